@@ -1,0 +1,12 @@
+package dev.tidemark.catalog;
+
+import dev.tidemark.row.BadInputException;
+
+/** A row without a usable primary key, or a key that a table cannot have. The message is fit for the sender. */
+public final class BadKeyException extends BadInputException {
+    private static final long serialVersionUID = 1L;
+
+    public BadKeyException(String message) {
+        super(message);
+    }
+}

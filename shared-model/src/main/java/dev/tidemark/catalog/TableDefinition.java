@@ -1,0 +1,137 @@
+package dev.tidemark.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.KeyWriter;
+import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.key.Order;
+import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.FieldValue;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.UnindexableValueException;
+
+/**
+ * A fact table.
+ *
+ * @param name matches {@code ^[a-z][a-z0-9_]{0,62}$}
+ * @param primaryKey the fields of the primary key, in order; at least one
+ * @param partitions hash shards of the table, which are the partitions of its change topic; 1 to
+ *     {@value #MAX_PARTITIONS}
+ * @param indexes its index tables, in the order of the catalog
+ */
+public record TableDefinition(String name, List<FieldPath> primaryKey, int partitions, List<IndexDefinition> indexes) {
+
+    /** More partitions than this serve nobody on the machines that Tidemark is made for. */
+    public static final int MAX_PARTITIONS = 1_024;
+
+    /** Longest encoded primary key. */
+    public static final int MAX_KEY_BYTES = 1_024;
+
+    public TableDefinition {
+        primaryKey = List.copyOf(primaryKey);
+        indexes = List.copyOf(indexes);
+        if (partitions < 1 || partitions > MAX_PARTITIONS) {
+            throw new IllegalArgumentException(
+                    "Expected 1 to " + MAX_PARTITIONS + " partitions for table " + name + ", but got " + partitions);
+        }
+    }
+
+    /**
+     * The primary key that a row holds.
+     *
+     * @throws BadKeyException when a part is absent, null, or not a scalar, or the whole is too long
+     */
+    public KeyBytes keyOf(ObjectNode row) throws BadKeyException {
+        List<FieldValue> values = new ArrayList<>(primaryKey.size());
+        for (FieldPath field : primaryKey) {
+            values.add(keyPart(field, field.in(row))
+                    .orElseThrow(() -> new BadKeyException("expected the primary key " + keyNames() + " of table "
+                            + name + " in the row, but " + field + " is absent or null")));
+        }
+        return encode(values);
+    }
+
+    /**
+     * The key that a JSON value spells: the value itself, or a list of values for a composite key.
+     *
+     * @throws BadKeyException when it is not a key of this table
+     */
+    public KeyBytes keyFromJson(JsonNode json) throws BadKeyException {
+        boolean composite = primaryKey.size() > 1;
+        if (composite && (!json.isArray() || json.size() != primaryKey.size())) {
+            throw new BadKeyException("expected a list of " + primaryKey.size() + " values " + keyNames()
+                    + " as key of table " + name + ", but got " + RowJson.describe(json));
+        }
+        List<FieldValue> values = new ArrayList<>(primaryKey.size());
+        for (int i = 0; i < primaryKey.size(); i++) {
+            FieldPath field = primaryKey.get(i);
+            values.add(keyPart(field, composite ? json.get(i) : json)
+                    .orElseThrow(() -> new BadKeyException(
+                            "expected a value for " + field + " as key of table " + name + ", but got null")));
+        }
+        return encode(values);
+    }
+
+    /**
+     * The inverse of {@link #keyFromJson(JsonNode)}.
+     *
+     * @throws MalformedKeyException when the bytes are not a key of this table
+     */
+    public JsonNode keyToJson(KeyBytes key) throws MalformedKeyException {
+        List<FieldValue> values = KeyReader.readAll(key);
+        if (values.size() != primaryKey.size()) {
+            throw new MalformedKeyException(
+                    "Expected " + primaryKey.size() + " values in a key of table " + name + ", found " + values.size());
+        }
+        if (values.size() == 1) {
+            return values.get(0).toJson();
+        }
+        ArrayNode list = RowJson.mapper().createArrayNode();
+        values.forEach(value -> list.add(value.toJson()));
+        return list;
+    }
+
+    /** The hash shard of a row: CRC-32C of its encoded key, modulo the number of partitions. */
+    public int partitionOf(KeyBytes key) {
+        CRC32C crc = new CRC32C();
+        crc.update(key.array());
+        return (int) (crc.getValue() % partitions);
+    }
+
+    /** The index of that name. */
+    public Optional<IndexDefinition> index(String indexName) {
+        return indexes.stream().filter(index -> index.name().equals(indexName)).findFirst();
+    }
+
+    private KeyBytes encode(List<FieldValue> values) throws BadKeyException {
+        KeyWriter writer = new KeyWriter();
+        values.forEach(value -> writer.append(value, Order.ASC));
+        if (writer.length() > MAX_KEY_BYTES) {
+            throw new BadKeyException("expected a primary key of at most " + MAX_KEY_BYTES + " bytes for table " + name
+                    + ", but it would be " + writer.length());
+        }
+        return writer.toKey();
+    }
+
+    private Optional<FieldValue> keyPart(FieldPath field, JsonNode node) throws BadKeyException {
+        try {
+            return FieldValue.of(node);
+        } catch (UnindexableValueException e) {
+            throw new BadKeyException("primary key field " + field + " of table " + name + ": " + e.getMessage());
+        }
+    }
+
+    private String keyNames() {
+        return primaryKey.toString();
+    }
+}

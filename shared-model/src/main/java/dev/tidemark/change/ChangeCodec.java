@@ -1,0 +1,165 @@
+package dev.tidemark.change;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
+
+/**
+ * Messages of one table ⇄ records.
+ *
+ * <p>Headers are CloudEvents 1.0 in Kafka's binary mode: {@code ce_id} is the version, {@code ce_type} the kind,
+ * {@code ce_time} the commit time, {@code ce_source} the table. The value of a change is {@code {"op","after","source"}};
+ * a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat {@code {"op":"h"}}.
+ */
+public final class ChangeCodec {
+    /** Key of heartbeats: no row has it, because no key begins with a zero byte. */
+    public static final KeyBytes HEARTBEAT_KEY = KeyBytes.wrap(new byte[] {0});
+
+    static final String ID = "ce_id";
+    static final String TYPE = "ce_type";
+    static final String TIME = "ce_time";
+    static final String SOURCE = "ce_source";
+
+    private static final String UPSERTED = "dev.tidemark.row.upserted";
+    private static final String DELETED = "dev.tidemark.row.deleted";
+    private static final String FORGOTTEN = "dev.tidemark.row.forgotten";
+    private static final String HEARTBEAT = "dev.tidemark.heartbeat";
+
+    private final String table;
+
+    public ChangeCodec(String table) {
+        this.table = table;
+    }
+
+    public WireRecord encode(ChangeMessage message) {
+        if (message instanceof Heartbeat heartbeat) {
+            KeyBytes value = utf8("{\"op\":\"h\"}");
+            return new WireRecord(
+                    HEARTBEAT_KEY, value, headers(HEARTBEAT, heartbeat.frontier(), heartbeat.completeUpTo()));
+        }
+        if (message instanceof ChangeEvent.Upserted event) {
+            KeyBytes value = value(event.operation().code(), event.row().bytes(), event);
+            return new WireRecord(event.key(), value, headers(UPSERTED, event.version(), event.committedAt()));
+        }
+        if (message instanceof ChangeEvent.Deleted event) {
+            KeyBytes value = value("d", "null".getBytes(StandardCharsets.UTF_8), event);
+            return new WireRecord(event.key(), value, headers(DELETED, event.version(), event.committedAt()));
+        }
+        if (message instanceof ChangeEvent.Forgotten event) {
+            return new WireRecord(event.key(), null, headers(FORGOTTEN, event.version(), event.committedAt()));
+        }
+        throw new AssertionError("unknown kind of message: " + message);
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @throws MalformedChangeException when no writer of this version can have written it
+     */
+    public ChangeMessage decode(WireRecord record) throws MalformedChangeException {
+        String type = header(record, TYPE);
+        RowVersion version = version(record);
+        Instant time = time(record);
+        return switch (type) {
+            case HEARTBEAT -> new Heartbeat(time, version);
+            case DELETED -> new ChangeEvent.Deleted(record.key(), version, time);
+            case FORGOTTEN -> new ChangeEvent.Forgotten(record.key(), version, time);
+            case UPSERTED -> upserted(record, version, time);
+            default -> throw new MalformedChangeException("expected " + TYPE + " of a known kind, but got " + type);
+        };
+    }
+
+    /**
+     * The version alone, which may be readable where the rest is not.
+     *
+     * @throws MalformedChangeException when the header is absent or not a version
+     */
+    public static RowVersion version(WireRecord record) throws MalformedChangeException {
+        String text = header(record, ID);
+        try {
+            return RowVersion.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedChangeException("expected a version of 19 digits in " + ID + ", but got " + text);
+        }
+    }
+
+    private static Instant time(WireRecord record) throws MalformedChangeException {
+        String text = header(record, TIME);
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw new MalformedChangeException("expected an RFC 3339 time in " + TIME + ", but got " + text);
+        }
+    }
+
+    private static ChangeEvent upserted(WireRecord record, RowVersion version, Instant time)
+            throws MalformedChangeException {
+        if (record.value() == null) {
+            throw new MalformedChangeException("expected a value in an upsert, but got none");
+        }
+        try {
+            ObjectNode value = RowJson.parseObject(record.value().array());
+            if (value.path("after") instanceof ObjectNode row) {
+                return new ChangeEvent.Upserted(
+                        record.key(), version, time, kind(value.path("op")), RowDocument.of(row));
+            }
+            throw new MalformedChangeException(
+                    "expected an object in after, but got " + RowJson.describe(value.path("after")));
+        } catch (BadJsonException e) {
+            throw new MalformedChangeException(e.getMessage());
+        }
+    }
+
+    private static UpsertKind kind(JsonNode op) throws MalformedChangeException {
+        for (UpsertKind kind : UpsertKind.values()) {
+            if (kind.code().equals(op.textValue())) {
+                return kind;
+            }
+        }
+        throw new MalformedChangeException("expected op c, u or r, but got " + RowJson.describe(op));
+    }
+
+    private static String header(WireRecord record, String name) throws MalformedChangeException {
+        String value = record.headers().get(name);
+        if (value == null) {
+            throw new MalformedChangeException("expected the header " + name + ", but it is absent");
+        }
+        return value;
+    }
+
+    private Map<String, String> headers(String type, RowVersion version, Instant time) {
+        Map<String, String> headers = new HashMap<>();
+        headers.put("ce_specversion", "1.0");
+        headers.put("content-type", "application/json");
+        headers.put(ID, version.toString());
+        headers.put(TYPE, type);
+        headers.put(TIME, time.toString());
+        headers.put(SOURCE, "/tidemark/" + table);
+        return headers;
+    }
+
+    private KeyBytes value(String op, byte[] after, ChangeEvent event) {
+        byte[] head = ("{\"op\":\"" + op + "\",\"after\":").getBytes(StandardCharsets.UTF_8);
+        KeyBytes tail = utf8(",\"source\":{\"name\":\"tidemark\",\"table\":\"" + table + "\",\"version\":\""
+                + event.version() + "\"},\"ts_ms\":" + event.committedAt().toEpochMilli() + "}");
+        return KeyBytes.wrap(head)
+                .concat(KeyBytes.wrap(Objects.requireNonNull(after)))
+                .concat(tail);
+    }
+
+    private static KeyBytes utf8(String text) {
+        return KeyBytes.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.tidemark.index;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyWriter;
+import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.FieldValue;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.UnindexableValueException;
+
+/**
+ * The pure function from a row to its entries in one index. Sparse: a row without a value for a key part has no entry.
+ * An {@code each} part gives one entry per distinct element; null elements give none.
+ */
+public final class EntryDeriver {
+    /** Longest entry key, primary key included. A longer one would make every block that holds it unwieldy. */
+    public static final int MAX_KEY_BYTES = 4_096;
+
+    /** Most entries that one row may have in one index. */
+    public static final int MAX_ENTRIES = 1_000;
+
+    private final IndexDefinition index;
+
+    public EntryDeriver(IndexDefinition index) {
+        this.index = index;
+    }
+
+    public IndexDefinition index() {
+        return index;
+    }
+
+    /**
+     * The entries of a row.
+     *
+     * @throws UnindexableRowException when a key part is an object or array (or not an array, for {@code each}), or a
+     *     limit is exceeded
+     */
+    public DerivedEntries derive(KeyBytes primaryKey, RowDocument row) throws UnindexableRowException {
+        ObjectNode tree = row.tree();
+        if (!index.where().accepts(tree)) {
+            return DerivedEntries.NONE;
+        }
+        List<List<FieldValue>> values = new ArrayList<>(index.key().size());
+        for (KeyPart part : index.key()) {
+            values.add(valuesOf(part, tree));
+        }
+        if (values.stream().anyMatch(List::isEmpty)) {
+            return DerivedEntries.NONE;
+        }
+        return new DerivedEntries(keys(values, primaryKey), carried(row));
+    }
+
+    private List<FieldValue> valuesOf(KeyPart part, JsonNode row) throws UnindexableRowException {
+        JsonNode node = part.field().in(row);
+        if (!part.each() || node.isNull() || node.isMissingNode()) {
+            return scalar(part, node).map(List::of).orElse(List.of());
+        }
+        if (!node.isArray()) {
+            throw refused(part, "expected an array, but got " + shortened(node));
+        }
+        if (node.size() > MAX_ENTRIES) {
+            throw refused(part, "expected at most " + MAX_ENTRIES + " elements, but got " + node.size());
+        }
+        List<FieldValue> elements = new ArrayList<>(node.size());
+        for (JsonNode element : node) {
+            scalar(part, element).ifPresent(elements::add);
+        }
+        return elements;
+    }
+
+    private Optional<FieldValue> scalar(KeyPart part, JsonNode node) throws UnindexableRowException {
+        try {
+            return FieldValue.of(node);
+        } catch (UnindexableValueException e) {
+            throw refused(part, e.getMessage());
+        }
+    }
+
+    private List<KeyBytes> keys(List<List<FieldValue>> values, KeyBytes primaryKey) throws UnindexableRowException {
+        int entries = values.stream().mapToInt(List::size).max().orElse(0);
+        SortedSet<KeyBytes> keys = new TreeSet<>();
+        for (int entry = 0; entry < entries; entry++) {
+            KeyWriter writer = new KeyWriter();
+            for (int i = 0; i < values.size(); i++) {
+                List<FieldValue> ofPart = values.get(i);
+                KeyPart part = index.key().get(i);
+                writer.append(ofPart.get(part.each() ? entry : 0), part.order());
+            }
+            KeyBytes key = writer.append(primaryKey).toKey();
+            if (key.length() > MAX_KEY_BYTES) {
+                throw new UnindexableRowException(
+                        index,
+                        "expected a key of at most " + MAX_KEY_BYTES + " bytes, but it would be " + key.length());
+            }
+            keys.add(key);
+        }
+        return List.copyOf(keys);
+    }
+
+    private @Nullable RowDocument carried(RowDocument row) {
+        if (index.projection() instanceof Projection.All) {
+            return row;
+        }
+        if (index.projection() instanceof Projection.Fields fields) {
+            return RowDocument.of(project(fields.paths(), row.tree()));
+        }
+        return null;
+    }
+
+    private static ObjectNode project(List<FieldPath> paths, JsonNode row) {
+        ObjectNode projected = RowJson.mapper().createObjectNode();
+        for (FieldPath path : paths) {
+            JsonNode value = path.in(row);
+            if (!value.isMissingNode()) {
+                insert(projected, path.segments(), value);
+            }
+        }
+        return projected;
+    }
+
+    private static void insert(ObjectNode target, List<String> segments, JsonNode value) {
+        ObjectNode node = target;
+        for (String segment : segments.subList(0, segments.size() - 1)) {
+            node = node.withObjectProperty(segment);
+        }
+        node.set(segments.get(segments.size() - 1), value);
+    }
+
+    private UnindexableRowException refused(KeyPart part, String reason) {
+        return new UnindexableRowException(index, "field " + part.field() + ": " + reason);
+    }
+
+    private static String shortened(JsonNode node) {
+        String text = RowJson.describe(node);
+        return text.length() <= 60 ? text : text.substring(0, 60) + "…";
+    }
+}

@@ -1,0 +1,150 @@
+package dev.tidemark.key;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import dev.tidemark.row.FieldValue;
+
+/** Reads the values of a key, in the order in which {@link KeyWriter} appended them. Accepts only what it writes. */
+public final class KeyReader {
+    private static final int BITS = 0xFF;
+
+    private final byte[] bytes;
+    private int position;
+    private int mask;
+
+    public KeyReader(KeyBytes key) {
+        this.bytes = key.array();
+    }
+
+    /**
+     * All values of a key whose parts are ascending.
+     *
+     * @throws MalformedKeyException when the bytes are not a whole number of values
+     */
+    public static List<FieldValue> readAll(KeyBytes key) throws MalformedKeyException {
+        KeyReader reader = new KeyReader(key);
+        List<FieldValue> values = new ArrayList<>();
+        while (reader.hasNext()) {
+            values.add(reader.next(Order.ASC));
+        }
+        return values;
+    }
+
+    public boolean hasNext() {
+        return position < bytes.length;
+    }
+
+    /** How many bytes have been read. */
+    public int position() {
+        return position;
+    }
+
+    /** What has not been read yet. */
+    public KeyBytes rest() {
+        return KeyBytes.wrap(Arrays.copyOfRange(bytes, position, bytes.length));
+    }
+
+    /**
+     * The next value.
+     *
+     * @throws MalformedKeyException when no value that a writer could have written stands here
+     */
+    public FieldValue next(Order order) throws MalformedKeyException {
+        mask = order == Order.DESC ? BITS : 0;
+        int type = take();
+        return switch (type) {
+            case TypeCode.FALSE -> new FieldValue.Bool(false);
+            case TypeCode.TRUE -> new FieldValue.Bool(true);
+            case TypeCode.ZERO -> FieldValue.Num.of(0);
+            case TypeCode.NEGATIVE -> number(true);
+            case TypeCode.POSITIVE -> number(false);
+            case TypeCode.TEXT -> text();
+            default -> throw malformed("a type byte, found 0x" + Integer.toHexString(type));
+        };
+    }
+
+    private FieldValue number(boolean negative) throws MalformedKeyException {
+        mask ^= negative ? BITS : 0;
+        int exponent = exponent();
+        StringBuilder digits = new StringBuilder();
+        for (int pair = take(); pair != 0; pair = take()) {
+            if (pair > 100) {
+                throw malformed("a pair of digits");
+            }
+            digits.append((char) ('0' + (pair - 1) / 10)).append((char) ('0' + (pair - 1) % 10));
+        }
+        if (digits.length() == 0 || digits.charAt(0) == '0' || digits.toString().endsWith("00")) {
+            throw malformed("significant digits");
+        }
+        BigInteger unscaled = new BigInteger(negative ? "-" + digits : digits.toString());
+        return new FieldValue.Num(new BigDecimal(unscaled, digits.length() - exponent));
+    }
+
+    private int exponent() throws MalformedKeyException {
+        int first = take();
+        if (first != Exponent.LONG_POSITIVE && first != Exponent.LONG_NEGATIVE) {
+            int exponent = first - Exponent.SHORT_ZERO;
+            if (Math.abs(exponent) > Exponent.SHORT_LIMIT) {
+                throw malformed("an exponent");
+            }
+            return exponent;
+        }
+        int ordered = 0;
+        for (int i = 0; i < Integer.BYTES; i++) {
+            ordered = ordered << 8 | take();
+        }
+        int exponent = ordered ^ Integer.MIN_VALUE;
+        boolean canonical = first == Exponent.LONG_POSITIVE
+                ? exponent > Exponent.SHORT_LIMIT && exponent <= FieldValue.Num.MAX_EXPONENT
+                : exponent < -Exponent.SHORT_LIMIT && exponent >= -FieldValue.Num.MAX_EXPONENT;
+        if (!canonical) {
+            throw malformed("an exponent");
+        }
+        return exponent;
+    }
+
+    private FieldValue text() throws MalformedKeyException {
+        byte[] raw = new byte[bytes.length - position];
+        int length = 0;
+        while (true) {
+            int b = take();
+            if (b == 0) {
+                if (position == bytes.length || ((bytes[position] ^ mask) & BITS) != BITS) {
+                    return decoded(raw, length);
+                }
+                position++;
+            }
+            raw[length++] = (byte) b;
+        }
+    }
+
+    private FieldValue decoded(byte[] raw, int length) throws MalformedKeyException {
+        try {
+            return new FieldValue.Text(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(raw, 0, length))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            throw malformed("UTF-8");
+        }
+    }
+
+    private int take() throws MalformedKeyException {
+        if (position == bytes.length) {
+            throw malformed("more bytes");
+        }
+        return (bytes[position++] ^ mask) & BITS;
+    }
+
+    private MalformedKeyException malformed(String expected) {
+        return new MalformedKeyException(
+                "Expected " + expected + " at byte " + position + " of a key of " + bytes.length + " bytes");
+    }
+}

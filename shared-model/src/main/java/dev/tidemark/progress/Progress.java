@@ -1,0 +1,48 @@
+package dev.tidemark.progress;
+
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.row.RowVersion;
+
+/**
+ * How complete one partition is at one place. Only grows.
+ *
+ * @param completeUpTo the watermark: every change of the partition committed at or before it is in; {@link Instant#MIN}
+ *     while nothing is known
+ * @param through every change of the partition with a version up to this one is in
+ */
+public record Progress(Instant completeUpTo, RowVersion through) {
+
+    /** Nothing is known yet. */
+    public static final Progress UNKNOWN = new Progress(Instant.MIN, RowVersion.NONE);
+
+    /** The watermark, empty while nothing is known. */
+    public Optional<Instant> watermark() {
+        return completeUpTo.equals(Instant.MIN) ? Optional.empty() : Optional.of(completeUpTo);
+    }
+
+    public Progress after(Heartbeat heartbeat) {
+        return advanced(heartbeat.completeUpTo(), heartbeat.frontier());
+    }
+
+    /**
+     * Progress after an event. The watermark stays one nanosecond below the event's commit time, because another change
+     * of that very moment may follow.
+     */
+    public Progress after(ChangeEvent event) {
+        return event.inCommitOrder() ? advanced(event.committedAt().minusNanos(1), event.version()) : this;
+    }
+
+    public boolean covers(RowVersion version) {
+        return !version.isAfter(through);
+    }
+
+    private Progress advanced(Instant time, RowVersion version) {
+        Instant laterTime = time.isAfter(completeUpTo) ? time : completeUpTo;
+        RowVersion laterVersion = version.isAfter(through) ? version : through;
+        return new Progress(laterTime, laterVersion);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.tidemark.row;
+
+import java.math.BigDecimal;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+/**
+ * A JSON value that can stand in a key. Total order: false, true, numbers by exact value (1 equals 1.0), then texts by
+ * code point.
+ */
+public sealed interface FieldValue extends Comparable<FieldValue> {
+
+    /** The value as JSON; a number in its shortest plain form where that stays short. */
+    JsonNode toJson();
+
+    /** Place of the value's type in the order of types. */
+    int rank();
+
+    /**
+     * The value of a JSON node; empty for null and for a missing node.
+     *
+     * @throws UnindexableValueException for an object, an array, or text with an unpaired surrogate
+     */
+    static Optional<FieldValue> of(JsonNode node) throws UnindexableValueException {
+        if (node.isNull() || node.isMissingNode()) {
+            return Optional.empty();
+        }
+        if (node.isTextual()) {
+            return Optional.of(Text.checked(node.textValue()));
+        }
+        if (node.isNumber()) {
+            return Optional.of(Num.checked(node.decimalValue()));
+        }
+        if (node.isBoolean()) {
+            return Optional.of(new Bool(node.booleanValue()));
+        }
+        throw new UnindexableValueException(
+                "expected true, false, a number or a string, but got " + (node.isArray() ? "an array" : "an object"));
+    }
+
+    @Override
+    default int compareTo(FieldValue other) {
+        if (this instanceof Num a && other instanceof Num b) {
+            return a.value().compareTo(b.value());
+        }
+        if (this instanceof Text a && other instanceof Text b) {
+            return CodePoints.compare(a.value(), b.value());
+        }
+        return Integer.compare(rank(), other.rank());
+    }
+
+    /** True or false. */
+    record Bool(boolean value) implements FieldValue {
+        @Override
+        public JsonNode toJson() {
+            return BooleanNode.valueOf(value);
+        }
+
+        @Override
+        public int rank() {
+            return value ? 1 : 0;
+        }
+    }
+
+    /**
+     * A number of any precision.
+     *
+     * @param value without trailing zeros, so that equal numbers are equal records
+     */
+    record Num(BigDecimal value) implements FieldValue {
+        /** Largest distance of the leading digit from the decimal point; beyond it a number is not indexable. */
+        public static final int MAX_EXPONENT = 1_000_000;
+
+        private static final int PLAIN_DIGITS = 40;
+
+        public Num {
+            value = value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
+        }
+
+        public static Num of(long value) {
+            return new Num(BigDecimal.valueOf(value));
+        }
+
+        static Num checked(BigDecimal value) throws UnindexableValueException {
+            long exponent = (long) value.precision() - value.scale();
+            if (Math.abs(exponent) > MAX_EXPONENT) {
+                throw new UnindexableValueException(
+                        "expected a number between 1e-" + MAX_EXPONENT + " and 1e" + MAX_EXPONENT);
+            }
+            return new Num(value);
+        }
+
+        @Override
+        public JsonNode toJson() {
+            boolean wholeAndShort = value.scale() < 0 && value.precision() - value.scale() <= PLAIN_DIGITS;
+            return DecimalNode.valueOf(wholeAndShort ? value.setScale(0) : value);
+        }
+
+        @Override
+        public int rank() {
+            return 2;
+        }
+    }
+
+    /**
+     * Text.
+     *
+     * @param value valid Unicode: no unpaired surrogate
+     */
+    record Text(String value) implements FieldValue {
+        private static final String INVALID = "expected valid Unicode, but got text with an unpaired surrogate";
+
+        public Text {
+            if (!CodePoints.areValid(value)) {
+                throw new IllegalArgumentException(INVALID);
+            }
+        }
+
+        static Text checked(String value) throws UnindexableValueException {
+            try {
+                return new Text(value);
+            } catch (IllegalArgumentException e) {
+                throw new UnindexableValueException(INVALID);
+            }
+        }
+
+        @Override
+        public JsonNode toJson() {
+            return TextNode.valueOf(value);
+        }
+
+        @Override
+        public int rank() {
+            return 3;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.tidemark.row;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row's JSON, as bytes, as a tree, or both: whichever form is missing is made when it is first asked for. Immutable by
+ * agreement: nobody changes the tree or the array it hands out. Two threads may ask at the same time and at worst do the
+ * same work twice.
+ */
+public final class RowDocument {
+    private byte @Nullable [] bytes;
+    private @Nullable ObjectNode tree;
+
+    private RowDocument(byte @Nullable [] bytes, @Nullable ObjectNode tree) {
+        this.bytes = bytes;
+        this.tree = tree;
+    }
+
+    public static RowDocument of(ObjectNode tree) {
+        return new RowDocument(null, tree);
+    }
+
+    /**
+     * A row from bytes that a user sent.
+     *
+     * @throws BadJsonException as {@link RowJson#parseObject(byte[])}
+     */
+    public static RowDocument parse(byte[] json) throws BadJsonException {
+        return of(RowJson.parseObject(json));
+    }
+
+    /** A row from bytes that {@link #bytes()} gave, which are not looked at before the tree is asked for. */
+    public static RowDocument stored(byte[] json) {
+        return new RowDocument(json, null);
+    }
+
+    /** Compact UTF-8 JSON. */
+    public byte[] bytes() {
+        byte[] known = bytes;
+        if (known == null) {
+            known = RowJson.write(tree());
+            bytes = known;
+        }
+        return known;
+    }
+
+    /**
+     * The row as a tree.
+     *
+     * @throws IllegalStateException when stored bytes turn out not to be a row
+     */
+    public ObjectNode tree() {
+        ObjectNode known = tree;
+        if (known == null) {
+            known = parseStored(bytes());
+            tree = known;
+        }
+        return known;
+    }
+
+    private static ObjectNode parseStored(byte[] json) {
+        try {
+            return RowJson.parseObject(json);
+        } catch (BadJsonException e) {
+            throw new IllegalStateException("Expected a stored row, but " + e.getMessage(), e);
+        }
+    }
+
+    /** Equal when the JSON is equal, the order of fields aside. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RowDocument that && tree().equals(that.tree());
+    }
+
+    @Override
+    public int hashCode() {
+        return tree().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return tree().toString();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.tidemark.runtime;
+
+/**
+ * Work that one thread does, step by step. In production an {@link AgentRunner} calls it in a loop, in a simulation the
+ * test calls it; the idea and the names are Agrona's.
+ */
+public interface Agent {
+
+    /** Name of the role and so of the thread. */
+    String roleName();
+
+    /**
+     * One step of bounded length.
+     *
+     * @return how much was done, 0 when there was nothing to do
+     * @throws InterruptedException when the thread is asked to stop while it waits
+     */
+    int doWork() throws InterruptedException;
+
+    /** Called once, by the same thread, after the last step. */
+    default void onClose() {}
+}

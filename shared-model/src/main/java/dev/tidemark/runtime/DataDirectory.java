@@ -1,0 +1,65 @@
+package dev.tidemark.runtime;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** A directory that one process at a time may use, held by a lock on a file in it until closed or the process ends. */
+public final class DataDirectory implements AutoCloseable {
+    private static final String LOCK_FILE = "process.lock";
+
+    private final Path path;
+    private final FileChannel channel;
+
+    private DataDirectory(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    /**
+     * Makes the directory where it is absent, and takes it.
+     *
+     * @throws DirectoryInUseException when another process has it
+     */
+    public static DataDirectory take(Path path) throws DirectoryInUseException {
+        try {
+            Files.createDirectories(path);
+            FileChannel channel =
+                    FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!locked(channel)) {
+                channel.close();
+                throw new DirectoryInUseException(path);
+            }
+            return new DataDirectory(path, channel);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected a data directory at " + path + ", but " + e, e);
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+        try {
+            FileLock lock = channel.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.tidemark.runtime;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of a service as a process: runs until SIGTERM, SIGINT or, where asked, the end of its parent; then closes the
+ * service and exits 0, or 1 when closing takes too long.
+ */
+public final class ServiceProcess {
+    /** Environment variable that says: end when standard input ends, because the parent has. */
+    public static final String END_WITH_PARENT = "TIDEMARK_END_WITH_PARENT";
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(ServiceProcess.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(9);
+
+    private ServiceProcess() {}
+
+    /** Blocks until the process is asked to end. The service is closed on the way out. */
+    public static void runUntilStopped(AutoCloseable service) {
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndHalt(service), "shutdown"));
+        if ("stdin".equals(System.getenv(END_WITH_PARENT))) {
+            Thread watch = new Thread(ServiceProcess::exitAtEndOfInput, "parent-watch");
+            watch.setDaemon(true);
+            watch.start();
+        }
+        try {
+            stopped.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeAndHalt(AutoCloseable service) {
+        Thread deadline = new Thread(ServiceProcess::haltAfterPatience, "shutdown-deadline");
+        deadline.setDaemon(true);
+        deadline.start();
+        try {
+            LOGGER.info("Stopping");
+            service.close();
+            LOGGER.info("Stopped");
+            Runtime.getRuntime().halt(0);
+        } catch (Exception e) {
+            LOGGER.error("Stopped with a failure", e);
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void haltAfterPatience() {
+        try {
+            Thread.sleep(PATIENCE.toMillis());
+            LOGGER.error("Not stopped within {} s, ending anyway", PATIENCE.toSeconds());
+            Runtime.getRuntime().halt(1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void exitAtEndOfInput() {
+        try {
+            while (System.in.read() >= 0) {
+                // Whatever the parent writes is of no interest.
+            }
+        } catch (IOException e) {
+            LOGGER.debug("Standard input failed, which means that the parent is gone", e);
+        }
+        System.exit(0);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.tidemark.settings;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * Reads the settings of one service. A key comes from the last of these that has it: the file (Java properties), the
+ * environment (prefix {@code TIDEMARK_}, the service's name, the key in capitals with {@code _} for {@code .}), the
+ * command line ({@code --set key=value}). A key that nobody defined is an error, except below the {@code kafka.} prefix,
+ * which is handed to the Kafka clients.
+ */
+public final class SettingsReader {
+    /** Keys below this prefix are passed on to the Kafka clients. */
+    public static final String KAFKA_PREFIX = "kafka.";
+
+    private final String service;
+    private final ConfigDef definition;
+
+    public SettingsReader(String service, ConfigDef definition) {
+        this.service = service;
+        this.definition = definition;
+    }
+
+    /**
+     * Reads and validates.
+     *
+     * @param assignments {@code key=value} texts of the command line
+     * @throws BadSettingsException when the file cannot be read, a key is unknown, or a value is not what its key takes
+     */
+    public AbstractConfig read(Optional<Path> file, Map<String, String> environment, List<String> assignments)
+            throws BadSettingsException {
+        Map<String, String> values = new HashMap<>();
+        if (file.isPresent()) {
+            values.putAll(fromFile(file.get()));
+        }
+        values.putAll(fromEnvironment(environment));
+        values.putAll(fromAssignments(assignments));
+        for (String key : values.keySet()) {
+            if (!definition.names().contains(key) && !key.startsWith(KAFKA_PREFIX)) {
+                throw new BadSettingsException("unknown setting " + key + "; expected one of "
+                        + String.join(", ", definition.names().stream().sorted().toList()) + ", or " + KAFKA_PREFIX
+                        + "*");
+            }
+        }
+        try {
+            return new AbstractConfig(definition, values, false);
+        } catch (ConfigException e) {
+            throw new BadSettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Map<String, String> fromFile(Path file) throws BadSettingsException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException e) {
+            throw new BadSettingsException("expected a readable settings file at " + file + ", but " + e);
+        }
+        Map<String, String> values = new HashMap<>();
+        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+        return values;
+    }
+
+    private Map<String, String> fromEnvironment(Map<String, String> environment) {
+        Map<String, String> values = new HashMap<>();
+        for (String key : definition.names()) {
+            String variable = "TIDEMARK_" + service.toUpperCase(Locale.ROOT) + "_"
+                    + key.toUpperCase(Locale.ROOT).replace('.', '_');
+            String value = environment.get(variable);
+            if (value != null) {
+                values.put(key, value);
+            }
+        }
+        return values;
+    }
+
+    private static Map<String, String> fromAssignments(List<String> assignments) throws BadSettingsException {
+        Map<String, String> values = new HashMap<>();
+        for (String assignment : assignments) {
+            int equals = assignment.indexOf('=');
+            if (equals < 1) {
+                throw new BadSettingsException("expected key=value after --set, but got " + assignment);
+            }
+            values.put(assignment.substring(0, equals), assignment.substring(equals + 1));
+        }
+        return values;
+    }
+}
