@@ -1,0 +1,51 @@
+package dev.tidemark.http;
+
+import java.util.Locale;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.MethodNotAllowedResponse;
+import io.javalin.http.NotFoundResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.RowJson;
+
+/** Turns whatever a handler throws into a problem answer. */
+final class ErrorMapping {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ErrorMapping.class);
+
+    private ErrorMapping() {}
+
+    static void addTo(RoutesConfig routes) {
+        routes.exception(ProblemException.class, (e, context) -> answer(context, e.problem()));
+        routes.exception(BadInputException.class, (e, context) -> answer(context, Problem.badRequest(e.getMessage())));
+        routes.exception(HttpResponseException.class, (e, context) -> answer(context, framework(e, context)));
+        routes.exception(Exception.class, (e, context) -> {
+            LOGGER.error("Request {} {} failed", context.method(), context.req().getRequestURI(), e);
+            answer(context, Problem.of(500, "Internal error", "the request failed inside the service; see its log"));
+        });
+    }
+
+    static void answer(Context context, Problem problem) {
+        problem.retryAfter()
+                .ifPresent(after -> context.header("Retry-After", Long.toString(Math.max(1, after.toSeconds()))));
+        context.status(problem.status());
+        context.contentType("application/problem+json");
+        context.result(RowJson.write(problem.toJson()));
+    }
+
+    private static Problem framework(HttpResponseException e, Context context) {
+        String request = context.method() + " " + context.req().getRequestURI();
+        if (e instanceof NotFoundResponse) {
+            return Problem.notFound("nothing is at " + request + "; see /openapi.yaml for what is");
+        }
+        if (e instanceof MethodNotAllowedResponse) {
+            return Problem.of(405, "Method not allowed", request + " is not possible; see /openapi.yaml for what is");
+        }
+        return Problem.of(
+                e.getStatus(), "Request refused", String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT));
+    }
+}

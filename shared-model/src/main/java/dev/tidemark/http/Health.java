@@ -1,0 +1,27 @@
+package dev.tidemark.http;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Whether the service can do its work, as {@code /health/ready} answers. */
+public interface Health {
+
+    /** Every part of readiness, checked now; called by any thread, returns quickly. */
+    List<Check> readiness();
+
+    /**
+     * One part of readiness.
+     *
+     * @param name what is checked
+     * @param problem why it is not well; empty when it is
+     */
+    record Check(String name, Optional<String> problem) {
+        public static Check well(String name) {
+            return new Check(name, Optional.empty());
+        }
+
+        public static Check unwell(String name, String problem) {
+            return new Check(name, Optional.of(problem));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.tidemark.http;
+
+import java.util.List;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+import dev.tidemark.row.RowJson;
+
+/** {@code /health/live}: the process answers. {@code /health/ready}: it can do its work; 503 says what is missing. */
+final class HealthRoutes {
+    private HealthRoutes() {}
+
+    static void addTo(RoutesConfig routes, Health health) {
+        routes.get("/health/live", context -> answer(context, List.of()));
+        routes.get("/health/ready", context -> answer(context, health.readiness()));
+    }
+
+    private static void answer(Context context, List<Health.Check> checks) {
+        boolean well = checks.stream().allMatch(check -> check.problem().isEmpty());
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("status", well ? "UP" : "DOWN");
+        ArrayNode list = json.putArray("checks");
+        for (Health.Check check : checks) {
+            ObjectNode one = list.addObject();
+            one.put("name", check.name());
+            one.put("status", check.problem().isEmpty() ? "UP" : "DOWN");
+            check.problem().ifPresent(problem -> one.put("detail", problem));
+        }
+        context.status(well ? 200 : 503).result(RowJson.write(json));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.tidemark.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.util.JavalinBindException;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * A service's HTTP side: its own routes, and {@code /health/live}, {@code /health/ready}, {@code /metrics},
+ * {@code /openapi.yaml}. Closing it stops accepting, then lets requests under way finish.
+ */
+public final class HttpServer implements AutoCloseable {
+    private static final int MAX_HEADER_BYTES = 64 * 1024;
+
+    private final Javalin javalin;
+
+    private HttpServer(Javalin javalin) {
+        this.javalin = javalin;
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @param metrics gives the Prometheus text
+     * @param openApi class-path resource with the service's description
+     * @param routes adds the service's own routes
+     * @throws PortInUseException when the port is taken
+     */
+    public static HttpServer start(
+            HttpSettings settings,
+            Health health,
+            Supplier<String> metrics,
+            String openApi,
+            Consumer<RoutesConfig> routes)
+            throws PortInUseException {
+        byte[] description = resource(openApi);
+        Javalin javalin = Javalin.create(config -> {
+            configure(config, settings);
+            ErrorMapping.addTo(config.routes);
+            HealthRoutes.addTo(config.routes, health);
+            config.routes.get("/metrics", context -> plain(context, metrics.get()));
+            config.routes.get(
+                    "/openapi.yaml",
+                    context -> context.contentType("application/yaml").result(description));
+            routes.accept(config.routes);
+        });
+        try {
+            return new HttpServer(javalin.start(settings.host(), settings.port()));
+        } catch (JavalinBindException e) {
+            throw new PortInUseException(settings.host(), settings.port());
+        }
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return javalin.port();
+    }
+
+    @Override
+    public void close() {
+        javalin.stop();
+    }
+
+    private static void configure(JavalinConfig config, HttpSettings settings) {
+        config.startup.showJavalinBanner = false;
+        config.http.prefer405over404 = true;
+        config.http.maxRequestSize = Long.MAX_VALUE;
+        config.http.defaultContentType = "application/json";
+        config.jetty.threadPool = threads(settings.threads());
+        config.jetty.modifyHttpConfiguration(HttpServer::limit);
+        config.jetty.modifyServletContextHandler(
+                context -> context.getServletHandler().setDecodeAmbiguousURIs(true));
+        config.jetty.modifyServer(server -> prepare(server, settings));
+    }
+
+    private static QueuedThreadPool threads(int most) {
+        QueuedThreadPool pool = new QueuedThreadPool(most, Math.min(8, most));
+        pool.setName("http");
+        return pool;
+    }
+
+    private static void limit(HttpConfiguration http) {
+        http.setSendServerVersion(false);
+        http.setRequestHeaderSize(MAX_HEADER_BYTES);
+        // A key may hold any character, percent-encoded: slashes, dots and percent signs too.
+        http.setUriCompliance(
+                UriCompliance.from(
+                        "DEFAULT,AMBIGUOUS_PATH_SEPARATOR,AMBIGUOUS_PATH_ENCODING,"
+                                + "AMBIGUOUS_PATH_SEGMENT,AMBIGUOUS_EMPTY_SEGMENT,AMBIGUOUS_PATH_PARAMETER,SUSPICIOUS_PATH_CHARACTERS"));
+    }
+
+    private static void prepare(Server server, HttpSettings settings) {
+        server.setErrorHandler(new JettyProblems());
+        server.setHandler(new GracefulHandler());
+        server.setStopTimeout(settings.drain().toMillis());
+    }
+
+    private static void plain(Context context, String text) {
+        context.contentType("text/plain; version=0.0.4; charset=utf-8").result(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = HttpServer.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalArgumentException("Expected a resource " + name + " on the class path");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.tidemark.http;
+
+import java.nio.ByteBuffer;
+
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+
+import dev.tidemark.row.RowJson;
+
+/** Problem answers for requests that fail before any handler sees them, such as a malformed request line. */
+final class JettyProblems extends ErrorHandler {
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        int status = response.getStatus() < 400 ? HttpStatus.INTERNAL_SERVER_ERROR_500 : response.getStatus();
+        Object reason = request.getAttribute(ERROR_MESSAGE);
+        Problem problem = Problem.of(
+                status, HttpStatus.getMessage(status), reason == null ? "the request was refused" : reason.toString());
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+        response.write(true, ByteBuffer.wrap(RowJson.write(problem.toJson())), callback);
+        return true;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.tidemark.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+
+/** Reading of requests, with a problem answer for whatever is not as expected. */
+public final class Requests {
+    private static final int CHUNK_BYTES = 16 * 1024;
+
+    private Requests() {}
+
+    /**
+     * The whole body.
+     *
+     * @throws ProblemException 413 when it is longer than the given number of bytes, whatever its header says
+     */
+    public static byte[] body(Context context, int maxBytes) {
+        if (context.req().getContentLengthLong() > maxBytes) {
+            throw tooLarge(maxBytes);
+        }
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        byte[] chunk = new byte[CHUNK_BYTES];
+        try (InputStream in = context.req().getInputStream()) {
+            for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+                body.write(chunk, 0, read);
+                if (body.size() > maxBytes) {
+                    throw tooLarge(maxBytes);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected a whole request body, but " + e.getMessage(), e);
+        }
+        return body.toByteArray();
+    }
+
+    /**
+     * Refuses a body of another type. A request without a type is taken to mean the first accepted one.
+     *
+     * @throws ProblemException 415 when the type is none of the accepted ones
+     */
+    public static void requireType(Context context, String... accepted) {
+        String type = context.contentType();
+        if (type == null) {
+            return;
+        }
+        String bare = type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
+        if (!List.of(accepted).contains(bare)) {
+            throw new ProblemException(Problem.of(
+                    415,
+                    "Unsupported media type",
+                    "expected Content-Type " + String.join(" or ", accepted) + ", but got " + type));
+        }
+    }
+
+    /**
+     * The comma-separated parts of the last path segment, each percent-decoded after the split, so that an encoded comma
+     * stays in its part.
+     *
+     * @throws ProblemException 400 when the encoding is broken
+     */
+    public static List<String> lastSegmentParts(Context context) {
+        String path = context.req().getRequestURI();
+        String segment = path.substring(path.lastIndexOf('/') + 1);
+        List<String> parts = new ArrayList<>();
+        for (String part : segment.split(",", -1)) {
+            parts.add(decoded(part));
+        }
+        return parts;
+    }
+
+    /** A query parameter that may be given once. */
+    public static Optional<String> parameter(Context context, String name) {
+        List<String> values = context.queryParams(name);
+        if (values.size() > 1) {
+            throw new ProblemException(
+                    Problem.badRequest("expected parameter " + name + " once, but got it " + values.size() + " times"));
+        }
+        return values.stream().findFirst();
+    }
+
+    /**
+     * A whole number in a query parameter.
+     *
+     * @throws ProblemException 400 when it is not a whole number in the range
+     */
+    public static int wholeNumber(Context context, String name, int preset, int least, int most) {
+        Optional<String> text = parameter(context, name);
+        if (text.isEmpty()) {
+            return preset;
+        }
+        @Nullable Integer number = parsed(text.get());
+        if (number == null || number < least || number > most) {
+            throw new ProblemException(Problem.badRequest("expected parameter " + name + " to be a whole number from "
+                    + least + " to " + most + ", but got " + text.get()));
+        }
+        return number;
+    }
+
+    private static @Nullable Integer parsed(String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static String decoded(String part) {
+        try {
+            // In a path, unlike in a form, a plus sign is a plus sign.
+            return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new ProblemException(Problem.badRequest("expected a percent-encoded key, but got " + part));
+        }
+    }
+
+    private static ProblemException tooLarge(int maxBytes) {
+        return new ProblemException(Problem.of(
+                413, "Content too large", "expected a body of at most " + maxBytes + " bytes, but got more"));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.tidemark.metrics;
+
+import java.util.List;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+
+import dev.tidemark.runtime.Reading;
+
+/** Owns a service's registry. One per service, handed to whoever has meters; never a static one. */
+public final class ServiceMeters implements AutoCloseable {
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
+
+    public ServiceMeters() {
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        garbageCollection.bindTo(registry);
+    }
+
+    public MeterRegistry registry() {
+        return registry;
+    }
+
+    /** Shows readings as gauges. */
+    public void show(List<Reading> readings) {
+        for (Reading reading : readings) {
+            Gauge.builder("tidemark." + reading.name(), () -> reading.value().getAsDouble())
+                    .description(reading.description())
+                    .register(registry);
+        }
+    }
+
+    /** All meters in Prometheus' text format. */
+    public String scrape() {
+        return registry.scrape();
+    }
+
+    @Override
+    public void close() {
+        garbageCollection.close();
+        registry.close();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.tidemark.rocks;
+
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/** Changes that are applied together or not at all, see {@link RocksDatabase#write}. */
+public final class RocksBatch implements AutoCloseable {
+    private final WriteBatch batch = new WriteBatch();
+
+    public RocksBatch put(RocksTable table, byte[] key, byte[] value) {
+        try {
+            batch.put(table.handle(), key, value);
+            return this;
+        } catch (RocksDBException e) {
+            throw new StoreException("Expected to add to a batch, but " + e.getMessage(), e);
+        }
+    }
+
+    public RocksBatch delete(RocksTable table, byte[] key) {
+        try {
+            batch.delete(table.handle(), key);
+            return this;
+        } catch (RocksDBException e) {
+            throw new StoreException("Expected to add to a batch, but " + e.getMessage(), e);
+        }
+    }
+
+    WriteBatch batch() {
+        return batch;
+    }
+
+    @Override
+    public void close() {
+        batch.close();
+    }
+}

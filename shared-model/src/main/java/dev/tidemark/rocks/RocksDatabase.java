@@ -1,0 +1,263 @@
+package dev.tidemark.rocks;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+
+/**
+ * One open database and its tables.
+ *
+ * <p>Closing waits for reads under way: each read, view and scan holds a permit, {@code close} takes them all. Native
+ * handles are therefore never used after they are freed, which would end the process.
+ */
+public final class RocksDatabase implements AutoCloseable {
+    private static final String DEFAULT = new String(RocksDB.DEFAULT_COLUMN_FAMILY, StandardCharsets.UTF_8);
+
+    private final Path path;
+    private final RocksDB database;
+    private final DBOptions options;
+    private final ColumnFamilyOptions tableOptions;
+    private final Map<String, RocksTable> tables;
+    private final WriteOptions synced = new WriteOptions().setSync(true);
+    private final WriteOptions unsynced = new WriteOptions();
+    private final Semaphore permits = new Semaphore(Integer.MAX_VALUE);
+    private volatile boolean closing;
+
+    private RocksDatabase(
+            Path path,
+            RocksDB database,
+            DBOptions options,
+            ColumnFamilyOptions tableOptions,
+            Map<String, RocksTable> tables) {
+        this.path = path;
+        this.database = database;
+        this.options = options;
+        this.tableOptions = tableOptions;
+        this.tables = tables;
+    }
+
+    /**
+     * Opens the database, making it and any missing table.
+     *
+     * @param names the tables wanted; those on disk beyond them are opened too
+     * @throws StoreException when the files are damaged or another process has them
+     */
+    public static RocksDatabase open(Path path, List<String> names, RocksResources resources) {
+        DBOptions options = resources.databaseOptions();
+        ColumnFamilyOptions tableOptions = resources.tableOptions();
+        try {
+            Files.createDirectories(path);
+            List<String> all = new ArrayList<>(existing(path));
+            names.stream().filter(name -> !all.contains(name)).forEach(all::add);
+            List<ColumnFamilyDescriptor> descriptors = all.stream()
+                    .map(name -> new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), tableOptions))
+                    .toList();
+            List<ColumnFamilyHandle> handles = new ArrayList<>();
+            RocksDB database = RocksDB.open(options, path.toString(), descriptors, handles);
+            Map<String, RocksTable> tables = new LinkedHashMap<>();
+            for (int i = 0; i < all.size(); i++) {
+                tables.put(all.get(i), new RocksTable(all.get(i), handles.get(i)));
+            }
+            return new RocksDatabase(path, database, options, tableOptions, Collections.unmodifiableMap(tables));
+        } catch (RocksDBException | IOException e) {
+            tableOptions.close();
+            options.close();
+            throw new StoreException("Expected to open the store at " + path + ", but " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The table of that name.
+     *
+     * @throws IllegalArgumentException when the database was opened without it
+     */
+    public RocksTable table(String name) {
+        RocksTable table = tables.get(name);
+        if (table == null) {
+            throw new IllegalArgumentException("Expected one of the tables " + tables.keySet() + ", but got " + name);
+        }
+        return table;
+    }
+
+    /** The value of a key, or null where there is none. */
+    public byte @Nullable [] get(RocksTable table, byte[] key) {
+        enter();
+        try {
+            return database.get(table.handle(), key);
+        } catch (RocksDBException e) {
+            throw failed("read " + table.name(), e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** The values of keys, in their order, null where there is none. */
+    public List<byte @Nullable []> multiGet(RocksTable table, List<byte[]> keys) {
+        enter();
+        try {
+            return database.multiGetAsList(Collections.nCopies(keys.size(), table.handle()), keys);
+        } catch (RocksDBException e) {
+            throw failed("read " + table.name(), e);
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Applies a batch, all of it or nothing.
+     *
+     * @param synced whether the call returns only once a power cut can no longer undo it
+     */
+    public void write(RocksBatch batch, boolean synced) {
+        enter();
+        try {
+            database.write(synced ? this.synced : unsynced, batch.batch());
+        } catch (RocksDBException e) {
+            throw failed("write", e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** A consistent view of now; close it soon, because it keeps old data alive. */
+    public RocksView view() {
+        enter();
+        return new RocksView(database, database.getSnapshot(), this::leave);
+    }
+
+    /** Entries of a range as they are now, from the low end or the high end. */
+    public RocksScan scan(RocksTable table, KeyRange range, Order order) {
+        enter();
+        return RocksScan.open(database, table, range, order, null, this::leave);
+    }
+
+    /** Removes all keys of a range in one step, without a mark for each of them. The range must have an end. */
+    public void deleteRange(RocksTable table, KeyRange range) {
+        if (range.toExclusive() == null) {
+            throw new IllegalArgumentException("Expected a range with an end, but got " + range);
+        }
+        enter();
+        try {
+            database.deleteRange(
+                    table.handle(),
+                    unsynced,
+                    range.fromInclusive().array(),
+                    range.toExclusive().array());
+        } catch (RocksDBException e) {
+            throw failed("delete a range of " + table.name(), e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** An integer property summed over all tables, such as {@code rocksdb.estimate-pending-compaction-bytes}. */
+    public long sumOfProperty(String property) {
+        enter();
+        try {
+            long sum = 0;
+            for (RocksTable table : tables.values()) {
+                sum += database.getLongProperty(table.handle(), property);
+            }
+            return sum;
+        } catch (RocksDBException e) {
+            throw failed("read property " + property, e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** An integer property of the database as a whole. */
+    public long property(String property) {
+        enter();
+        try {
+            return database.getLongProperty(property);
+        } catch (RocksDBException e) {
+            throw failed("read property " + property, e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** Bytes of write-ahead log on disk. */
+    public long walBytes() {
+        enter();
+        try {
+            return database.getSortedWalFiles().stream()
+                    .mapToLong(file -> file.sizeFileBytes())
+                    .sum();
+        } catch (RocksDBException e) {
+            throw failed("list write-ahead logs", e);
+        } finally {
+            leave();
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** Waits for reads under way, then closes. Later calls do nothing. */
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        permits.acquireUninterruptibly(Integer.MAX_VALUE);
+        tables.values().forEach(table -> table.handle().close());
+        database.close();
+        synced.close();
+        unsynced.close();
+        tableOptions.close();
+        options.close();
+    }
+
+    private static Set<String> existing(Path path) throws RocksDBException {
+        Set<String> names = new LinkedHashSet<>();
+        names.add(DEFAULT);
+        if (Files.exists(path.resolve("CURRENT"))) {
+            try (Options options = new Options()) {
+                RocksDB.listColumnFamilies(options, path.toString()).stream()
+                        .map(name -> new String(name, StandardCharsets.UTF_8))
+                        .forEach(names::add);
+            }
+        }
+        return names;
+    }
+
+    private void enter() {
+        if (closing || !permits.tryAcquire()) {
+            throw new StoreClosedException(path.toString());
+        }
+    }
+
+    private void leave() {
+        permits.release();
+    }
+
+    private StoreException failed(String action, RocksDBException e) {
+        return new StoreException("Expected to " + action + " in the store at " + path + ", but " + e.getMessage(), e);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.tidemark.rocks;
+
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.RocksDB;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * Memory and options that all databases of a process share, so that its native memory has one bound whatever the number
+ * of shards. Close it after every database.
+ */
+public final class RocksResources implements AutoCloseable {
+    private static final double BLOOM_BITS_PER_KEY = 10;
+    private static final long MAX_WAL_BYTES = 256L << 20;
+
+    private final Cache cache;
+    private final WriteBufferManager writeBuffers;
+    private final BloomFilter bloom;
+    private final long memtableBytes;
+
+    /**
+     * Reserves the shared memory.
+     *
+     * @param cacheBytes block cache, memtables included; too small makes reads go to disk
+     * @param memtableBytes size at which one table's memtable is flushed; too small makes many small files
+     */
+    public RocksResources(long cacheBytes, long memtableBytes) {
+        RocksDB.loadLibrary();
+        this.cache = new LRUCache(cacheBytes);
+        this.writeBuffers = new WriteBufferManager(cacheBytes / 2, cache);
+        this.bloom = new BloomFilter(BLOOM_BITS_PER_KEY);
+        this.memtableBytes = memtableBytes;
+    }
+
+    DBOptions databaseOptions() {
+        return new DBOptions()
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setWriteBufferManager(writeBuffers)
+                .setMaxTotalWalSize(MAX_WAL_BYTES)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(2);
+    }
+
+    ColumnFamilyOptions tableOptions() {
+        BlockBasedTableConfig blocks = new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setFilterPolicy(bloom)
+                .setCacheIndexAndFilterBlocks(true)
+                .setPinL0FilterAndIndexBlocksInCache(true)
+                .setFormatVersion(5);
+        return new ColumnFamilyOptions()
+                .setTableFormatConfig(blocks)
+                .setWriteBufferSize(memtableBytes)
+                .setLevelCompactionDynamicLevelBytes(true)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    }
+
+    @Override
+    public void close() {
+        bloom.close();
+        writeBuffers.close();
+        cache.close();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.tidemark.row;
+
+import java.nio.charset.StandardCharsets;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+/**
+ * A value written in a URL or on a command line. It is the JSON it spells: a number, {@code true}, {@code false},
+ * {@code null} or a quoted string; any other text is that text.
+ */
+public final class SpelledValue {
+    private SpelledValue() {}
+
+    /** The value that a text spells. Never fails: what is not JSON is text. */
+    public static JsonNode parse(String text) {
+        try {
+            JsonNode node = RowJson.parse(text.getBytes(StandardCharsets.UTF_8));
+            return node.isContainerNode() ? TextNode.valueOf(text) : node;
+        } catch (BadJsonException e) {
+            return TextNode.valueOf(text);
+        }
+    }
+
+    /** The shortest text that spells a value: a string is quoted only where it would spell something else. */
+    public static String write(JsonNode value) {
+        if (!value.isTextual()) {
+            return value.toString();
+        }
+        return parse(value.textValue()).isTextual() && !value.textValue().startsWith("\"")
+                ? value.textValue()
+                : value.toString();
+    }
+}
