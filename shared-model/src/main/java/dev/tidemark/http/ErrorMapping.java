@@ -33,6 +33,8 @@ final class ErrorMapping {
         problem.retryAfter()
                 .ifPresent(after -> context.header("Retry-After", Long.toString(Math.max(1, after.toSeconds()))));
         context.status(problem.status());
+        // The media type has no charset parameter: JSON is UTF-8.
+        context.res().setCharacterEncoding((String) null);
         context.contentType("application/problem+json");
         context.result(RowJson.write(problem.toJson()));
     }

@@ -1,0 +1,200 @@
+package dev.tidemark.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.javalin.config.RoutesConfig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.row.RowJson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class HttpServerTest {
+    private static final HttpSettings SETTINGS = new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(5));
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private volatile List<Health.Check> checks = List.of(Health.Check.well("store"));
+    private HttpServer server = started();
+
+    @BeforeEach
+    void serverIsUp() {
+        assertThat(server.port()).isPositive();
+    }
+
+    @AfterEach
+    void stop() {
+        released.countDown();
+        server.close();
+    }
+
+    @Test
+    void namesWhatIsMissingWhenNotReady() throws Exception {
+        checks = List.of(Health.Check.well("store"), Health.Check.unwell("relay", "broker is away"));
+
+        HttpResponse<String> response = get("/health/ready");
+
+        assertThat(response.statusCode()).isEqualTo(503);
+        assertThat(response.body()).contains("broker is away");
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void answersAnUnknownPathWithAProblem() throws Exception {
+        HttpResponse<String> response = get("/nowhere");
+
+        assertThat(problem(response, 404).path("detail").textValue()).contains("GET /nowhere");
+    }
+
+    @Test
+    void answersAWrongMethodWithAProblem() throws Exception {
+        HttpResponse<String> response =
+                client.send(request("/health/live").DELETE().build(), BodyHandlers.ofString());
+
+        assertThat(problem(response, 405).path("title").textValue()).isEqualTo("Method not allowed");
+    }
+
+    @Test
+    void keepsTheInsidesOfAFailureInside() throws Exception {
+        HttpResponse<String> response = get("/fails");
+
+        assertThat(problem(response, 500).path("detail").textValue()).doesNotContain("secret", "Exception");
+    }
+
+    @Test
+    void tellsWhenToTryAgain() throws Exception {
+        HttpResponse<String> response = get("/busy");
+
+        assertThat(problem(response, 503).path("detail").textValue()).isEqualTo("later");
+        assertThat(response.headers().firstValue("Retry-After")).contains("3");
+    }
+
+    @Test
+    void readsAKeyWithAnyCharacterFromThePath() throws Exception {
+        assertThat(get("/keys/a%2Fb,c%2Cd,%25,+,%2E%2E").body()).isEqualTo("[a/b, c,d, %, +, ..]");
+    }
+
+    @Test
+    void refusesABodyThatIsTooLongWithoutReadingItAll() throws Exception {
+        HttpResponse<String> response = client.send(
+                request("/body").POST(BodyPublishers.ofByteArray(new byte[200])).build(), BodyHandlers.ofString());
+
+        assertThat(problem(response, 413).path("detail").textValue()).contains("at most 100 bytes");
+    }
+
+    @Test
+    void answersAMalformedRequestLineWithAProblem() throws Exception {
+        String answer = raw("GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 400")
+                .contains("application/problem+json")
+                .doesNotContain("jetty", "\tat ");
+    }
+
+    @Test
+    void answersHeadersThatAreTooLongWithAProblem() throws Exception {
+        String answer =
+                raw("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Long: " + "x".repeat(100_000) + "\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 431").contains("application/problem+json");
+    }
+
+    @Test
+    void letsRequestsUnderWayFinishWhenItStops() throws Exception {
+        CompletableFuture<HttpResponse<String>> answer =
+                client.sendAsync(request("/slow").GET().build(), BodyHandlers.ofString());
+        assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> stopping = CompletableFuture.runAsync(server::close);
+
+        released.countDown();
+
+        assertThat(answer.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        stopping.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void saysWhichPortIsTaken() {
+        HttpSettings taken = new HttpSettings("127.0.0.1", server.port(), 16, Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> start(taken))
+                .isInstanceOf(PortInUseException.class)
+                .hasMessageContaining("port " + server.port() + " on 127.0.0.1 is in use");
+    }
+
+    private HttpServer started() {
+        try {
+            return start(SETTINGS);
+        } catch (PortInUseException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private HttpServer start(HttpSettings settings) throws PortInUseException {
+        return HttpServer.start(
+                settings, () -> checks, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", this::addRoutes);
+    }
+
+    private void addRoutes(RoutesConfig routes) {
+        routes.get("/fails", context -> {
+            throw new IllegalStateException("secret");
+        });
+        routes.get("/busy", context -> {
+            throw new ProblemException(Problem.retryable(503, "Busy", "later", Duration.ofSeconds(3)));
+        });
+        routes.get(
+                "/keys/{key}",
+                context -> context.result(Requests.lastSegmentParts(context).toString()));
+        routes.post("/body", context -> context.result(Requests.body(context, 100)));
+        routes.get("/slow", context -> {
+            entered.countDown();
+            assertThat(released.await(10, TimeUnit.SECONDS)).isTrue();
+            context.result("done");
+        });
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(request(path).GET().build(), BodyHandlers.ofString());
+    }
+
+    private String raw(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            InputStream in = socket.getInputStream();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static JsonNode problem(HttpResponse<String> response, int status) throws Exception {
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+        JsonNode json = RowJson.parse(response.body().getBytes(StandardCharsets.UTF_8));
+        assertThat(json.path("status").intValue()).isEqualTo(status);
+        return json;
+    }
+}

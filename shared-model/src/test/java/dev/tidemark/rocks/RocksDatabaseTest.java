@@ -1,0 +1,183 @@
+package dev.tidemark.rocks;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RocksDatabaseTest {
+    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20);
+
+    @TempDir
+    Path directory = Path.of("");
+
+    @AfterEach
+    void closeResources() {
+        resources.close();
+    }
+
+    @Test
+    void keepsABatchAcrossReopening() {
+        try (RocksDatabase database = open()) {
+            put(database, "a", "1");
+        }
+        try (RocksDatabase database = open()) {
+            assertThat(get(database, "a")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void opensTablesThatNobodyAskedForThisTime() {
+        try (RocksDatabase database = RocksDatabase.open(directory, List.of("old"), resources)) {
+            assertThat(database.table("old").name()).isEqualTo("old");
+        }
+        try (RocksDatabase database = open()) {
+            assertThat(database.table("rows").name()).isEqualTo("rows");
+            assertThat(database.table("old").name()).isEqualTo("old");
+        }
+    }
+
+    @Test
+    void scansARangeFromEitherEnd() {
+        try (RocksDatabase database = open()) {
+            for (String key : List.of("a", "b", "c", "d")) {
+                put(database, key, key);
+            }
+            KeyRange range = new KeyRange(key("b"), key("d"));
+
+            assertThat(keys(database.scan(database.table("rows"), range, Order.ASC)))
+                    .containsExactly("b", "c");
+            assertThat(keys(database.scan(database.table("rows"), range, Order.DESC)))
+                    .containsExactly("c", "b");
+            assertThat(keys(database.scan(database.table("rows"), KeyRange.ALL, Order.DESC)))
+                    .containsExactly("d", "c", "b", "a");
+        }
+    }
+
+    @Test
+    void showsOneMomentThroughAView() {
+        try (RocksDatabase database = open()) {
+            put(database, "a", "1");
+            try (RocksView view = database.view()) {
+                put(database, "a", "2");
+                put(database, "b", "2");
+
+                assertThat(text(view.get(database.table("rows"), bytes("a")))).isEqualTo("1");
+                assertThat(keys(view.scan(database.table("rows"), KeyRange.ALL, Order.ASC)))
+                        .containsExactly("a");
+            }
+        }
+    }
+
+    @Test
+    void removesARangeInOneStep() {
+        try (RocksDatabase database = open()) {
+            for (String key : List.of("a", "b", "c")) {
+                put(database, key, key);
+            }
+            database.deleteRange(database.table("rows"), new KeyRange(key("a"), key("c")));
+
+            assertThat(keys(database.scan(database.table("rows"), KeyRange.ALL, Order.ASC)))
+                    .containsExactly("c");
+        }
+    }
+
+    @Test
+    void refusesUseAfterClosingInsteadOfEndingTheProcess() {
+        RocksDatabase database = open();
+        RocksTable table = database.table("rows");
+        database.close();
+
+        assertThatThrownBy(() -> database.get(table, bytes("a"))).isInstanceOf(StoreClosedException.class);
+        assertThatThrownBy(database::view).isInstanceOf(StoreClosedException.class);
+    }
+
+    @Test
+    void waitsForAViewBeforeItCloses() throws Exception {
+        RocksDatabase database = open();
+        put(database, "a", "1");
+        RocksView view = database.view();
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(database::close);
+
+        assertThat(text(view.get(database.table("rows"), bytes("a")))).isEqualTo("1");
+        assertThat(closing).isNotDone();
+        view.close();
+
+        closing.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void refusesFilesThatAnotherDatabaseHasOpen() {
+        RocksDatabase first = open();
+        try (first) {
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(directory.toString());
+        }
+    }
+
+    @Test
+    void readsItsOwnCondition() {
+        try (RocksDatabase database = open()) {
+            put(database, "a", "1");
+
+            assertThat(RocksReadings.of(() -> List.of(database)))
+                    .allSatisfy(
+                            reading -> assertThat(reading.value().getAsDouble()).isNotNegative())
+                    .anySatisfy(reading -> {
+                        assertThat(reading.name()).isEqualTo("rocksdb.wal.bytes");
+                        assertThat(reading.value().getAsDouble()).isPositive();
+                    });
+        }
+    }
+
+    private RocksDatabase open() {
+        return RocksDatabase.open(directory, List.of("rows"), resources);
+    }
+
+    private static void put(RocksDatabase database, String key, String value) {
+        try (RocksBatch batch = new RocksBatch()) {
+            database.write(batch.put(database.table("rows"), bytes(key), bytes(value)), true);
+        }
+    }
+
+    private static String get(RocksDatabase database, String key) {
+        return text(database.get(database.table("rows"), bytes(key)));
+    }
+
+    private static List<String> keys(RocksScan scan) {
+        List<String> keys = new ArrayList<>();
+        try (scan) {
+            for (; scan.isValid(); scan.next()) {
+                keys.add(text(scan.key()));
+            }
+        }
+        return keys;
+    }
+
+    private static KeyBytes key(String text) {
+        return KeyBytes.wrap(bytes(text));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte @Nullable [] bytes) {
+        return bytes == null ? "nothing" : new String(bytes, StandardCharsets.UTF_8);
+    }
+}
