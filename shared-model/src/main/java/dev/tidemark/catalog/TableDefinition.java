@@ -3,6 +3,7 @@ package dev.tidemark.catalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -36,6 +37,9 @@ public record TableDefinition(String name, List<FieldPath> primaryKey, int parti
 
     /** Longest encoded primary key. */
     public static final int MAX_KEY_BYTES = 1_024;
+
+    /** Names of tables and indexes. */
+    public static final Pattern NAME = Pattern.compile("^[a-z][a-z0-9_]{0,62}$");
 
     public TableDefinition {
         primaryKey = List.copyOf(primaryKey);

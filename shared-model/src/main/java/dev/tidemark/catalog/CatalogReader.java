@@ -1,0 +1,107 @@
+package dev.tidemark.catalog;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+
+/**
+ * Reads a catalog file, strictly: whatever is not known, missing, repeated or of the wrong type is a problem, and all
+ * problems are reported together. Left out, {@code partitions} is 4, {@code projection} is {@code keys_only} and
+ * {@code order} is {@code asc}.
+ */
+public final class CatalogReader {
+    /** Largest catalog file, in bytes. */
+    public static final int MAX_SIZE = 1024 * 1024;
+
+    private static final int MAX_DEPTH = 16;
+    private static final int MAX_ALIASES = 50;
+
+    private CatalogReader() {}
+
+    /**
+     * Reads a file in UTF-8.
+     *
+     * @throws CatalogException when the file cannot be read or is not a catalog
+     */
+    public static Catalog read(Path file) throws CatalogException {
+        try {
+            if (Files.size(file) > MAX_SIZE) {
+                throw unreadable(file, "it has " + Files.size(file) + " bytes");
+            }
+            return read(file.toString(), Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw unreadable(file, "there is none");
+        } catch (CharacterCodingException e) {
+            throw unreadable(file, "it is not UTF-8");
+        } catch (IOException e) {
+            throw unreadable(file, "reading failed: " + e);
+        }
+    }
+
+    /**
+     * Reads a catalog from text.
+     *
+     * @param name what messages call the text
+     * @throws CatalogException when the text is not a catalog
+     */
+    public static Catalog read(String name, String text) throws CatalogException {
+        Problems problems = new Problems(name);
+        List<TableDefinition> tables = new ArrayList<>();
+        try {
+            Node root = new Yaml(options()).compose(new StringReader(text));
+            if (root == null) {
+                problems.add(1, 1, "the file is empty; expected a mapping with the key tables");
+            } else {
+                readTables(new YamlNode(root, problems), tables);
+            }
+        } catch (MarkedYAMLException e) {
+            problems.add(e.getProblemMark(), "not YAML: " + firstLine(e.getProblem()) + "; expected a YAML mapping");
+        } catch (YAMLException e) {
+            problems.add(1, 1, "not YAML: " + firstLine(String.valueOf(e.getMessage())) + "; expected a YAML mapping");
+        }
+        problems.throwIfAny();
+        return new Catalog(tables);
+    }
+
+    private static void readTables(YamlNode root, List<TableDefinition> tables) {
+        YamlFields.of(root, "the catalog", List.of("tables"))
+                .flatMap(fields -> fields.required("tables", "a mapping from table names to tables"))
+                .ifPresent(node -> {
+                    List<YamlNode.Entry> entries =
+                            node.entries("a mapping from table names to tables").orElse(List.of());
+                    if (node.isEmptyMapping()) {
+                        node.problem("found no table", "at least one");
+                    }
+                    entries.forEach(entry -> TableReader.read(entry).ifPresent(tables::add));
+                });
+    }
+
+    private static LoaderOptions options() {
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(MAX_SIZE);
+        options.setNestingDepthLimit(MAX_DEPTH);
+        options.setMaxAliasesForCollections(MAX_ALIASES);
+        options.setAllowRecursiveKeys(false);
+        return options;
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse(message);
+    }
+
+    private static CatalogException unreadable(Path file, String found) {
+        return new CatalogException(
+                List.of(file + ": expected a readable catalog file of at most " + MAX_SIZE + " bytes, but " + found));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.tidemark.catalog;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import org.yaml.snakeyaml.error.Mark;
+
+/** What is wrong with a file so far: collected, so that a user sees everything at once. */
+final class Problems {
+    private static final int MAX_SHOWN = 50;
+
+    private final String file;
+    private final List<Problem> found = new ArrayList<>();
+
+    private record Problem(int line, int column, String text) {}
+
+    Problems(String file) {
+        this.file = file;
+    }
+
+    void add(Mark at, String text) {
+        add(at.getLine() + 1, at.getColumn() + 1, text);
+    }
+
+    /** Lines and columns count from 1. */
+    void add(int line, int column, String text) {
+        found.add(new Problem(line, column, text));
+    }
+
+    void throwIfAny() throws CatalogException {
+        if (found.isEmpty()) {
+            return;
+        }
+        List<String> lines = new ArrayList<>();
+        found.stream()
+                .sorted(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column))
+                .limit(MAX_SHOWN)
+                .forEach(problem ->
+                        lines.add(file + ":" + problem.line() + ":" + problem.column() + ": " + problem.text()));
+        if (found.size() > MAX_SHOWN) {
+            lines.add(file + ": and " + (found.size() - MAX_SHOWN) + " more problems");
+        }
+        throw new CatalogException(lines);
+    }
+}

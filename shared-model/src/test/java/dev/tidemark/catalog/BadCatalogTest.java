@@ -1,0 +1,81 @@
+package dev.tidemark.catalog;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class BadCatalogTest {
+    private static final String INDENT = "    ";
+
+    @ParameterizedTest
+    @MethodSource("badCatalogs")
+    void saysWhatIsWrong(String yaml, String problems) {
+        assertThatThrownBy(() -> CatalogReader.read("c", yaml))
+                .isInstanceOf(CatalogException.class)
+                .hasMessage(problems);
+    }
+
+    @Test
+    void refusesAnEmptyFile() {
+        for (String yaml : List.of("", "\n", "# nothing\n")) {
+            assertThatThrownBy(() -> CatalogReader.read("c", yaml))
+                    .hasMessage("c:1:1: the file is empty; expected a mapping with the key tables");
+        }
+    }
+
+    @Test
+    void stopsReadingAliasesThatMultiply() {
+        StringBuilder yaml = new StringBuilder("a: &a [x]\n");
+        yaml.append("b: [").append("*a, ".repeat(1_000)).append("*a]\n");
+
+        assertThatThrownBy(() -> CatalogReader.read("c", yaml.toString()))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageStartingWith("c:1:1: not YAML: Number of aliases for non-scalar nodes exceeds");
+    }
+
+    @Test
+    void showsAtMostFiftyProblems() {
+        StringBuilder yaml = new StringBuilder("tables:\n");
+        for (int i = 0; i < 60; i++) {
+            yaml.append("  t").append(i).append(": 1\n");
+        }
+
+        assertThatThrownBy(() -> CatalogReader.read("c", yaml.toString()))
+                .hasMessageEndingWith("c: and 10 more problems")
+                .message()
+                .hasLineCount(51);
+    }
+
+    static Stream<Arguments> badCatalogs() throws IOException {
+        Map<String, String> problemsByYaml = new LinkedHashMap<>();
+        String yaml = "";
+        for (String line : lines()) {
+            if (line.startsWith(INDENT)) {
+                problemsByYaml.merge(yaml, line.strip(), (a, b) -> a + "\n" + b);
+            } else if (!line.startsWith("#")) {
+                yaml = line.replace("\\n", "\n").replace("\\t", "\t");
+            }
+        }
+        return problemsByYaml.entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
+    }
+
+    private static List<String> lines() throws IOException {
+        try (InputStream file = BadCatalogTest.class.getResourceAsStream("bad-catalogs.txt")) {
+            return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        }
+    }
+}

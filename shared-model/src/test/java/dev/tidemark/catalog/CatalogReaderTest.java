@@ -1,0 +1,179 @@
+package dev.tidemark.catalog;
+
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.index.Condition;
+import dev.tidemark.index.Condition.Operator;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.index.Projection;
+import dev.tidemark.index.RowFilter;
+import dev.tidemark.key.Order;
+import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.FieldValue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class CatalogReaderTest {
+
+    @Test
+    void readsEveryProjection() throws Exception {
+        TableDefinition customers = table("""
+                tables:
+                  customers:
+                    primaryKey: customerId
+                    partitions: 8
+                    indexes:
+                      by_town:           { key: [town], projection: all }
+                      by_last_name:      { key: [lastName], projection: keys_only }
+                      by_town_last_name: { key: [town, lastName], projection: [firstName, home.phone] }
+                """);
+
+        assertThat(customers.name()).isEqualTo("customers");
+        assertThat(customers.primaryKey()).containsExactly(FieldPath.parse("customerId"));
+        assertThat(customers.partitions()).isEqualTo(8);
+        assertThat(customers.indexes())
+                .extracting(IndexDefinition::name)
+                .containsExactly("by_town", "by_last_name", "by_town_last_name");
+        assertThat(customers.indexes())
+                .extracting(IndexDefinition::projection)
+                .containsExactly(
+                        new Projection.All(),
+                        new Projection.KeysOnly(),
+                        new Projection.Fields(List.of(FieldPath.parse("firstName"), FieldPath.parse("home.phone"))));
+        assertThat(customers.indexes().get(2).key()).containsExactly(KeyPart.of("town"), KeyPart.of("lastName"));
+    }
+
+    @Test
+    void fillsInWhatIsLeftOut() throws Exception {
+        TableDefinition table =
+                table("tables: {t: {primaryKey: [a, b.c], indexes: {i: {key: [x]}}}, u: {primaryKey: a}}");
+
+        assertThat(table.primaryKey()).containsExactly(FieldPath.parse("a"), FieldPath.parse("b.c"));
+        assertThat(table.partitions()).isEqualTo(4);
+        assertThat(table.indexes())
+                .containsExactly(new IndexDefinition(
+                        "t", "i", List.of(KeyPart.of("x")), new Projection.KeysOnly(), RowFilter.NONE));
+    }
+
+    @Test
+    void readsKeyPartsWithDirectionAndEach() throws Exception {
+        IndexDefinition index = index(
+                "{key: [{field: genres, each: true}, {field: made.year, order: desc}, {field: title, order: asc}]}");
+
+        assertThat(index.key())
+                .containsExactly(
+                        new KeyPart(FieldPath.parse("genres"), Order.ASC, true),
+                        new KeyPart(FieldPath.parse("made.year"), Order.DESC, false),
+                        KeyPart.of("title"));
+    }
+
+    @Test
+    void readsEveryOperator() throws Exception {
+        IndexDefinition index = index("""
+                {key: [a], where: {s: "42", n: 42, b: true, d: 2020-01-01,
+                  e: {eq: x}, f: {ne: -1.50}, g: {in: [1, a, false]}, h: {not_in: [x]},
+                  i: {gt: 1e3, lte: 12345678901234567890.5}, j.k: {gte: a, lt: b}, l: {exists: true}, m: {exists: false}}}
+                """);
+
+        assertThat(index.where().conditions())
+                .containsExactly(
+                        condition("s", Operator.EQ, new FieldValue.Text("42")),
+                        condition("n", Operator.EQ, FieldValue.Num.of(42)),
+                        condition("b", Operator.EQ, new FieldValue.Bool(true)),
+                        condition("d", Operator.EQ, new FieldValue.Text("2020-01-01")),
+                        condition("e", Operator.EQ, new FieldValue.Text("x")),
+                        condition("f", Operator.NE, number("-1.5")),
+                        condition("g", Operator.IN, number("1"), new FieldValue.Text("a"), new FieldValue.Bool(false)),
+                        condition("h", Operator.NOT_IN, new FieldValue.Text("x")),
+                        condition("i", Operator.GT, number("1000")),
+                        condition("i", Operator.LTE, number("12345678901234567890.5")),
+                        condition("j.k", Operator.GTE, new FieldValue.Text("a")),
+                        condition("j.k", Operator.LT, new FieldValue.Text("b")),
+                        condition("l", Operator.EXISTS),
+                        condition("m", Operator.ABSENT));
+    }
+
+    @Test
+    void acceptsAliases() throws Exception {
+        Catalog catalog = CatalogReader.read("c", "tables: {a: &t {primaryKey: id}, b: *t}");
+
+        assertThat(catalog.tables()).extracting(TableDefinition::name).containsExactly("a", "b");
+    }
+
+    @Test
+    void reportsAllProblemsAtOnceInTheOrderOfTheFile() {
+        assertThatThrownBy(() -> CatalogReader.read("catalog.yaml", """
+                        tables:
+                          Customers:
+                            partitions: 0
+                            indexes:
+                              by_town:
+                                key: [town, town]
+                                projecton: all
+                          movies:
+                            primaryKey: id
+                        """))
+                .isInstanceOfSatisfying(
+                        CatalogException.class,
+                        e -> assertThat(e.problems())
+                                .containsExactly(
+                                        "catalog.yaml:2:3: bad name \"Customers\"; expected a name that matches"
+                                                + " ^[a-z][a-z0-9_]{0,62}$",
+                                        "catalog.yaml:3:5: missing key \"primaryKey\" of table Customers; expected a field or a"
+                                                + " list of fields",
+                                        "catalog.yaml:3:17: found the number 0; expected 1 to 1024 partitions",
+                                        "catalog.yaml:6:21: field town is there already; expected each field once",
+                                        "catalog.yaml:7:9: unknown key \"projecton\"; expected one of key, projection, where"));
+    }
+
+    @Test
+    void namesTheFileThatItRead(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("catalog.yaml");
+        Files.writeString(file, "tables: {t: {}}");
+
+        assertThatThrownBy(() -> CatalogReader.read(file))
+                .isInstanceOf(CatalogException.class)
+                .hasMessageStartingWith(file + ":1:13: missing key \"primaryKey\"");
+    }
+
+    @Test
+    void refusesAFileThatItCannotRead(@TempDir Path directory) throws Exception {
+        Path latin = directory.resolve("latin.yaml");
+        Files.write(latin, new byte[] {'#', ' ', (byte) 0xE9, '\n'});
+        Path large = directory.resolve("large.yaml");
+        Files.writeString(large, "#".repeat(CatalogReader.MAX_SIZE + 1));
+
+        assertThatThrownBy(() -> CatalogReader.read(directory.resolve("none.yaml")))
+                .hasMessageEndingWith(
+                        "none.yaml: expected a readable catalog file of at most 1048576 bytes, but there is none");
+        assertThatThrownBy(() -> CatalogReader.read(latin)).hasMessageEndingWith("but it is not UTF-8");
+        assertThatThrownBy(() -> CatalogReader.read(large)).hasMessageEndingWith("but it has 1048577 bytes");
+        assertThatThrownBy(() -> CatalogReader.read(directory)).isInstanceOf(CatalogException.class);
+    }
+
+    private static TableDefinition table(String yaml) throws CatalogException {
+        return CatalogReader.read("catalog.yaml", yaml).tables().get(0);
+    }
+
+    private static IndexDefinition index(String yaml) throws CatalogException {
+        return table("tables: {t: {primaryKey: id, indexes: {i: " + yaml.strip() + "}}}")
+                .indexes()
+                .get(0);
+    }
+
+    private static Condition condition(String field, Operator operator, FieldValue... operands) {
+        return new Condition(FieldPath.parse(field), operator, List.of(operands));
+    }
+
+    private static FieldValue number(String text) {
+        return new FieldValue.Num(new BigDecimal(text));
+    }
+}
