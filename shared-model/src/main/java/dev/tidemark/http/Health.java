@@ -5,7 +5,6 @@ import java.util.Optional;
 
 /** Whether the service can do its work, as {@code /health/ready} answers. */
 public interface Health {
-
     /** Every part of readiness, checked now; called by any thread, returns quickly. */
     List<Check> readiness();
 
@@ -14,14 +13,20 @@ public interface Health {
      *
      * @param name what is checked
      * @param problem why it is not well; empty when it is
+     * @param note something worth telling that does not make the service unready
      */
-    record Check(String name, Optional<String> problem) {
+    record Check(String name, Optional<String> problem, Optional<String> note) {
         public static Check well(String name) {
-            return new Check(name, Optional.empty());
+            return new Check(name, Optional.empty(), Optional.empty());
+        }
+
+        /** Well enough to do the work, but somebody should know. */
+        public static Check noted(String name, String note) {
+            return new Check(name, Optional.empty(), Optional.of(note));
         }
 
         public static Check unwell(String name, String problem) {
-            return new Check(name, Optional.of(problem));
+            return new Check(name, Optional.of(problem), Optional.empty());
         }
     }
 }

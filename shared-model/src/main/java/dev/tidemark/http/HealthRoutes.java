@@ -27,7 +27,7 @@ final class HealthRoutes {
             ObjectNode one = list.addObject();
             one.put("name", check.name());
             one.put("status", check.problem().isEmpty() ? "UP" : "DOWN");
-            check.problem().ifPresent(problem -> one.put("detail", problem));
+            check.problem().or(check::note).ifPresent(detail -> one.put("detail", detail));
         }
         context.status(well ? 200 : 503).result(RowJson.write(json));
     }
