@@ -1,0 +1,127 @@
+package dev.tidemark.deploy.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.runtime.ServiceProcess;
+
+/**
+ * One child process, which may be started again after it ended. It inherits nothing but a pipe as standard input, held
+ * open as long as this process lives; what it prints is appended to its log file.
+ *
+ * <p>Any thread may call any method; starts exclude each other.
+ */
+public final class ChildProcess {
+    private static final int NEVER_STARTED = -1;
+
+    private final ChildSpec spec;
+    private volatile @Nullable Process process;
+
+    public ChildProcess(ChildSpec spec) {
+        this.spec = spec;
+    }
+
+    public Role role() {
+        return spec.role();
+    }
+
+    public ChildSpec spec() {
+        return spec;
+    }
+
+    /** Starts the child and writes its pid file; does nothing while it runs. */
+    public synchronized void start() {
+        if (isAlive()) {
+            return;
+        }
+        ProcessBuilder builder = new ProcessBuilder(spec.command())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(spec.logFile().toFile()));
+        builder.environment().put(ServiceProcess.END_WITH_PARENT, "stdin");
+        try {
+            Process started = builder.start();
+            process = started;
+            Files.writeString(spec.pidFile(), started.pid() + System.lineSeparator());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to start the " + role().label() + ", but " + e.getMessage(), e);
+        }
+    }
+
+    /** The running or last process; empty before the first start. */
+    public Optional<ProcessHandle> handle() {
+        return Optional.ofNullable(process).map(Process::toHandle);
+    }
+
+    public boolean isAlive() {
+        Process current = process;
+        return current != null && current.isAlive();
+    }
+
+    /** The exit code of the last process, 128 + n after signal n; -1 while it runs and before the first start. */
+    public int exitCode() {
+        Process current = process;
+        return current == null || current.isAlive() ? NEVER_STARTED : current.exitValue();
+    }
+
+    /** SIGTERM. */
+    public void requestEnd() {
+        handle().ifPresent(ProcessHandle::destroy);
+    }
+
+    /** SIGKILL. */
+    public void kill() {
+        handle().ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    /** SIGSTOP: the process keeps its ports and files and does nothing. */
+    public void suspend() {
+        signal("STOP");
+    }
+
+    /** SIGCONT: undoes {@link #suspend()}. */
+    public void resume() {
+        signal("CONT");
+    }
+
+    /** Waits until the process has ended; true as well when it never started. */
+    public boolean awaitEnd(Duration patience) throws InterruptedException {
+        Process current = process;
+        return current == null || current.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Removes the pid file of an ended process. */
+    public void forget() {
+        try {
+            Files.deleteIfExists(spec.pidFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void signal(String name) {
+        Process current = process;
+        if (current == null || !current.isAlive()) {
+            throw new IllegalStateException("Expected the " + role().label() + " to run, but it does not");
+        }
+        try {
+            int code = new ProcessBuilder("kill", "-" + name, Long.toString(current.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill -" + name + " of the " + role().label() + " failed with " + code);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while sending a signal", e);
+        }
+    }
+}

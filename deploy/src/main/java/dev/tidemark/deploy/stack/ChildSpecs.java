@@ -1,0 +1,90 @@
+package dev.tidemark.deploy.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The command lines of the three children. */
+final class ChildSpecs {
+    private static final List<String> BROKER_FLAGS =
+            List.of("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> SERVICE_FLAGS =
+            List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
+    private static final List<String> COMMON_FLAGS = List.of("-Xshare:auto", "-XX:+ExitOnOutOfMemoryError");
+
+    private final Installation installation;
+    private final StackSettings settings;
+
+    ChildSpecs(Installation installation, StackSettings settings) {
+        this.installation = installation;
+        this.settings = settings;
+    }
+
+    ChildSpec of(Role role) {
+        return switch (role) {
+            case BROKER -> broker();
+            case WRITER -> service(role, "dev.tidemark.writer.WriterMain", writerSettings());
+            case WORKER -> service(role, "dev.tidemark.worker.WorkerMain", workerSettings());
+        };
+    }
+
+    private ChildSpec broker() {
+        BrokerFiles files = new BrokerFiles(settings.directory(Role.BROKER));
+        try {
+            files.write(settings.ports().broker(), settings.ports().controller(), settings.extra(Role.BROKER));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to write the broker's settings, but " + e.getMessage(), e);
+        }
+        List<String> command = java(BROKER_FLAGS);
+        command.add("-Dlog4j2.configurationFile=" + files.logging());
+        command.add("-jar");
+        command.add(installation.brokerJar().toString());
+        command.add(files.serverProperties().toString());
+        return new ChildSpec(Role.BROKER, command, settings.data());
+    }
+
+    private ChildSpec service(Role role, String mainClass, Map<String, String> usual) {
+        Map<String, String> all = new TreeMap<>(usual);
+        all.put("data.dir", settings.directory(role).toString());
+        all.put("catalog.file", settings.catalog().toString());
+        all.put("kafka.bootstrap.servers", "127.0.0.1:" + settings.ports().broker());
+        all.putAll(settings.extra(role));
+        List<String> command = java(SERVICE_FLAGS);
+        command.add("-cp");
+        command.add(installation.serviceJar().toString());
+        command.add(mainClass);
+        all.forEach((key, value) -> {
+            command.add("--set");
+            command.add(key + "=" + value);
+        });
+        return new ChildSpec(role, command, settings.data());
+    }
+
+    private Map<String, String> writerSettings() {
+        return Map.of("http.port", Integer.toString(settings.ports().writer()));
+    }
+
+    private Map<String, String> workerSettings() {
+        return Map.of(
+                "http.port",
+                Integer.toString(settings.ports().worker()),
+                "writer.url",
+                url(settings.ports().writer()).toString());
+    }
+
+    private List<String> java(List<String> flags) {
+        List<String> command = new ArrayList<>();
+        command.add(installation.java().toString());
+        command.addAll(COMMON_FLAGS);
+        command.addAll(flags);
+        return command;
+    }
+
+    static URI url(int port) {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+}

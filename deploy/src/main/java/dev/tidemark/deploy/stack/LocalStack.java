@@ -1,0 +1,235 @@
+package dev.tidemark.deploy.stack;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.DirectoryInUseException;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.runtime.Waiting;
+
+/**
+ * A running stack. Owned by the thread that started it, except {@link #child(Role)}, whose answers any thread may use.
+ */
+public final class LocalStack implements AutoCloseable {
+    private static final Duration STEP = Duration.ofMillis(25);
+    private static final Duration SUPERVISION = Duration.ofMillis(100);
+    private static final Duration LEFTOVER_PATIENCE = Duration.ofSeconds(10);
+    // All of them together stay under the ten seconds within which a stack has to end.
+    private static final Map<Role, Duration> END_PATIENCE = Map.of(
+            Role.WORKER, Duration.ofSeconds(3),
+            Role.WRITER, Duration.ofSeconds(3),
+            Role.BROKER, Duration.ofSeconds(2));
+
+    private final StackSettings settings;
+    private final ReadinessProbe probe;
+    private final Clock clock = new SteadyClock();
+    private final DataDirectory directory;
+    private final Map<Role, ChildProcess> children = new EnumMap<>(Role.class);
+    private @Nullable AgentRunner supervision;
+
+    private LocalStack(StackSettings settings, ReadinessProbe probe, DataDirectory directory) {
+        this.settings = settings;
+        this.probe = probe;
+        this.directory = directory;
+    }
+
+    /** All three; see {@link #start(Installation, StackSettings, Set, ReadinessProbe, Listener)}. */
+    public static LocalStack start(
+            Installation installation, StackSettings settings, ReadinessProbe probe, StackListener listener)
+            throws StackException, InterruptedException {
+        return start(installation, settings, EnumSet.allOf(Role.class), probe, listener);
+    }
+
+    /**
+     * Starts those children and returns when all are ready.
+     *
+     * @throws StackException when the project is not built, the directory or a port is in use, or a child does not come
+     *     up; nothing is left running then
+     */
+    public static LocalStack start(
+            Installation installation,
+            StackSettings settings,
+            Set<Role> roles,
+            ReadinessProbe probe,
+            StackListener listener)
+            throws StackException, InterruptedException {
+        installation.requireBuilt();
+        LocalStack stack = new LocalStack(settings, probe, take(settings, !roles.equals(EnumSet.of(Role.BROKER))));
+        try {
+            LeftoverChildren.awaitEnd(settings.data(), LEFTOVER_PATIENCE);
+            settings.ports().requireFree();
+            ChildSpecs specs = new ChildSpecs(installation, settings);
+            for (Role role : EnumSet.copyOf(roles)) {
+                stack.children.put(role, new ChildProcess(specs.of(role)));
+            }
+            stack.startAll(listener);
+            Supervisor supervisor =
+                    new Supervisor(List.copyOf(stack.children.values()), settings.restart(), stack.clock, listener);
+            stack.supervision = AgentRunner.start(supervisor, SUPERVISION);
+            return stack;
+        } catch (StackException | InterruptedException | RuntimeException e) {
+            stack.close();
+            throw e;
+        }
+    }
+
+    public StackSettings settings() {
+        return settings;
+    }
+
+    public URI writerUrl() {
+        return ChildSpecs.url(settings.ports().writer());
+    }
+
+    public URI workerUrl() {
+        return ChildSpecs.url(settings.ports().worker());
+    }
+
+    public String bootstrapServers() {
+        return "127.0.0.1:" + settings.ports().broker();
+    }
+
+    /** The child of that role, running or not. */
+    public ChildProcess child(Role role) {
+        return Optional.ofNullable(children.get(role))
+                .orElseThrow(() -> new IllegalArgumentException("Expected a child, but the stack has no " + role));
+    }
+
+    /**
+     * Starts a child that has ended, and waits until it is ready. For stacks that do not restart by themselves.
+     *
+     * @throws StackException when it does not come up
+     */
+    public void startAgain(Role role) throws StackException, InterruptedException {
+        child(role).start();
+        awaitReady(role);
+    }
+
+    /**
+     * Waits until a child is ready.
+     *
+     * @throws StackException when the child ends before, or the patience of the settings does; with its last log lines
+     */
+    public void awaitReady(Role role) throws StackException, InterruptedException {
+        ChildProcess child = child(role);
+        boolean[] ready = {false};
+        Waiting.until(
+                () -> {
+                    boolean alive = child.isAlive();
+                    ready[0] = alive && isReady(role);
+                    return ready[0] || (!alive && !settings.restart());
+                },
+                settings.startPatience(),
+                STEP);
+        if (!ready[0]) {
+            String what = child.isAlive()
+                    ? "is not ready after " + settings.startPatience().toSeconds() + " s"
+                    : "ended with exit code " + child.exitCode() + " while it started";
+            String lines = LogTail.lastLines(child.spec().logFile(), 8);
+            throw new StackException("the " + role.label() + " " + what + "; its log, "
+                    + child.spec().logFile() + ", " + (lines.isEmpty() ? "is empty" : "ends with\n" + lines));
+        }
+    }
+
+    /** Whether the child serves now. */
+    public boolean isReady(Role role) {
+        return switch (role) {
+            case BROKER -> LoopbackPort.accepts(settings.ports().broker());
+            case WRITER -> probe.isReady(writerUrl());
+            case WORKER -> probe.isReady(workerUrl());
+        };
+    }
+
+    /** Ends worker, writer and broker, in that order, within ten seconds; kills what has not ended by then. */
+    @Override
+    public void close() {
+        if (supervision != null) {
+            supervision.close();
+        }
+        List<Role> lastFirst = new ArrayList<>(children.keySet());
+        Collections.reverse(lastFirst);
+        for (Role role : lastFirst) {
+            end(child(role), END_PATIENCE.getOrDefault(role, Duration.ZERO));
+        }
+        for (Role role : lastFirst) {
+            child(role).kill();
+            end(child(role), Duration.ofSeconds(1));
+            child(role).forget();
+        }
+        directory.close();
+    }
+
+    private static void end(ChildProcess child, Duration patience) {
+        child.requestEnd();
+        try {
+            child.awaitEnd(patience);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void startAll(StackListener listener) throws StackException, InterruptedException {
+        // The services need the broker, and not each other.
+        if (children.containsKey(Role.BROKER)) {
+            Instant start = begin(Role.BROKER, listener);
+            finish(Role.BROKER, start, listener);
+        }
+        Map<Role, Instant> begun = new EnumMap<>(Role.class);
+        for (Role role : children.keySet()) {
+            if (role != Role.BROKER) {
+                begun.put(role, begin(role, listener));
+            }
+        }
+        for (Map.Entry<Role, Instant> service : begun.entrySet()) {
+            finish(service.getKey(), service.getValue(), listener);
+        }
+    }
+
+    private Instant begin(Role role, StackListener listener) {
+        listener.starting(role);
+        child(role).start();
+        return clock.instant();
+    }
+
+    private void finish(Role role, Instant begun, StackListener listener) throws StackException, InterruptedException {
+        awaitReady(role);
+        String address = switch (role) {
+            case BROKER -> bootstrapServers();
+            case WRITER -> writerUrl().toString();
+            case WORKER -> workerUrl().toString();
+        };
+        listener.up(role, address, Duration.between(begun, clock.instant()));
+    }
+
+    private static DataDirectory take(StackSettings settings, boolean needsCatalog) throws StackException {
+        if (needsCatalog && !Files.isReadable(settings.catalog())) {
+            throw new StackException("expected a readable catalog file at " + settings.catalog());
+        }
+        try {
+            return DataDirectory.take(settings.data());
+        } catch (DirectoryInUseException e) {
+            throw new StackException("another stack uses " + settings.data()
+                    + "; end that one, or choose another directory with --data DIR");
+        } catch (UncheckedIOException e) {
+            IOException cause = e.getCause();
+            throw new StackException("cannot use " + settings.data() + " as data directory: " + cause);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.tidemark.deploy.stack;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Questions about one TCP port of the loopback address. */
+final class LoopbackPort {
+    // Below the range that systems give to outgoing connections, so that a port stays free while its child restarts.
+    private static final int FIRST = 20_000;
+    private static final int LAST = 30_000;
+    private static final int CONNECT_MILLIS = 500;
+
+    private LoopbackPort() {}
+
+    static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(address(port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    static void requireFree(int port, String user, String option) throws StackException {
+        if (!isFree(port)) {
+            throw new StackException("port " + port + " for the " + user + " is in use; choose another with " + option);
+        }
+    }
+
+    /** A free port that is none of those. */
+    static int anyFree(Set<Integer> except) {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
+            if (!except.contains(port) && isFree(port)) {
+                return port;
+            }
+        }
+    }
+
+    static boolean accepts(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(address(port), CONNECT_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static InetSocketAddress address(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+}

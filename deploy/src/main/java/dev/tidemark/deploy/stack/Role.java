@@ -1,0 +1,15 @@
+package dev.tidemark.deploy.stack;
+
+import java.util.Locale;
+
+/** The three processes of a stack, in the order in which they start. They end in the opposite order. */
+public enum Role {
+    BROKER,
+    WRITER,
+    WORKER;
+
+    /** The name in messages, file names and options. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.tidemark.deploy.stack;
+
+import java.time.Duration;
+
+/** Hears what happens to the children. Called by the thread that starts the stack, and after that by the supervisor's. */
+public interface StackListener {
+
+    /** Hears and does nothing. */
+    StackListener SILENT = new StackListener() {};
+
+    /** The child is being started for the first time. */
+    default void starting(Role role) {}
+
+    /** The child serves at that address, that long after it was started. */
+    default void up(Role role, String address, Duration took) {}
+
+    /**
+     * The child ended though nobody asked it to.
+     *
+     * @param exitCode 128 + n after signal n
+     * @param restarting whether it will be started again
+     */
+    default void died(Role role, int exitCode, boolean restarting) {}
+
+    /** The child was started again; it need not be ready yet. */
+    default void restarted(Role role) {}
+}

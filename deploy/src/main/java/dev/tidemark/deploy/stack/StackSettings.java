@@ -1,0 +1,65 @@
+package dev.tidemark.deploy.stack;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a local stack is to be.
+ *
+ * @param data directory of everything it keeps: pid and log files, and one directory for each child
+ * @param catalog the catalog file of both services
+ * @param ports where the children listen
+ * @param restart whether a child that died is started again
+ * @param startPatience how long one child may take to become ready
+ * @param extra settings by role: of the service, or Kafka's own for the broker
+ */
+public record StackSettings(
+        Path data,
+        Path catalog,
+        StackPorts ports,
+        boolean restart,
+        Duration startPatience,
+        Map<Role, Map<String, String>> extra) {
+
+    /** Long enough for a loaded machine; a rebuild of large indexes may need more. */
+    public static final Duration START_PATIENCE = Duration.ofSeconds(60);
+
+    public StackSettings {
+        data = data.toAbsolutePath().normalize();
+        catalog = catalog.toAbsolutePath().normalize();
+        extra = Map.copyOf(extra);
+    }
+
+    public static StackSettings of(Path data, Path catalog, StackPorts ports) {
+        return new StackSettings(data, catalog, ports, false, START_PATIENCE, Map.of());
+    }
+
+    public StackSettings withRestart(boolean wanted) {
+        return new StackSettings(data, catalog, ports, wanted, startPatience, extra);
+    }
+
+    public StackSettings withStartPatience(Duration patience) {
+        return new StackSettings(data, catalog, ports, restart, patience, extra);
+    }
+
+    /** With one more setting for a child, in place of what it would have. */
+    public StackSettings with(Role role, String key, String value) {
+        Map<Role, Map<String, String>> more = new EnumMap<>(Role.class);
+        more.putAll(extra);
+        Map<String, String> ofRole = new TreeMap<>(extra(role));
+        ofRole.put(key, value);
+        more.put(role, Map.copyOf(ofRole));
+        return new StackSettings(data, catalog, ports, restart, startPatience, more);
+    }
+
+    Map<String, String> extra(Role role) {
+        return extra.getOrDefault(role, Map.of());
+    }
+
+    Path directory(Role role) {
+        return data.resolve(role.label());
+    }
+}
