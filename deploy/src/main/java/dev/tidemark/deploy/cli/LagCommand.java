@@ -1,0 +1,83 @@
+package dev.tidemark.deploy.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import dev.tidemark.deploy.client.LagReport;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.client.WorkerApi;
+import dev.tidemark.deploy.text.LagTable;
+import dev.tidemark.deploy.text.Redraw;
+import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.deploy.text.Tint;
+import dev.tidemark.runtime.Waiting;
+
+/** The lag summary, once or again and again. */
+@Command(
+        name = "lag",
+        mixinStandardHelpOptions = true,
+        description = "Shows how far each index is behind the fact table.",
+        footer = {
+            "",
+            "freshness  upper bound on how old an answer can be; the headline number",
+            "behind     changes published and not yet applied",
+            "oldest     age of the oldest of them",
+            "visible    time from commit to queryable, median and 99th percentile",
+            "",
+            "Examples:",
+            "  tidemark lag",
+            "  tidemark lag --watch",
+            "  tidemark lag --json"
+        })
+final class LagCommand implements Callable<Integer> {
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private final Services services;
+    private final Terminal terminal;
+
+    @Mixin
+    private ClientOptions options = new ClientOptions();
+
+    @Option(names = "--watch", description = "Draw it again twice a second, until Ctrl-C.")
+    private boolean watch;
+
+    @Option(names = "--json", description = "Print JSON, for programs; with --watch one line each time.")
+    private boolean json;
+
+    LagCommand(Services services, Terminal terminal) {
+        this.services = services;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws ServiceException, InterruptedException {
+        WorkerApi worker = services.worker(options.worker);
+        Redraw screen = new Redraw(terminal);
+        show(worker.lag(), screen);
+        while (watch) {
+            Waiting.rest(PAUSE);
+            try {
+                show(worker.lag(), screen);
+            } catch (ServiceException e) {
+                // The worker may come back, and whoever watches wants to see that.
+                screen.draw(List.of(terminal.tinted(e.getMessage(), Tint.RED)));
+            }
+        }
+        return 0;
+    }
+
+    private void show(JsonNode lag, Redraw screen) {
+        if (json) {
+            terminal.line(lag.toString());
+        } else {
+            screen.draw(LagTable.render(LagReport.fromJson(lag).indexes(), terminal));
+        }
+    }
+}

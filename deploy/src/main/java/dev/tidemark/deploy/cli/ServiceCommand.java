@@ -1,0 +1,31 @@
+package dev.tidemark.deploy.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/** Runs a service in this process, its arguments passed through, {@code --help} as well. */
+@Command(description = "Runs this service in the foreground; see its own --help.")
+final class ServiceCommand implements Runnable {
+    private final Entry main;
+
+    @Unmatched
+    private List<String> arguments = new ArrayList<>();
+
+    /** The main method of a service; it may end the process. */
+    @FunctionalInterface
+    interface Entry {
+        void run(String[] args);
+    }
+
+    ServiceCommand(Entry main) {
+        this.main = main;
+    }
+
+    @Override
+    public void run() {
+        main.run(arguments.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.tidemark.deploy.cli;
+
+import java.util.Map;
+
+import dev.tidemark.deploy.http.HttpServices;
+import dev.tidemark.deploy.text.Terminal;
+
+/** Entry point of the {@code tidemark} command. */
+public final class TidemarkMain {
+    private TidemarkMain() {}
+
+    public static void main(String[] args) {
+        HttpServices services = new HttpServices();
+        Terminal terminal = Terminal.ofProcess(System.getenv());
+        Map<String, ServiceCommand.Entry> entries = Map.of();
+        System.exit(Tidemark.commandLine(services, services, terminal, entries).execute(args));
+    }
+}

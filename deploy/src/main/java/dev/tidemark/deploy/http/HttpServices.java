@@ -1,0 +1,112 @@
+package dev.tidemark.deploy.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.deploy.client.BulkResult;
+import dev.tidemark.deploy.client.IndexQuery;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.client.StoredRow;
+import dev.tidemark.deploy.client.WorkerApi;
+import dev.tidemark.deploy.client.WriterApi;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+
+/** Both services, and the question whether they are ready. */
+public final class HttpServices implements Services, ReadinessProbe {
+    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
+    private static final int PAGE = 1_000;
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_PATIENCE)
+            .build();
+
+    @Override
+    public WriterApi writer(URI url) {
+        return new Writer(new JsonHttp(client, url, "writer"));
+    }
+
+    @Override
+    public WorkerApi worker(URI url) {
+        return new Worker(new JsonHttp(client, url, "worker"));
+    }
+
+    @Override
+    public boolean isReady(URI service) {
+        HttpRequest request = HttpRequest.newBuilder(service.resolve("/health/ready"))
+                .timeout(PROBE_PATIENCE)
+                .build();
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private record Writer(JsonHttp http) implements WriterApi {
+        @Override
+        public BulkResult load(String table, Supplier<InputStream> ndjson)
+                throws ServiceException, InterruptedException {
+            return BulkResult.fromJson(
+                    http.postNdjson(rowsOf(table), HttpRequest.BodyPublishers.ofInputStream(ndjson)));
+        }
+
+        @Override
+        public List<StoredRow> scan(String table) throws ServiceException, InterruptedException {
+            List<StoredRow> rows = new ArrayList<>();
+            String first = rowsOf(table) + "?limit=" + PAGE;
+            String path = first;
+            while (true) {
+                JsonNode page = http.get(path);
+                page.path("rows").forEach(row -> rows.add(StoredRow.fromJson(row)));
+                String next = page.path("next").asText("");
+                if (next.isEmpty() || page.path("next").isNull()) {
+                    return rows;
+                }
+                path = first + "&cursor=" + encode(next);
+            }
+        }
+
+        private static String rowsOf(String table) {
+            return "/v1/tables/" + encode(table) + "/rows";
+        }
+    }
+
+    private record Worker(JsonHttp http) implements WorkerApi {
+        @Override
+        public JsonNode query(IndexQuery query) throws ServiceException, InterruptedException {
+            String parameters = query.parameters().stream()
+                    .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
+                    .collect(Collectors.joining("&"));
+            return http.get("/v1/indexes/" + encode(query.index()) + "/entries"
+                    + (parameters.isEmpty() ? "" : "?" + parameters));
+        }
+
+        @Override
+        public JsonNode lag() throws ServiceException, InterruptedException {
+            return http.get("/v1/lag");
+        }
+    }
+}

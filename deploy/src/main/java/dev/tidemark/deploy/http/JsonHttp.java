@@ -1,0 +1,98 @@
+package dev.tidemark.deploy.http;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+
+/** Requests to one service, whose answers are JSON. */
+final class JsonHttp {
+    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(60);
+
+    private final HttpClient client;
+    private final URI base;
+    private final String service;
+
+    /**
+     * Requests to the service at {@code base}.
+     *
+     * @param service what the command line calls it: writer or worker
+     */
+    JsonHttp(HttpClient client, URI base, String service) {
+        this.client = client;
+        this.base = base;
+        this.service = service;
+    }
+
+    JsonNode get(String path) throws ServiceException, InterruptedException {
+        return send(request(path).timeout(ANSWER_PATIENCE).GET().build());
+    }
+
+    /** Sends a body of unknown length; waits for the answer as long as it takes. */
+    JsonNode postNdjson(String path, HttpRequest.BodyPublisher body) throws ServiceException, InterruptedException {
+        return send(request(path)
+                .header("Content-Type", "application/x-ndjson")
+                .POST(body)
+                .build());
+    }
+
+    private HttpRequest.Builder request(String path) throws ServiceException {
+        try {
+            String root = base.toString().replaceAll("/+$", "");
+            return HttpRequest.newBuilder(URI.create(root + path)).header("Accept", "application/json");
+        } catch (IllegalArgumentException e) {
+            throw new ServiceException(
+                    "expected a URL such as http://127.0.0.1:8081 for the " + service + ", but got " + base);
+        }
+    }
+
+    private JsonNode send(HttpRequest request) throws ServiceException, InterruptedException {
+        HttpResponse<byte[]> response;
+        try {
+            response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        } catch (ConnectException e) {
+            throw new ServiceException("nothing answers at " + base + "; start the " + service
+                    + " with: tidemark stack --data DIR --catalog FILE (or say where it is with --" + service
+                    + " URL)");
+        } catch (IOException e) {
+            throw new ServiceException("the " + service + " at " + base + " broke off: " + e.getMessage());
+        }
+        JsonNode json = parse(response);
+        if (response.statusCode() / 100 != 2) {
+            throw new ServiceException(problem(response.statusCode(), json));
+        }
+        return json;
+    }
+
+    private JsonNode parse(HttpResponse<byte[]> response) throws ServiceException {
+        try {
+            return RowJson.parse(response.body());
+        } catch (BadJsonException e) {
+            throw new ServiceException("expected JSON from the " + service + " at " + base + ", but got status "
+                    + response.statusCode() + " and something else; is it a Tidemark " + service + "?");
+        }
+    }
+
+    /** The problem in one line, and the single errors below it where there are several. */
+    private String problem(int status, JsonNode json) {
+        List<String> lines = new ArrayList<>();
+        String detail = json.path("detail").asText(json.path("title").asText("no detail given"));
+        lines.add("the " + service + " answered " + status + ": " + detail);
+        for (JsonNode error : json.path("errors")) {
+            lines.add("  - "
+                    + (error.isTextual() ? error.asText() : error.path("detail").asText(error.toString())));
+        }
+        return String.join("\n", lines);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.tidemark.deploy.text;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** Numbers as people read them. */
+public final class Amounts {
+    /** Stands where a number is not known. */
+    public static final String UNKNOWN = "unknown";
+
+    private Amounts() {}
+
+    /** With separators: {@code 15,291}. */
+    public static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** A number and its noun: {@code 1 row}, {@code 2 rows}. */
+    public static String count(long number, String singular, String plural) {
+        return count(number) + " " + (number == 1 ? singular : plural);
+    }
+
+    /** In the unit that fits: {@code 132 ms}, {@code 4.2 s}, {@code 3.5 min}. */
+    public static String seconds(double seconds) {
+        if (seconds < 0.9995) {
+            return Math.round(seconds * 1_000) + " ms";
+        }
+        if (seconds < 90) {
+            return String.format(Locale.ROOT, "%.1f s", seconds);
+        }
+        if (seconds < 5_400) {
+            return String.format(Locale.ROOT, "%.1f min", seconds / 60);
+        }
+        return seconds < 129_600
+                ? String.format(Locale.ROOT, "%.1f h", seconds / 3_600)
+                : String.format(Locale.ROOT, "%.1f d", seconds / 86_400);
+    }
+
+    public static String seconds(OptionalDouble seconds) {
+        return seconds.isPresent() ? seconds(seconds.getAsDouble()) : UNKNOWN;
+    }
+
+    public static String duration(Duration duration) {
+        return seconds(duration.toNanos() / 1e9);
+    }
+
+    /** How many a second, without decimals. */
+    public static String rate(long count, Duration time) {
+        return count(Math.round(count / Math.max(time.toNanos() / 1e9, 1e-3)));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.tidemark.deploy.text;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Standard output and standard error, and what stands behind them.
+ *
+ * @param out for results
+ * @param err for progress and complaints
+ * @param interactive whether {@code out} is a terminal that a person looks at
+ * @param errInteractive the same of {@code err}
+ * @param colour whether {@code out} may be coloured
+ * @param columns its width; lines are kept within it when interactive
+ */
+public record Terminal(
+        PrintStream out, PrintStream err, boolean interactive, boolean errInteractive, boolean colour, int columns) {
+    private static final int USUAL_COLUMNS = 100;
+
+    /**
+     * That of this process. The launcher passes {@code tidemark.stdout.tty}, {@code tidemark.stderr.tty} and
+     * {@code tidemark.columns}, because Java 17 cannot tell by itself.
+     */
+    public static Terminal ofProcess(Map<String, String> environment) {
+        boolean interactive = Boolean.getBoolean("tidemark.stdout.tty");
+        boolean plain = environment.containsKey("NO_COLOR") || "dumb".equals(environment.get("TERM"));
+        return new Terminal(
+                utf8(FileDescriptor.out),
+                utf8(FileDescriptor.err),
+                interactive && !"dumb".equals(environment.get("TERM")),
+                Boolean.getBoolean("tidemark.stderr.tty"),
+                interactive && !plain,
+                Integer.getInteger("tidemark.columns", USUAL_COLUMNS));
+    }
+
+    /** Writes both streams as plain text, as into a pipe. */
+    public static Terminal plain(PrintStream out, PrintStream err) {
+        return new Terminal(out, err, false, false, false, USUAL_COLUMNS);
+    }
+
+    public void line(String text) {
+        out.println(text);
+    }
+
+    public void line() {
+        out.println();
+    }
+
+    public void lines(List<String> lines) {
+        lines.forEach(out::println);
+    }
+
+    public void complain(String text) {
+        err.println(text);
+    }
+
+    public String tinted(String text, Tint tint) {
+        return tint.apply(text, colour);
+    }
+
+    private static PrintStream utf8(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.tidemark.deploy.text;
+
+/** Emphasis of a piece of text, where the terminal can show it. */
+public enum Tint {
+    PLAIN(""),
+    BOLD("1"),
+    DIM("2"),
+    RED("31"),
+    GREEN("32"),
+    YELLOW("33"),
+    CYAN("36");
+
+    private static final String ESCAPE = "\u001b[";
+
+    private final String code;
+
+    Tint(String code) {
+        this.code = code;
+    }
+
+    /** The tint of a state: green for steady, yellow while catching up, red for what needs somebody to look. */
+    public static Tint ofState(String state) {
+        return switch (state) {
+            case "steady" -> GREEN;
+            case "catching_up" -> YELLOW;
+            default -> RED;
+        };
+    }
+
+    String apply(String text, boolean colour) {
+        return colour && this != PLAIN && !text.isEmpty() ? ESCAPE + code + "m" + text + ESCAPE + "0m" : text;
+    }
+}
