@@ -61,6 +61,7 @@ public final class Tidemark {
     public static CommandLine commandLine(
             Services services, ReadinessProbe probe, Terminal terminal, Map<String, ServiceCommand.Entry> mains) {
         CommandLine tidemark = new CommandLine(new Tidemark())
+                .addSubcommand(new DemoCommand(services, probe, terminal))
                 .addSubcommand(new StackCommand(probe, terminal))
                 .addSubcommand(new BrokerCommand(probe, terminal));
         mains.forEach((name, main) -> tidemark.addSubcommand(name, new ServiceCommand(main)));
