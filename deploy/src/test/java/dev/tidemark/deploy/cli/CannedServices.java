@@ -1,0 +1,78 @@
+package dev.tidemark.deploy.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.deploy.client.BulkResult;
+import dev.tidemark.deploy.client.IndexQuery;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.client.StoredRow;
+import dev.tidemark.deploy.client.WorkerApi;
+import dev.tidemark.deploy.client.WriterApi;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+
+/** Services that answer what the test put in, and remember what they were asked. */
+final class CannedServices implements Services {
+    final List<String> asked = new ArrayList<>();
+    String answer = "{}";
+    String failure = "";
+
+    @Override
+    public WriterApi writer(URI url) {
+        return new WriterApi() {
+            @Override
+            public BulkResult load(String table, Supplier<InputStream> ndjson) throws ServiceException {
+                try (InputStream in = ndjson.get()) {
+                    String rows = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                    asked.add(url + " load " + table + " " + rows.strip());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                return BulkResult.fromJson(json());
+            }
+
+            @Override
+            public List<StoredRow> scan(String table) {
+                return List.of();
+            }
+        };
+    }
+
+    @Override
+    public WorkerApi worker(URI url) {
+        return new WorkerApi() {
+            @Override
+            public JsonNode query(IndexQuery query) throws ServiceException {
+                asked.add(url + " query " + query.index() + " " + query.parameters());
+                return json();
+            }
+
+            @Override
+            public JsonNode lag() throws ServiceException {
+                asked.add(url + " lag");
+                return json();
+            }
+        };
+    }
+
+    private JsonNode json() throws ServiceException {
+        if (!failure.isEmpty()) {
+            throw new ServiceException(failure);
+        }
+        try {
+            return RowJson.parse(answer.getBytes(StandardCharsets.UTF_8));
+        } catch (BadJsonException e) {
+            throw new ServiceException(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.tidemark.deploy.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.deploy.text.Terminals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class TidemarkTest {
+    private final CannedServices services = new CannedServices();
+    private final Terminals.Recorded screen = Terminals.Recorded.pipe();
+    private final List<String> ran = new ArrayList<>();
+
+    @Test
+    void listsItsCommandsWithExamples() {
+        assertThat(run("--help")).isZero();
+        assertThat(screen.out())
+                .contains("demo", "stack", "broker", "writer", "worker", "load", "query", "lag", "Try first:");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "stack", "broker", "load", "query", "lag"})
+    void explainsEachCommandWithAnExample(String command) {
+        assertThat(run(command, "--help")).isZero();
+        assertThat(screen.out()).contains("Usage: tidemark " + command, "Example", "tidemark " + command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "nonsense",
+                "query",
+                "query by_town Redmond",
+                "query by_town --limit many",
+                "load customers",
+                "stack --data x",
+                "stack --data x --catalog y --broker-port z",
+                "lag now",
+                "broker",
+                "broker --set data.dir=x --set port=0",
+                "broker --set data.dir=x --set colour=red"
+            })
+    void answersWrongUsageWithTwoAndAHint(String line) {
+        String[] words = line.isEmpty() ? new String[0] : line.split(" ", -1);
+
+        assertThat(run(words)).isEqualTo(2);
+        assertThat(screen.err()).contains("--help");
+        assertThat(services.asked).isEmpty();
+    }
+
+    @Test
+    void passesConditionsAndOptionsOn() {
+        services.answer = "{\"index\":\"by_year\",\"entries\":[]}";
+
+        assertThat(run(
+                        "query",
+                        "by_year",
+                        "year.gte=1990",
+                        "title=a=b",
+                        "--limit",
+                        "5",
+                        "--order",
+                        "desc",
+                        "--fetch-row",
+                        "--worker",
+                        "http://elsewhere:1"))
+                .isZero();
+        assertThat(services.asked)
+                .containsExactly("http://elsewhere:1 query by_year"
+                        + " [year.gte=1990, title=a=b, limit=5, order=desc, fetch=row]");
+        assertThat(screen.out()).contains("no entries");
+    }
+
+    @Test
+    void printsTheAnswerAsItCameForPrograms() {
+        services.answer = "{\"index\":\"by_year\",\"entries\":[],\"next\":null}";
+
+        assertThat(run("query", "by_year", "--json")).isZero();
+        assertThat(screen.out().strip()).isEqualTo(services.answer);
+    }
+
+    @Test
+    void answersOneWithOneLineWhenAServiceRefuses() {
+        services.failure = "the worker answered 404: no index by_yaer";
+
+        assertThat(run("query", "by_yaer")).isEqualTo(1);
+        assertThat(screen.err().strip()).isEqualTo("tidemark: the worker answered 404: no index by_yaer");
+        assertThat(run("lag")).isEqualTo(1);
+    }
+
+    @Test
+    void loadsAFileAndSaysHowManyRows(@TempDir Path directory) throws IOException {
+        services.answer = "{\"committed\":2,\"rejected\":[],\"token\":\"t\"}";
+        Path file = Files.writeString(directory.resolve("rows.ndjson"), "{\"a\":1}\n{\"a\":2}\n");
+
+        assertThat(run("load", "letters", file.toString())).isZero();
+        assertThat(services.asked).containsExactly("http://127.0.0.1:8081 load letters {\"a\":1}\n{\"a\":2}");
+        assertThat(screen.out()).startsWith("letters: 2 rows committed, 0 rejected in ");
+    }
+
+    @Test
+    void answersOneAndNamesTheLinesWhenRowsWereRejected(@TempDir Path directory) throws IOException {
+        services.answer = "{\"committed\":1,\"rejected\":[{\"line\":7,\"detail\":\"no key\"}],\"token\":\"t\"}";
+        Path file = Files.writeString(directory.resolve("rows.ndjson"), "{}\n");
+
+        assertThat(run("load", "letters", file.toString())).isEqualTo(1);
+        assertThat(screen.out()).contains("1 row committed, 1 rejected");
+        assertThat(screen.err()).contains("line 7: no key");
+    }
+
+    @Test
+    void answersOneWhenTheFileIsNotThere() {
+        assertThat(run("load", "letters", "/no/such/file")).isEqualTo(1);
+        assertThat(screen.err()).contains("/no/such/file");
+    }
+
+    @Test
+    void handsAllArgumentsOfAServiceToItsMain() {
+        assertThat(run("writer", "--config", "w.properties", "--set", "http.port=1", "--help"))
+                .isZero();
+        assertThat(ran).containsExactly("--config", "w.properties", "--set", "http.port=1", "--help");
+    }
+
+    private int run(String... arguments) {
+        Map<String, ServiceCommand.Entry> mains =
+                Map.of("writer", args -> ran.addAll(List.of(args)), "worker", args -> ran.addAll(List.of(args)));
+        return Tidemark.commandLine(services, url -> false, screen.terminal(), mains)
+                .execute(arguments);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the command line, over services that answer what the test says. */
+@NullMarked
+package dev.tidemark.deploy.cli;
+
+import org.jspecify.annotations.NullMarked;

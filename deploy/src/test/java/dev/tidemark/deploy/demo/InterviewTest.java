@@ -1,0 +1,122 @@
+package dev.tidemark.deploy.demo;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.client.BulkResult;
+import dev.tidemark.deploy.client.IndexQuery;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.StoredRow;
+import dev.tidemark.deploy.client.WorkerApi;
+import dev.tidemark.deploy.client.WriterApi;
+import dev.tidemark.deploy.text.Terminals;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class InterviewTest {
+    private static final Question RED = Question.of(
+            "Which are red?",
+            "things",
+            IndexQuery.of("by_colour").with("colour", "red"),
+            row -> row.path("colour").asText().equals("red"));
+
+    private final Terminals.Recorded screen = Terminals.Recorded.pipe();
+
+    @Test
+    void passesWhenIndexAndScanFindTheSame() throws Exception {
+        assertThat(ask(RED, "null", "1", "3").ok()).isTrue();
+        assertThat(screen.out())
+                .contains("$ tidemark query by_colour colour=red")
+                .contains("✓ 2 entries read from the index; a scan reads 3 rows and finds the same 2");
+    }
+
+    @Test
+    void failsWhenAnEntryIsMissing() throws Exception {
+        assertThat(ask(RED, "null", "1").ok()).isFalse();
+        assertThat(screen.out()).contains("✗ the index found [1], a scan [1, 3]");
+    }
+
+    @Test
+    void failsWhenAnEntryIsThereThatNoRowHas() throws Exception {
+        assertThat(ask(RED, "null", "1", "2", "3").ok()).isFalse();
+    }
+
+    @Test
+    void failsWhenAnEntryIsThereTwice() throws Exception {
+        assertThat(ask(RED, "null", "1", "1", "3").ok()).isFalse();
+    }
+
+    @Test
+    void failsWhenMoreWouldFollow() throws Exception {
+        assertThat(ask(RED, "\"more\"", "1", "3").ok()).isFalse();
+    }
+
+    @Test
+    void failsWhenTheOrderIsNotTheOneExpected() throws Exception {
+        assertThat(ask(RED.expecting("1", "3"), "null", "1", "3").ok()).isTrue();
+        assertThat(ask(RED.expecting("1", "3"), "null", "3", "1").ok()).isFalse();
+    }
+
+    @Test
+    void failsWhenNothingIsFoundAtAll() throws Exception {
+        Question blue = Question.of("Blue?", "things", IndexQuery.of("by_colour"), row -> false);
+
+        assertThat(ask(blue, "null").ok()).isFalse();
+    }
+
+    private Check ask(Question question, String next, String... keys) throws Exception {
+        StringBuilder entries = new StringBuilder();
+        for (String key : keys) {
+            entries.append(entries.isEmpty() ? "" : ",")
+                    .append("{\"key\":{\"colour\":\"red\"},\"primaryKey\":")
+                    .append(key)
+                    .append("}");
+        }
+        JsonNode answer = json("{\"entries\":[" + entries + "],\"next\":" + next + "}");
+        return new Interview(new Things(), new Answering(answer), screen.terminal()).ask(question);
+    }
+
+    private static JsonNode json(String text) throws BadJsonException {
+        return RowJson.parse(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Three things, of which the first and the last are red. */
+    private static final class Things implements WriterApi {
+        @Override
+        public BulkResult load(String table, Supplier<InputStream> ndjson) {
+            return new BulkResult(0, List.of(), "");
+        }
+
+        @Override
+        public List<StoredRow> scan(String table) throws ServiceException {
+            try {
+                return List.of(thing(1, "red"), thing(2, "green"), thing(3, "red"));
+            } catch (BadJsonException e) {
+                throw new ServiceException(e.getMessage());
+            }
+        }
+
+        private static StoredRow thing(int key, String colour) throws BadJsonException {
+            return new StoredRow(json(Integer.toString(key)), "1", json("{\"colour\":\"" + colour + "\"}"));
+        }
+    }
+
+    private record Answering(JsonNode answer) implements WorkerApi {
+        @Override
+        public JsonNode query(IndexQuery query) {
+            return answer;
+        }
+
+        @Override
+        public JsonNode lag() {
+            return answer;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.tidemark.deploy.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+
+import io.javalin.Javalin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.client.BulkResult;
+import dev.tidemark.deploy.client.IndexQuery;
+import dev.tidemark.deploy.client.ServiceException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+final class HttpServicesTest {
+    private final HttpServices services = new HttpServices();
+    private Javalin server = Javalin.create();
+    private URI url = URI.create("http://127.0.0.1");
+
+    @BeforeEach
+    void start() {
+        server = Javalin.create(config -> {
+            config.startup.showJavalinBanner = false;
+            config.routes.get(
+                    "/v1/indexes/{index}/entries",
+                    context -> context.json("{\"index\":\"" + context.pathParam("index") + "\",\"query\":\""
+                                    + context.queryString() + "\"}")
+                            .contentType("application/json"));
+            config.routes.get(
+                    "/v1/lag",
+                    context -> context.status(503)
+                            .result(
+                                    "{\"status\":503,\"detail\":\"not yet\",\"errors\":[{\"detail\":\"first\"},\"second\"]}"));
+            config.routes.post(
+                    "/v1/tables/{table}/rows",
+                    context -> context.result("{\"committed\":"
+                            + context.body().lines().count() + ",\"rejected\":[],\"token\":\""
+                            + context.contentType() + "\"}"));
+            config.routes.get(
+                    "/v1/tables/{table}/rows",
+                    context -> context.result(
+                            context.queryParam("cursor") == null
+                                    ? "{\"rows\":[{\"key\":1,\"version\":\"1\",\"row\":{}}],\"next\":\"a+b\"}"
+                                    : "{\"rows\":[{\"key\":\"" + context.queryParam("cursor")
+                                            + "\",\"version\":\"1\",\"row\":{}}],\"next\":null}"));
+            config.routes.get("/health/ready", context -> context.result("{}"));
+        });
+        server.start("127.0.0.1", 0);
+        url = URI.create("http://127.0.0.1:" + server.port());
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop();
+    }
+
+    @Test
+    void encodesWhatAUrlCannotHold() throws ServiceException, InterruptedException {
+        String query = services.worker(url)
+                .query(IndexQuery.of("movies.by_actor").with("cast", "Peter O'Toole & C+o=é"))
+                .path("query")
+                .asText();
+
+        assertThat(query).isEqualTo("cast=Peter%20O%27Toole%20%26%20C%2Bo%3D%C3%A9");
+    }
+
+    @Test
+    void sendsRowsAsOneStream() throws ServiceException, InterruptedException {
+        byte[] rows = "{\"a\":1}\n{\"a\":2}\n".getBytes(StandardCharsets.UTF_8);
+
+        BulkResult result = services.writer(url).load("letters", () -> new ByteArrayInputStream(rows));
+
+        assertThat(result.committed()).isEqualTo(2);
+        assertThat(result.token()).isEqualTo("application/x-ndjson");
+    }
+
+    @Test
+    void scansPageByPageUntilNothingFollows() throws ServiceException, InterruptedException {
+        assertThat(services.writer(url).scan("letters"))
+                .extracting(row -> row.key().asText())
+                .containsExactly("1", "a+b");
+    }
+
+    @Test
+    void saysWhatTheServiceSaid() {
+        assertThatThrownBy(() -> services.worker(url).lag())
+                .isInstanceOf(ServiceException.class)
+                .hasMessage("the worker answered 503: not yet\n  - first\n  - second");
+    }
+
+    @Test
+    void saysWhichUrlDoesNotAnswerAndWhatToStart() throws IOException {
+        URI nobody = URI.create("http://127.0.0.1:" + unusedPort());
+
+        assertThatThrownBy(() -> services.worker(nobody).lag())
+                .hasMessageContaining("nothing answers at " + nobody)
+                .hasMessageContaining("tidemark stack")
+                .hasMessageContaining("--worker URL");
+        assertThat(services.isReady(nobody)).isFalse();
+    }
+
+    @Test
+    void isReadyWhenTheServiceSaysSo() {
+        assertThat(services.isReady(url)).isTrue();
+        server.stop();
+        assertThat(services.isReady(url)).isFalse();
+    }
+
+    @Test
+    void refusesWhatIsNoUrlOfAService() {
+        assertThatThrownBy(() -> services.writer(URI.create("localhost:8081")).scan("letters"))
+                .hasMessageContaining("expected a URL such as http://127.0.0.1:8081");
+    }
+
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.tidemark.deploy.text;
+
+import java.time.Duration;
+import java.util.OptionalDouble;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class AmountsTest {
+
+    @Test
+    void writesSecondsInTheUnitThatFits() {
+        assertThat(Amounts.seconds(0)).isEqualTo("0 ms");
+        assertThat(Amounts.seconds(0.1324)).isEqualTo("132 ms");
+        assertThat(Amounts.seconds(0.9996)).isEqualTo("1.0 s");
+        assertThat(Amounts.seconds(4.21)).isEqualTo("4.2 s");
+        assertThat(Amounts.seconds(210)).isEqualTo("3.5 min");
+        assertThat(Amounts.seconds(7_200)).isEqualTo("2.0 h");
+        assertThat(Amounts.seconds(172_800)).isEqualTo("2.0 d");
+    }
+
+    @Test
+    void saysUnknownAndNeverZeroWhenNothingIsKnown() {
+        assertThat(Amounts.seconds(OptionalDouble.empty())).isEqualTo("unknown");
+    }
+
+    @Test
+    void namesOneAndManyDifferently() {
+        assertThat(Amounts.count(1, "row", "rows")).isEqualTo("1 row");
+        assertThat(Amounts.count(15_291, "row", "rows")).isEqualTo("15,291 rows");
+    }
+
+    @Test
+    void givesARateEvenWhenNoTimePassed() {
+        assertThat(Amounts.rate(10, Duration.ZERO)).isEqualTo("10,000");
+        assertThat(Amounts.rate(10, Duration.ofSeconds(4))).isEqualTo("3");
+    }
+}

@@ -1,0 +1,45 @@
+package dev.tidemark.deploy.text;
+
+import java.nio.charset.StandardCharsets;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.client.LagReport;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class LagTableTest {
+    private static final String REPORT = """
+            {"tables":[],"indexes":[
+             {"index":"by_town","table":"customers","state":"steady","freshnessSeconds":0.21,"recordsBehind":0,
+              "oldestUnappliedSeconds":0,"entries":61,"quarantined":0,
+              "visibility":{"count":61,"p50Seconds":0.012,"p99Seconds":0.08,"maxSeconds":0.1}},
+             {"index":"by_year","table":"movies","state":"unknown","freshnessSeconds":null,"recordsBehind":null,
+              "oldestUnappliedSeconds":null,"entries":0,"quarantined":2,"visibility":{"count":0}}]}
+            """;
+
+    @Test
+    void showsOneLineForEachIndexAndNeverANumberThatIsNotKnown() throws BadJsonException {
+        assertThat(LagTable.render(report().indexes(), Terminals.pipe()))
+                .element(2)
+                .asString()
+                .matches("by_town +customers +steady +210 ms +0 +0 ms +12 ms +80 ms +61 +0");
+        assertThat(LagTable.render(report().indexes(), Terminals.pipe()))
+                .element(3)
+                .asString()
+                .matches("by_year +movies +unknown +unknown +unknown +unknown +- +- +0 +2");
+    }
+
+    @Test
+    void countsAnIndexAsCaughtUpOnlyWhenBothNumbersAreKnown() throws BadJsonException {
+        assertThat(report().indexes().get(0).isCaughtUp(1)).isTrue();
+        assertThat(report().indexes().get(0).isCaughtUp(0.1)).isFalse();
+        assertThat(report().indexes().get(1).isCaughtUp(1)).isFalse();
+    }
+
+    private static LagReport report() throws BadJsonException {
+        return LagReport.fromJson(RowJson.parseObject(REPORT.getBytes(StandardCharsets.UTF_8)));
+    }
+}

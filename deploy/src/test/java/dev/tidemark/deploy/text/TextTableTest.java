@@ -1,0 +1,72 @@
+package dev.tidemark.deploy.text;
+
+import java.util.Arrays;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class TextTableTest {
+
+    @Test
+    void alignsTextToTheLeftAndNumbersToTheRight() {
+        TextTable table = table("name", "count");
+        add(table, "one", "1");
+        add(table, "eleven", "11,000");
+
+        assertThat(table.render(Terminals.pipe()))
+                .containsExactly("name     count", "------  ------", "one          1", "eleven  11,000");
+    }
+
+    @Test
+    void drawsABoxOnATerminal() {
+        TextTable table = table("name", "count");
+        add(table, "one", "1");
+
+        assertThat(table.render(Terminals.screen(40)))
+                .containsExactly(
+                        "┌──────┬───────┐",
+                        "│ name │ count │",
+                        "├──────┼───────┤",
+                        "│ one  │     1 │",
+                        "└──────┴───────┘");
+    }
+
+    @Test
+    void staysWithinTheTerminalByShorteningTheWidestCells() {
+        TextTable table = table("key", "text");
+        add(table, "short", "a very long text that no narrow terminal can show");
+
+        List<String> lines = table.render(Terminals.screen(30));
+
+        assertThat(lines).allSatisfy(line -> assertThat(line).hasSize(30));
+        assertThat(lines.get(3)).contains("short").contains("…");
+    }
+
+    @Test
+    void neverShortensInAPipe() {
+        TextTable table = table("text");
+        String text = "x".repeat(500);
+        add(table, text);
+
+        assertThat(table.render(Terminals.pipe())).contains(text);
+    }
+
+    @Test
+    void countsCharactersBeyondTheBasicPlaneOnce() {
+        TextTable table = table("a", "b");
+        add(table, "😀", "x");
+        add(table, "yy", "x");
+
+        assertThat(table.render(Terminals.pipe())).containsSequence("😀   x", "yy  x");
+    }
+
+    private static TextTable table(String... header) {
+        return new TextTable(List.of(header));
+    }
+
+    private static void add(TextTable table, String... cells) {
+        table.add(Arrays.stream(cells).map(TextTable.Cell::of).toList());
+    }
+}
