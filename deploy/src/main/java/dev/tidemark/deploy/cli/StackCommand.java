@@ -7,6 +7,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
@@ -69,7 +71,9 @@ final class StackCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws StackException, InterruptedException {
+    public Integer call() throws StackException, CatalogException, InterruptedException {
+        // Reads it here as well, so that a mistake is told at once and not from a log.
+        CatalogReader.read(catalog);
         StackPorts ports = StackPorts.of(brokerPort, writerPort, workerPort);
         StackSettings settings =
                 StackSettings.of(data, catalog, ports).withRestart(restart).withStartPatience(START_PATIENCE);

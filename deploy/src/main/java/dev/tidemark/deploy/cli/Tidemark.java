@@ -13,6 +13,7 @@ import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.row.BadInputException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -38,6 +39,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
         })
 public final class Tidemark {
     static final int FAILED = 1;
+    static final int WRONG_USAGE = 2;
 
     private Tidemark() {}
 
@@ -59,12 +61,12 @@ public final class Tidemark {
      * @param mains what {@code writer} and {@code worker} run
      */
     public static CommandLine commandLine(
-            Services services, ReadinessProbe probe, Terminal terminal, Map<String, ServiceCommand.Entry> mains) {
+            Services services, ReadinessProbe probe, Terminal terminal, Map<String, RunServiceCommand.Entry> mains) {
         CommandLine tidemark = new CommandLine(new Tidemark())
                 .addSubcommand(new DemoCommand(services, probe, terminal))
                 .addSubcommand(new StackCommand(probe, terminal))
                 .addSubcommand(new BrokerCommand(probe, terminal));
-        mains.forEach((name, main) -> tidemark.addSubcommand(name, new ServiceCommand(main)));
+        mains.forEach((name, main) -> tidemark.addSubcommand(name, new RunServiceCommand(main)));
         return tidemark.addSubcommand(new LoadCommand(services, terminal))
                 .addSubcommand(new QueryCommand(services, terminal))
                 .addSubcommand(new LagCommand(services, terminal))
@@ -88,6 +90,10 @@ public final class Tidemark {
     }
 
     private static int failed(Exception e, Terminal terminal) {
+        if (e instanceof BadInputException) {
+            terminal.complain("tidemark: " + e.getMessage());
+            return WRONG_USAGE;
+        }
         if (e instanceof ServiceException || e instanceof StackException) {
             terminal.complain("tidemark: " + e.getMessage());
         } else if (e instanceof InterruptedException) {

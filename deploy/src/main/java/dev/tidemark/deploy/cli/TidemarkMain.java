@@ -12,7 +12,7 @@ public final class TidemarkMain {
     public static void main(String[] args) {
         HttpServices services = new HttpServices();
         Terminal terminal = Terminal.ofProcess(System.getenv());
-        Map<String, ServiceCommand.Entry> entries = Map.of();
+        Map<String, RunServiceCommand.Entry> entries = Map.of();
         System.exit(Tidemark.commandLine(services, services, terminal, entries).execute(args));
     }
 }

@@ -126,6 +126,15 @@ final class TidemarkTest {
     }
 
     @Test
+    void tellsOfAMistakeInTheCatalogBeforeAnythingStarts(@TempDir Path directory) throws IOException {
+        Path catalog = Files.writeString(directory.resolve("catalog.yaml"), "tables:\n  a: { primarykey: id }\n");
+
+        assertThat(run("stack", "--data", directory.toString(), "--catalog", catalog.toString()))
+                .isEqualTo(2);
+        assertThat(screen.err()).contains("catalog.yaml").contains("primarykey");
+    }
+
+    @Test
     void handsAllArgumentsOfAServiceToItsMain() {
         assertThat(run("writer", "--config", "w.properties", "--set", "http.port=1", "--help"))
                 .isZero();
@@ -133,7 +142,7 @@ final class TidemarkTest {
     }
 
     private int run(String... arguments) {
-        Map<String, ServiceCommand.Entry> mains =
+        Map<String, RunServiceCommand.Entry> mains =
                 Map.of("writer", args -> ran.addAll(List.of(args)), "worker", args -> ran.addAll(List.of(args)));
         return Tidemark.commandLine(services, url -> false, screen.terminal(), mains)
                 .execute(arguments);

@@ -28,6 +28,8 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
+import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.runtime.Waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -97,6 +99,25 @@ final class LocalBrokerIT {
                 .hasMessageContaining("the broker ended with exit code 1 while it started")
                 .hasMessageContaining("num.network.threads");
         assertThat(elsewhere.resolve("broker.pid")).doesNotExist();
+    }
+
+    @Test
+    void endsWhenTheOneWhoStartedItIsGone() throws Exception {
+        List<String> command = stack.child(Role.BROKER).spec().command();
+        stack.close();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put(ServiceProcess.END_WITH_PARENT, "stdin");
+        Process orphan = builder.start();
+        try {
+            assertThat(Waiting.until(() -> stack.isReady(Role.BROKER), PATIENCE, Duration.ofMillis(50)))
+                    .isTrue();
+            orphan.getOutputStream().close();
+
+            assertThat(orphan.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } finally {
+            orphan.destroyForcibly();
+        }
     }
 
     private LocalStack start() throws StackException, InterruptedException {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Unmatched;
 
 /** Runs a service in this process, its arguments passed through, {@code --help} as well. */
 @Command(description = "Runs this service in the foreground; see its own --help.")
-final class ServiceCommand implements Runnable {
+final class RunServiceCommand implements Runnable {
     private final Entry main;
 
     @Unmatched
@@ -20,7 +20,7 @@ final class ServiceCommand implements Runnable {
         void run(String[] args);
     }
 
-    ServiceCommand(Entry main) {
+    RunServiceCommand(Entry main) {
         this.main = main;
     }
 
