@@ -5,7 +5,15 @@ final class CodePoints {
     private CodePoints() {}
 
     static boolean areValid(String text) {
-        return text.codePoints().noneMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (Character.charCount(text.codePointAt(i)) == 1) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return true;
     }
 
     static int compare(String a, String b) {

@@ -69,15 +69,25 @@ public sealed interface FieldValue extends Comparable<FieldValue> {
     /**
      * A number of any precision.
      *
-     * @param value without trailing zeros, so that equal numbers are equal records
+     * @param value without trailing zeros, so that equal numbers are equal records; zero, or within
+     *     {@link #MIN_EXPONENT} and {@link #MAX_EXPONENT}
      */
     record Num(BigDecimal value) implements FieldValue {
-        /** Largest distance of the leading digit from the decimal point; beyond it a number is not indexable. */
+        /** Place of the leading digit of the largest numbers: below 1e1000000. */
         public static final int MAX_EXPONENT = 1_000_000;
 
+        /** Place of the leading digit of the smallest numbers: 1e-1000000. */
+        public static final int MIN_EXPONENT = -999_999;
+
         private static final int PLAIN_DIGITS = 40;
+        private static final String OUTSIDE =
+                "expected zero or a number from 1e" + (MIN_EXPONENT - 1) + " to below 1e" + MAX_EXPONENT;
 
         public Num {
+            long exponent = (long) value.precision() - value.scale();
+            if (value.signum() != 0 && (exponent < MIN_EXPONENT || exponent > MAX_EXPONENT)) {
+                throw new IllegalArgumentException(OUTSIDE);
+            }
             value = value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
         }
 
@@ -86,12 +96,11 @@ public sealed interface FieldValue extends Comparable<FieldValue> {
         }
 
         static Num checked(BigDecimal value) throws UnindexableValueException {
-            long exponent = (long) value.precision() - value.scale();
-            if (Math.abs(exponent) > MAX_EXPONENT) {
-                throw new UnindexableValueException(
-                        "expected a number between 1e-" + MAX_EXPONENT + " and 1e" + MAX_EXPONENT);
+            try {
+                return new Num(value);
+            } catch (IllegalArgumentException e) {
+                throw new UnindexableValueException(OUTSIDE);
             }
-            return new Num(value);
         }
 
         @Override

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A row's JSON, as bytes, as a tree, or both: whichever form is missing is made when it is first asked for. Immutable by
- * agreement: nobody changes the tree or the array it hands out. Two threads may ask at the same time and at worst do the
- * same work twice.
+ * agreement: nobody changes the tree or the array it hands out. Free for use by any thread; two that ask at the same time
+ * at worst do the same work twice.
  */
 public final class RowDocument {
-    private byte @Nullable [] bytes;
-    private @Nullable ObjectNode tree;
+    private volatile byte @Nullable [] bytes;
+    private volatile @Nullable ObjectNode tree;
 
     private RowDocument(byte @Nullable [] bytes, @Nullable ObjectNode tree) {
         this.bytes = bytes;

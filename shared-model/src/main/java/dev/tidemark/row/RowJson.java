@@ -2,6 +2,11 @@ package dev.tidemark.row;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Iterator;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -29,25 +34,21 @@ public final class RowJson {
     private static final int MAX_NAME_LENGTH = 1_024;
     private static final int MAX_STRING_LENGTH = 16 * 1024 * 1024;
 
-    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(MAX_DEPTH)
-                            .maxNumberLength(MAX_NUMBER_LENGTH)
-                            .maxNameLength(MAX_NAME_LENGTH)
-                            .maxStringLength(MAX_STRING_LENGTH)
-                            .build())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build())
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-            .build();
+    private static final int ENVELOPE_DEPTH = 8;
+    private static final int MAX_DESCRIBED = 60;
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+    private static final JsonMapper ROWS = mapper(MAX_DEPTH);
+    private static final JsonMapper ENVELOPES = mapper(MAX_DEPTH + ENVELOPE_DEPTH);
 
     private RowJson() {}
 
-    /** The mapper with these limits, for JSON that is not a row (a key, a request, an answer). */
+    /**
+     * The mapper with these limits and some more depth, for JSON that may hold rows (a request, an answer, an event).
+     * What it reads has not been checked for unpaired surrogates.
+     */
     public static JsonMapper mapper() {
-        return MAPPER;
+        return ENVELOPES;
     }
 
     /**
@@ -56,7 +57,19 @@ public final class RowJson {
      * @throws BadJsonException when the bytes are not one JSON object, repeat a key, or go beyond a limit
      */
     public static ObjectNode parseObject(byte[] json) throws BadJsonException {
-        JsonNode node = parse(json);
+        return object(parse(json));
+    }
+
+    /**
+     * Reads one JSON object that may hold rows, each as deep as a row may be.
+     *
+     * @throws BadJsonException as {@link #parseObject(byte[])}
+     */
+    public static ObjectNode parseEnvelope(byte[] json) throws BadJsonException {
+        return object(parse(ENVELOPES, json));
+    }
+
+    private static ObjectNode object(JsonNode node) throws BadJsonException {
         if (node instanceof ObjectNode object) {
             return object;
         }
@@ -69,28 +82,68 @@ public final class RowJson {
      * @throws BadJsonException as {@link #parseObject(byte[])}
      */
     public static JsonNode parse(byte[] json) throws BadJsonException {
-        try (JsonParser parser = MAPPER.createParser(json)) {
-            JsonNode node = MAPPER.readTree(parser);
+        return parse(ROWS, json);
+    }
+
+    private static JsonNode parse(JsonMapper mapper, byte[] json) throws BadJsonException {
+        int start = Arrays.mismatch(json, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length ? BYTE_ORDER_MARK.length : 0;
+        requireUtf8(json);
+        try (JsonParser parser = mapper.createParser(json, start, json.length - start)) {
+            JsonNode node = mapper.readTree(parser);
             if (node == null || node.isMissingNode()) {
                 throw new BadJsonException("expected a JSON value, but got nothing");
             }
             if (parser.nextToken() != null) {
                 throw new BadJsonException("expected one JSON value, but more follows it");
             }
+            requireUnicode(node);
             return node;
         } catch (StreamConstraintsException e) {
             throw new BadJsonException("expected JSON within the limits, but " + e.getOriginalMessage());
         } catch (JsonProcessingException e) {
             throw new BadJsonException("expected JSON, but " + e.getOriginalMessage() + where(e));
+        } catch (NumberFormatException e) {
+            throw new BadJsonException("expected a number with a smaller exponent");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The parser takes overlong forms and encoded surrogates for UTF-8. */
+    private static void requireUtf8(byte[] json) throws BadJsonException {
+        boolean ascii = true;
+        for (byte b : json) {
+            ascii &= b >= 0;
+        }
+        try {
+            if (!ascii) {
+                StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json));
+            }
+        } catch (CharacterCodingException e) {
+            throw new BadJsonException("expected JSON in UTF-8, but got bytes that are none");
+        }
+    }
+
+    /** Unpaired surrogates can be spelled in JSON and cannot be written as UTF-8. */
+    private static void requireUnicode(JsonNode node) throws BadJsonException {
+        if (node.isTextual() && !CodePoints.areValid(node.textValue())) {
+            throw new BadJsonException("expected valid Unicode, but got a string with an unpaired surrogate");
+        }
+        Iterator<String> names = node.fieldNames();
+        while (names.hasNext()) {
+            if (!CodePoints.areValid(names.next())) {
+                throw new BadJsonException("expected valid Unicode, but got a name with an unpaired surrogate");
+            }
+        }
+        for (JsonNode child : node) {
+            requireUnicode(child);
         }
     }
 
     /** Compact UTF-8. */
     public static byte[] write(JsonNode node) {
         try {
-            return MAPPER.writeValueAsBytes(node);
+            return ENVELOPES.writeValueAsBytes(node);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
@@ -101,13 +154,35 @@ public final class RowJson {
         return switch (node.getNodeType()) {
             case ARRAY -> "an array";
             case OBJECT -> "an object";
-            case STRING -> "the string " + node;
-            case NUMBER -> "the number " + node;
+            case STRING -> "the string " + shortened(node);
+            case NUMBER -> "the number " + shortened(node);
             case BOOLEAN -> node.toString();
             case NULL -> "null";
             case MISSING -> "nothing";
             case BINARY, POJO -> "binary data";
         };
+    }
+
+    private static String shortened(JsonNode node) {
+        String text = node.toString();
+        return text.length() <= MAX_DESCRIBED ? text : text.substring(0, MAX_DESCRIBED) + "…";
+    }
+
+    private static JsonMapper mapper(int maxDepth) {
+        return JsonMapper.builder(JsonFactory.builder()
+                        .streamReadConstraints(StreamReadConstraints.builder()
+                                .maxNestingDepth(maxDepth)
+                                .maxNumberLength(MAX_NUMBER_LENGTH)
+                                .maxNameLength(MAX_NAME_LENGTH)
+                                .maxStringLength(MAX_STRING_LENGTH)
+                                .build())
+                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .disable(JsonFactory.Feature.CHARSET_DETECTION)
+                        .build())
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                .build();
     }
 
     private static String where(JsonProcessingException e) {
