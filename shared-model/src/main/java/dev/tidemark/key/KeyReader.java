@@ -103,7 +103,7 @@ public final class KeyReader {
         int exponent = ordered ^ Integer.MIN_VALUE;
         boolean canonical = first == Exponent.LONG_POSITIVE
                 ? exponent > Exponent.SHORT_LIMIT && exponent <= FieldValue.Num.MAX_EXPONENT
-                : exponent < -Exponent.SHORT_LIMIT && exponent >= -FieldValue.Num.MAX_EXPONENT;
+                : exponent < -Exponent.SHORT_LIMIT && exponent >= FieldValue.Num.MIN_EXPONENT;
         if (!canonical) {
             throw malformed("an exponent");
         }
@@ -113,16 +113,18 @@ public final class KeyReader {
     private FieldValue text() throws MalformedKeyException {
         byte[] raw = new byte[bytes.length - position];
         int length = 0;
-        while (true) {
-            int b = take();
-            if (b == 0) {
-                if (position == bytes.length || ((bytes[position] ^ mask) & BITS) != BITS) {
-                    return decoded(raw, length);
-                }
-                position++;
-            }
-            raw[length++] = (byte) b;
+        for (int b = take(); b != Escape.END; b = take()) {
+            raw[length++] = (byte) (b == Escape.MARK ? escaped() : b);
         }
+        return decoded(raw, length);
+    }
+
+    private int escaped() throws MalformedKeyException {
+        int escaped = take() - Escape.SHIFT;
+        if (escaped < 0 || escaped > Escape.MARK) {
+            throw malformed("an escaped byte");
+        }
+        return escaped;
     }
 
     private FieldValue decoded(byte[] raw, int length) throws MalformedKeyException {

@@ -9,10 +9,11 @@ import dev.tidemark.row.FieldValue;
 /**
  * Appends values to a key.
  *
- * <p>Format of a value: a type byte; nothing more for false, true and zero; for text its UTF-8 with every 0x00 written
- * as 0x00 0xFF, then 0x00; for another number its decimal exponent, its significant digits two to a byte (each byte is
+ * <p>Format of a value: a type byte; nothing more for false, true and zero; for text its UTF-8 with 0x00 written as 0x01
+ * 0x01 and 0x01 as 0x01 0x02, then 0x00; for another number its decimal exponent, its significant digits two to a byte (each byte is
  * the pair plus one), then 0x00, all inverted after the type byte when the number is negative. A descending part is the
- * ascending one with every bit inverted.
+ * ascending one with every bit inverted. No value's bytes begin with all of another's, so a key whose first parts are
+ * given is told from every other by these parts' bytes alone, in either direction.
  */
 public final class KeyWriter {
     private static final int INITIAL_CAPACITY = 64;
@@ -47,11 +48,14 @@ public final class KeyWriter {
 
     /**
      * Appends the start that all texts beginning with the given one share: the text without its end mark.
+     *
+     * @throws IllegalArgumentException when the prefix has an unpaired surrogate, which no text begins with
      */
     public KeyWriter appendTextPrefix(String prefix, Order order) {
+        String text = new FieldValue.Text(prefix).value();
         mask = order == Order.DESC ? BITS : 0;
         put(TypeCode.TEXT);
-        putEscaped(prefix);
+        putEscaped(text);
         mask = 0;
         return this;
     }
@@ -67,14 +71,16 @@ public final class KeyWriter {
     private void putText(String text) {
         put(TypeCode.TEXT);
         putEscaped(text);
-        put(0);
+        put(Escape.END);
     }
 
     private void putEscaped(String text) {
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            put(b);
-            if (b == 0) {
-                put(BITS);
+            if (b == Escape.END || b == Escape.MARK) {
+                put(Escape.MARK);
+                put(b + Escape.SHIFT);
+            } else {
+                put(b);
             }
         }
     }
