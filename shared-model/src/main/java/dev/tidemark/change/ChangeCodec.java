@@ -5,7 +5,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -36,6 +35,10 @@ public final class ChangeCodec {
     private static final String DELETED = "dev.tidemark.row.deleted";
     private static final String FORGOTTEN = "dev.tidemark.row.forgotten";
     private static final String HEARTBEAT = "dev.tidemark.heartbeat";
+
+    private static final Instant FIRST_TIME = Instant.parse("0000-01-01T00:00:00Z");
+    private static final Instant LAST_TIME = Instant.parse("9999-12-31T23:59:59.999999999Z");
+    private static final String RFC_3339 = "expected an RFC 3339 time in " + TIME + ", but got ";
 
     private final String table;
 
@@ -72,10 +75,13 @@ public final class ChangeCodec {
         String type = header(record, TYPE);
         RowVersion version = version(record);
         Instant time = time(record);
+        boolean heartbeat = type.equals(HEARTBEAT);
+        require(record.key().equals(HEARTBEAT_KEY) == heartbeat, "a heartbeat to have the key of heartbeats", type);
+        require(heartbeat || version.isAfter(RowVersion.NONE), "a version that a writer assigns", version);
         return switch (type) {
             case HEARTBEAT -> new Heartbeat(time, version);
-            case DELETED -> new ChangeEvent.Deleted(record.key(), version, time);
-            case FORGOTTEN -> new ChangeEvent.Forgotten(record.key(), version, time);
+            case DELETED -> deleted(record, version, time);
+            case FORGOTTEN -> forgotten(record, version, time);
             case UPSERTED -> upserted(record, version, time);
             default -> throw new MalformedChangeException("expected " + TYPE + " of a known kind, but got " + type);
         };
@@ -98,27 +104,54 @@ public final class ChangeCodec {
     private static Instant time(WireRecord record) throws MalformedChangeException {
         String text = header(record, TIME);
         try {
-            return Instant.parse(text);
+            Instant time = Instant.parse(text);
+            if (!time.isBefore(FIRST_TIME) && !time.isAfter(LAST_TIME)) {
+                return time;
+            }
         } catch (DateTimeException e) {
-            throw new MalformedChangeException("expected an RFC 3339 time in " + TIME + ", but got " + text);
+            throw new MalformedChangeException(RFC_3339 + text);
         }
+        throw new MalformedChangeException(RFC_3339 + text);
     }
 
     private static ChangeEvent upserted(WireRecord record, RowVersion version, Instant time)
             throws MalformedChangeException {
+        ObjectNode value = valueOf(record);
+        if (value.path("after") instanceof ObjectNode row) {
+            return new ChangeEvent.Upserted(record.key(), version, time, kind(value.path("op")), RowDocument.of(row));
+        }
+        throw new MalformedChangeException(
+                "expected an object in after, but got " + RowJson.describe(value.path("after")));
+    }
+
+    private static ChangeEvent deleted(WireRecord record, RowVersion version, Instant time)
+            throws MalformedChangeException {
+        ObjectNode value = valueOf(record);
+        require("d".equals(value.path("op").textValue()), "op d", RowJson.describe(value.path("op")));
+        require(value.path("after").isNull(), "null in after", RowJson.describe(value.path("after")));
+        return new ChangeEvent.Deleted(record.key(), version, time);
+    }
+
+    private static ChangeEvent forgotten(WireRecord record, RowVersion version, Instant time)
+            throws MalformedChangeException {
+        require(record.value() == null, "no value for a forgotten row", "one");
+        return new ChangeEvent.Forgotten(record.key(), version, time);
+    }
+
+    private static ObjectNode valueOf(WireRecord record) throws MalformedChangeException {
         if (record.value() == null) {
-            throw new MalformedChangeException("expected a value in an upsert, but got none");
+            throw new MalformedChangeException("expected a value, but got none");
         }
         try {
-            ObjectNode value = RowJson.parseObject(record.value().array());
-            if (value.path("after") instanceof ObjectNode row) {
-                return new ChangeEvent.Upserted(
-                        record.key(), version, time, kind(value.path("op")), RowDocument.of(row));
-            }
-            throw new MalformedChangeException(
-                    "expected an object in after, but got " + RowJson.describe(value.path("after")));
+            return RowJson.parseEnvelope(record.value().array());
         } catch (BadJsonException e) {
             throw new MalformedChangeException(e.getMessage());
+        }
+    }
+
+    private static void require(boolean holds, String expected, Object found) throws MalformedChangeException {
+        if (!holds) {
+            throw new MalformedChangeException("expected " + expected + ", but got " + found);
         }
     }
 
@@ -154,9 +187,7 @@ public final class ChangeCodec {
         byte[] head = ("{\"op\":\"" + op + "\",\"after\":").getBytes(StandardCharsets.UTF_8);
         KeyBytes tail = utf8(",\"source\":{\"name\":\"tidemark\",\"table\":\"" + table + "\",\"version\":\""
                 + event.version() + "\"},\"ts_ms\":" + event.committedAt().toEpochMilli() + "}");
-        return KeyBytes.wrap(head)
-                .concat(KeyBytes.wrap(Objects.requireNonNull(after)))
-                .concat(tail);
+        return KeyBytes.wrap(head).concat(KeyBytes.wrap(after)).concat(tail);
     }
 
     private static KeyBytes utf8(String text) {
