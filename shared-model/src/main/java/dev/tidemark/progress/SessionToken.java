@@ -24,6 +24,7 @@ public record SessionToken(String table, Map<Integer, RowVersion> versions) {
     public static final int MAX_TEXT_LENGTH = 32_768;
 
     private static final byte FORMAT = 1;
+    private static final String DAMAGED = "expected a token as a write answered it, but this one is damaged or made up";
 
     public SessionToken {
         versions = Map.copyOf(versions);
@@ -70,10 +71,15 @@ public record SessionToken(String table, Map<Integer, RowVersion> versions) {
                     "expected a token of at most " + MAX_TEXT_LENGTH + " characters, but got " + text.length());
         }
         try {
-            return read(Base64.getUrlDecoder().decode(text));
+            SessionToken token = read(Base64.getUrlDecoder().decode(text));
+            // Base64 has several spellings of the same bytes, and the bytes may hold more than a token needs.
+            if (token.encode().equals(text)) {
+                return token;
+            }
         } catch (RuntimeException e) {
-            throw new BadTokenException("expected a token as a write answered it, but this one is damaged or made up");
+            throw new BadTokenException(DAMAGED);
         }
+        throw new BadTokenException(DAMAGED);
     }
 
     private static SessionToken read(byte[] raw) {

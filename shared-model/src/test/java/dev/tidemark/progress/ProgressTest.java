@@ -1,0 +1,101 @@
+package dev.tidemark.progress;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ProgressTest {
+    private static final Instant T1 = Instant.parse("2024-01-01T00:00:01Z");
+    private static final Instant T2 = Instant.parse("2024-01-01T00:00:02Z");
+    private static final RowDocument ROW = RowDocument.stored("{}".getBytes(StandardCharsets.UTF_8));
+
+    @Test
+    void knowsNothingAtFirst() {
+        assertThat(Progress.UNKNOWN.watermark()).isEmpty();
+        assertThat(Progress.UNKNOWN.covers(new RowVersion(1, 1))).isFalse();
+        assertThat(Progress.UNKNOWN.covers(RowVersion.NONE)).isTrue();
+    }
+
+    @Test
+    void takesAHeartbeatAtItsWord() {
+        Progress progress = Progress.UNKNOWN.after(new Heartbeat(T1, version(5)));
+
+        assertThat(progress.watermark()).contains(T1);
+        assertThat(progress.covers(version(5))).isTrue();
+        assertThat(progress.covers(version(6))).isFalse();
+    }
+
+    @Test
+    void staysJustBelowTheTimeOfAnEventBecauseAnotherOfThatMomentMayFollow() {
+        for (ChangeEvent event : List.of(
+                new ChangeEvent.Upserted(KeyBytes.EMPTY, version(5), T1, UpsertKind.CREATE, ROW),
+                new ChangeEvent.Upserted(KeyBytes.EMPTY, version(5), T1, UpsertKind.UPDATE, ROW),
+                new ChangeEvent.Deleted(KeyBytes.EMPTY, version(5), T1))) {
+            assertThat(Progress.UNKNOWN.after(event)).isEqualTo(new Progress(T1.minusNanos(1), version(5)));
+        }
+    }
+
+    @Test
+    void learnsNothingFromWhatIsOutOfCommitOrder() {
+        Progress progress = new Progress(T1, version(1));
+
+        assertThat(progress.after(new ChangeEvent.Upserted(KeyBytes.EMPTY, version(9), T2, UpsertKind.READ, ROW)))
+                .isEqualTo(progress);
+        assertThat(progress.after(new ChangeEvent.Forgotten(KeyBytes.EMPTY, version(9), T2)))
+                .isEqualTo(progress);
+    }
+
+    @Test
+    void neverGoesBack() {
+        Progress progress = new Progress(T2, version(9));
+
+        assertThat(progress.after(new Heartbeat(T1, version(3)))).isEqualTo(progress);
+        assertThat(progress.after(new ChangeEvent.Deleted(KeyBytes.EMPTY, version(3), T1)))
+                .isEqualTo(progress);
+        assertThat(progress.after(new Heartbeat(T1, version(10)))).isEqualTo(new Progress(T2, version(10)));
+    }
+
+    @Test
+    void survivesAsAnOffsetNote() {
+        Progress progress = new Progress(T1.plusNanos(123_456_789), new RowVersion(12, 345));
+
+        assertThat(OffsetNote.read(OffsetNote.write(progress))).contains(progress);
+        assertThat(OffsetNote.write(Progress.UNKNOWN)).isEmpty();
+    }
+
+    @Test
+    void readsNoOtherNote() {
+        for (String note : List.of(
+                "",
+                "something else",
+                "tidemark1",
+                "tidemark1 2024-01-01T00:00:01Z",
+                "tidemark1 2024-01-01T00:00:01Z 1",
+                "tidemark1 yesterday 0001000000000000001",
+                "tidemark2 2024-01-01T00:00:01Z 0001000000000000001",
+                "tidemark1 2024-01-01T00:00:01Z 0001000000000000001 ")) {
+            assertThat(OffsetNote.read(note)).as(note).isEqualTo(Optional.empty());
+        }
+    }
+
+    @Test
+    void namesStatesInLowerCase() {
+        assertThat(IndexState.CATCHING_UP.label()).isEqualTo("catching_up");
+    }
+
+    private static RowVersion version(long sequence) {
+        return new RowVersion(1, sequence);
+    }
+}
