@@ -6,6 +6,9 @@ import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 500ms}, {@code 2s}, {@code 5m}, {@code 1h}, {@code 7d}. */
 public final class Durations {
+    /** Longest duration: about a century, which still fits into a long of nanoseconds. */
+    public static final Duration MAX = Duration.ofDays(36_500);
+
     private static final Pattern FORMAT = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
     private Durations() {}
@@ -13,9 +16,17 @@ public final class Durations {
     /**
      * Reads a duration.
      *
-     * @throws BadSettingsException when the text is not a whole number and one of the units
+     * @throws BadSettingsException when the text is not a whole number and one of the units, or more than {@link #MAX}
      */
     public static Duration parse(String text) throws BadSettingsException {
+        Duration duration = unlimited(text);
+        if (duration.compareTo(MAX) > 0) {
+            throw new BadSettingsException("expected a duration of at most " + MAX.toDays() + "d, but got " + text);
+        }
+        return duration;
+    }
+
+    private static Duration unlimited(String text) throws BadSettingsException {
         Matcher matcher = FORMAT.matcher(text);
         if (!matcher.matches()) {
             throw new BadSettingsException("expected a duration such as 500ms, 2s, 5m, 1h or 7d, but got " + text);

@@ -3,6 +3,7 @@ package dev.tidemark.settings;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +20,8 @@ import org.apache.kafka.common.config.ConfigException;
  * Reads the settings of one service. A key comes from the last of these that has it: the file (Java properties), the
  * environment (prefix {@code TIDEMARK_}, the service's name, the key in capitals with {@code _} for {@code .}), the
  * command line ({@code --set key=value}). A key that nobody defined is an error, except below the {@code kafka.} prefix,
- * which is handed to the Kafka clients.
+ * which is handed to the Kafka clients. Other variables of the environment are let be, because orchestrators make up
+ * their own ({@code TIDEMARK_WRITER_SERVICE_HOST}).
  */
 public final class SettingsReader {
     /** Keys below this prefix are passed on to the Kafka clients. */
@@ -65,7 +67,10 @@ public final class SettingsReader {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
-        } catch (IOException e) {
+        } catch (NoSuchFileException e) {
+            throw new BadSettingsException("expected a settings file at " + file + ", but there is none");
+        } catch (IOException | IllegalArgumentException e) {
+            // Properties answers a broken Unicode escape with an IllegalArgumentException.
             throw new BadSettingsException("expected a readable settings file at " + file + ", but " + e);
         }
         Map<String, String> values = new HashMap<>();
@@ -74,16 +79,26 @@ public final class SettingsReader {
     }
 
     private Map<String, String> fromEnvironment(Map<String, String> environment) {
+        String prefix = "TIDEMARK_" + variable(service) + "_";
+        String kafkaPrefix = prefix + variable(KAFKA_PREFIX);
         Map<String, String> values = new HashMap<>();
+        environment.forEach((name, value) -> {
+            if (name.startsWith(kafkaPrefix)) {
+                String key = name.substring(kafkaPrefix.length()).toLowerCase(Locale.ROOT);
+                values.put(KAFKA_PREFIX + key.replace('_', '.'), value);
+            }
+        });
         for (String key : definition.names()) {
-            String variable = "TIDEMARK_" + service.toUpperCase(Locale.ROOT) + "_"
-                    + key.toUpperCase(Locale.ROOT).replace('.', '_');
-            String value = environment.get(variable);
+            String value = environment.get(prefix + variable(key));
             if (value != null) {
                 values.put(key, value);
             }
         }
         return values;
+    }
+
+    private static String variable(String key) {
+        return key.toUpperCase(Locale.ROOT).replace('.', '_');
     }
 
     private static Map<String, String> fromAssignments(List<String> assignments) throws BadSettingsException {
