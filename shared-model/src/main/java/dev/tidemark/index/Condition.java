@@ -15,8 +15,8 @@ import dev.tidemark.row.UnindexableValueException;
  *
  * @param field where the value stands
  * @param operator the test
- * @param operands what the value is compared with: one for the comparisons, any number for in and not_in, none for
- *     exists and absent
+ * @param operands what the value is compared with: one for the comparisons, one or more for in and not_in, none
+ *     for exists and absent
  */
 public record Condition(FieldPath field, Operator operator, List<FieldValue> operands) {
 
@@ -36,6 +36,14 @@ public record Condition(FieldPath field, Operator operator, List<FieldValue> ope
 
     public Condition {
         operands = List.copyOf(operands);
+        boolean right = switch (operator) {
+            case EXISTS, ABSENT -> operands.isEmpty();
+            case IN, NOT_IN -> !operands.isEmpty();
+            case EQ, NE, GT, GTE, LT, LTE -> operands.size() == 1;
+        };
+        if (!right) {
+            throw new IllegalArgumentException("Expected operands that fit " + operator + ", but got " + operands);
+        }
     }
 
     boolean holdsFor(JsonNode row) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.StreamSupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -29,6 +30,11 @@ public final class EntryDeriver {
     /** Most entries that one row may have in one index. */
     public static final int MAX_ENTRIES = 1_000;
 
+    /** Most bytes that all entries of one row together may carry, beyond {@value #FEW_ENTRIES} entries. */
+    public static final long MAX_CARRIED_BYTES = 16L * 1024 * 1024;
+
+    private static final int FEW_ENTRIES = 16;
+
     private final IndexDefinition index;
 
     public EntryDeriver(IndexDefinition index) {
@@ -50,23 +56,37 @@ public final class EntryDeriver {
         if (!index.where().accepts(tree)) {
             return DerivedEntries.NONE;
         }
+        for (KeyPart part : index.key()) {
+            // Before anything is refused: what is wrong with the other parts does not matter to a row that has no
+            // entry.
+            if (isAbsent(part.field().in(tree), part)) {
+                return DerivedEntries.NONE;
+            }
+        }
         List<List<FieldValue>> values = new ArrayList<>(index.key().size());
         for (KeyPart part : index.key()) {
             values.add(valuesOf(part, tree));
         }
-        if (values.stream().anyMatch(List::isEmpty)) {
-            return DerivedEntries.NONE;
+        List<KeyBytes> keys = keys(values, primaryKey);
+        RowDocument carried = carried(row);
+        requireBounded(keys.size(), carried);
+        return new DerivedEntries(keys, carried);
+    }
+
+    private static boolean isAbsent(JsonNode node, KeyPart part) {
+        if (part.each() && node.isArray()) {
+            return StreamSupport.stream(node.spliterator(), false).allMatch(JsonNode::isNull);
         }
-        return new DerivedEntries(keys(values, primaryKey), carried(row));
+        return node.isMissingNode() || node.isNull();
     }
 
     private List<FieldValue> valuesOf(KeyPart part, JsonNode row) throws UnindexableRowException {
         JsonNode node = part.field().in(row);
-        if (!part.each() || node.isNull() || node.isMissingNode()) {
+        if (!part.each()) {
             return scalar(part, node).map(List::of).orElse(List.of());
         }
         if (!node.isArray()) {
-            throw refused(part, "expected an array, but got " + shortened(node));
+            throw refused(part, "expected an array, but got " + RowJson.describe(node));
         }
         if (node.size() > MAX_ENTRIES) {
             throw refused(part, "expected at most " + MAX_ENTRIES + " elements, but got " + node.size());
@@ -107,6 +127,20 @@ public final class EntryDeriver {
         return List.copyOf(keys);
     }
 
+    private void requireBounded(int entries, @Nullable RowDocument carried) throws UnindexableRowException {
+        // Few entries are within the limit whatever they carry, so the usual row is not written out to be measured.
+        if (carried == null || entries <= FEW_ENTRIES) {
+            return;
+        }
+        long bytes = (long) entries * carried.bytes().length;
+        if (bytes > MAX_CARRIED_BYTES) {
+            throw new UnindexableRowException(
+                    index,
+                    "expected its entries to carry at most " + MAX_CARRIED_BYTES + " bytes, but " + entries
+                            + " entries would carry " + bytes);
+        }
+    }
+
     private @Nullable RowDocument carried(RowDocument row) {
         if (index.projection() instanceof Projection.All) {
             return row;
@@ -138,10 +172,5 @@ public final class EntryDeriver {
 
     private UnindexableRowException refused(KeyPart part, String reason) {
         return new UnindexableRowException(index, "field " + part.field() + ": " + reason);
-    }
-
-    private static String shortened(JsonNode node) {
-        String text = RowJson.describe(node);
-        return text.length() <= 60 ? text : text.substring(0, 60) + "…";
     }
 }

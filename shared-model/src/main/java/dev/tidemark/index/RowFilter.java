@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 /**
  * Which rows a partial index holds.
  *
- * @param conditions all must hold; none for an index over every row
+ * @param conditions all must hold; none for an index over every row; each operator at most once for a field
  */
 public record RowFilter(List<Condition> conditions) {
 
@@ -16,6 +16,13 @@ public record RowFilter(List<Condition> conditions) {
 
     public RowFilter {
         conditions = List.copyOf(conditions);
+        long tests = conditions.stream()
+                .map(condition -> condition.field() + " " + condition.operator())
+                .distinct()
+                .count();
+        if (tests < conditions.size()) {
+            throw new IllegalArgumentException("Expected each test of a field once, but got " + conditions);
+        }
     }
 
     public boolean accepts(JsonNode row) {
