@@ -1,8 +1,10 @@
 package dev.tidemark.catalog;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
@@ -48,6 +50,13 @@ public record TableDefinition(String name, List<FieldPath> primaryKey, int parti
             throw new IllegalArgumentException(
                     "Expected 1 to " + MAX_PARTITIONS + " partitions for table " + name + ", but got " + partitions);
         }
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("Expected a table name that matches " + NAME + ", but got " + name);
+        }
+        if (primaryKey.isEmpty()) {
+            throw new IllegalArgumentException("Expected a primary key for table " + name + ", but got none");
+        }
+        requireOwnIndexes(name, indexes);
     }
 
     /**
@@ -132,6 +141,16 @@ public record TableDefinition(String name, List<FieldPath> primaryKey, int parti
             return FieldValue.of(node);
         } catch (UnindexableValueException e) {
             throw new BadKeyException("primary key field " + field + " of table " + name + ": " + e.getMessage());
+        }
+    }
+
+    private static void requireOwnIndexes(String table, List<IndexDefinition> indexes) {
+        Set<String> names = new HashSet<>();
+        for (IndexDefinition index : indexes) {
+            if (!index.table().equals(table) || !names.add(index.name())) {
+                throw new IllegalArgumentException("Expected indexes of table " + table
+                        + ", each name once, but got a second or foreign " + index.qualifiedName());
+            }
         }
     }
 
