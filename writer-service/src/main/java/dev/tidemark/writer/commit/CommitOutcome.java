@@ -1,0 +1,62 @@
+package dev.tidemark.writer.commit;
+
+import java.util.Optional;
+
+import dev.tidemark.row.RowVersion;
+
+/** What became of one command. */
+public sealed interface CommitOutcome {
+    /** Whether the command changed the fact table. */
+    default boolean applied() {
+        return false;
+    }
+
+    /**
+     * The row is there as asked.
+     *
+     * @param version the row's new version
+     * @param partition the row's hash shard
+     * @param created whether there was no such row before
+     */
+    record Written(RowVersion version, int partition, boolean created) implements CommitOutcome {
+        @Override
+        public boolean applied() {
+            return true;
+        }
+    }
+
+    /**
+     * The row is gone.
+     *
+     * @param version version of the delete
+     * @param partition the row's hash shard
+     */
+    record Deleted(RowVersion version, int partition) implements CommitOutcome {
+        @Override
+        public boolean applied() {
+            return true;
+        }
+    }
+
+    /** There is no such row to patch or delete. */
+    record NotFound() implements CommitOutcome {}
+
+    /**
+     * The precondition did not hold.
+     *
+     * @param expected what it asked for
+     * @param current the row's version; empty where there is no row
+     */
+    record PreconditionFailed(String expected, Optional<RowVersion> current) implements CommitOutcome {}
+
+    /**
+     * The row is not acceptable.
+     *
+     * @param kind what is wrong with it
+     * @param detail what was expected and found, fit for the sender
+     */
+    record Refused(RowRefusedException.Kind kind, String detail) implements CommitOutcome {}
+
+    /** Nothing is wrong with the command, but another one of the same atomic request could not be done. */
+    record Abandoned() implements CommitOutcome {}
+}

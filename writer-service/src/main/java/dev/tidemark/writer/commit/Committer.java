@@ -1,0 +1,191 @@
+package dev.tidemark.writer.commit;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.runtime.Agent;
+
+/**
+ * The one thread that changes the fact tables. It takes the requests that wait, plans them as one group, commits them with
+ * one fsync, and answers all of them; so commit order is sequence order, and the cost of the fsync is shared. When it
+ * closes it commits what still waits.
+ *
+ * <p>When a commit fails, every request in it fails, and the committer reads from the store where it stands rather than
+ * trust what it meant to do.
+ */
+public final class Committer implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Committer.class);
+
+    private final FactStore store;
+    private final Map<String, RowRules> rules;
+    private final WriteGate gate;
+    private final Clock clock;
+    private final Listener listener;
+    private final WriteQueue queue;
+    private final Duration tick;
+    private volatile CommitPoint frontier;
+    private volatile boolean closed;
+    private volatile @Nullable String trouble;
+
+    /** Whoever wants to know what was committed. Called by the committer's thread; must not throw. */
+    public interface Listener {
+        /** A group was committed; called before its clients are answered. */
+        void committed(FactBatch batch, Duration took);
+    }
+
+    public Committer(
+            FactStore store,
+            Map<String, RowRules> rules,
+            CommitterLimits limits,
+            WriteGate gate,
+            Clock clock,
+            Listener listener) {
+        this.store = store;
+        this.rules = Map.copyOf(rules);
+        this.gate = gate;
+        this.clock = clock;
+        this.listener = listener;
+        this.queue = new WriteQueue(limits);
+        this.tick = limits.tick();
+        this.frontier = store.lastCommit();
+    }
+
+    /**
+     * Hands in a request; for any thread.
+     *
+     * @param patience how long to wait for room in the queue
+     * @return the outcomes of the commands once they are durable; fails with {@link CommitFailedException}
+     * @throws QueueFullException when there is no room
+     * @throws WritesRefusedException when no write is taken at the moment
+     */
+    public CompletableFuture<List<CommitOutcome>> submit(WriteRequest request, Duration patience)
+            throws QueueFullException, WritesRefusedException, InterruptedException {
+        Optional<String> refusal = closed ? Optional.of("the service is stopping") : gate.refusal();
+        if (refusal.isPresent()) {
+            throw new WritesRefusedException(refusal.get());
+        }
+        CompletableFuture<List<CommitOutcome>> done = queue.offer(request, patience);
+        if (closed) {
+            queue.failAll(stopped());
+        }
+        return done;
+    }
+
+    /** Where commit order stands; for any thread. Moves on with the clock while nothing is written. */
+    public CommitPoint frontier() {
+        return frontier;
+    }
+
+    /** Why the last attempt to write to the store failed; empty when it did not. */
+    public Optional<String> trouble() {
+        return Optional.ofNullable(trouble);
+    }
+
+    /** Requests that wait now. */
+    public int queuedRequests() {
+        return queue.size();
+    }
+
+    /** Bytes of the requests that wait or are being committed now. */
+    public long queuedBytes() {
+        return queue.bytes();
+    }
+
+    @Override
+    public String roleName() {
+        return "committer";
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        List<WriteQueue.Pending> group = queue.take(tick);
+        if (group.isEmpty()) {
+            passTime();
+        } else {
+            commit(group);
+        }
+        return group.size();
+    }
+
+    @Override
+    public void onClose() {
+        closed = true;
+        try {
+            for (List<WriteQueue.Pending> rest = queue.take(Duration.ZERO);
+                    !rest.isEmpty();
+                    rest = queue.take(Duration.ZERO)) {
+                commit(rest);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            queue.failAll(stopped());
+        }
+    }
+
+    private void commit(List<WriteQueue.Pending> group) {
+        Instant start = clock.instant();
+        try {
+            Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
+            GroupPlanner planner = new GroupPlanner(store::find, rules, frontier.version(), time);
+            List<List<CommitOutcome>> outcomes = new ArrayList<>(group.size());
+            group.forEach(pending -> outcomes.add(planner.plan(pending.request())));
+            FactBatch batch = planner.batch();
+            if (!batch.changes().isEmpty()) {
+                store.commit(batch);
+                listener.committed(batch, Duration.between(start, clock.instant()));
+                frontier = batch.through();
+                trouble = null;
+            }
+            for (int i = 0; i < group.size(); i++) {
+                queue.done(group.get(i), outcomes.get(i));
+            }
+        } catch (RuntimeException e) {
+            LOGGER.error("A commit of {} requests failed", group.size(), e);
+            trouble = "the last commit failed: " + e.getMessage();
+            CommitFailedException failure =
+                    new CommitFailedException("the fact table could not be written; nothing was applied", e);
+            group.forEach(pending -> queue.failed(pending, failure));
+            startAgain();
+        }
+    }
+
+    /** Nothing is written: whatever is committed from now on comes after now. */
+    private void passTime() {
+        Instant time = later(clock.instant(), frontier.time());
+        try {
+            store.promise(time);
+            frontier = new CommitPoint(frontier.version(), time);
+            trouble = null;
+        } catch (RuntimeException e) {
+            if (trouble == null) {
+                LOGGER.error("The fact table cannot be written", e);
+            }
+            trouble = "the store cannot be written: " + e.getMessage();
+        }
+    }
+
+    private void startAgain() {
+        CommitPoint stored = store.lastCommit();
+        frontier = new CommitPoint(stored.version(), later(stored.time(), frontier.time()));
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return (a.isAfter(b) ? a : b).truncatedTo(ChronoUnit.MICROS);
+    }
+
+    private static CommitFailedException stopped() {
+        return new CommitFailedException("the service is stopping; nothing was applied");
+    }
+}

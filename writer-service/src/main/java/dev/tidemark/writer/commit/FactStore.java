@@ -1,0 +1,45 @@
+package dev.tidemark.writer.commit;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.key.KeyBytes;
+
+/**
+ * The fact tables. Reads are for any thread, {@link #commit} and {@link #promise} for the committer alone. Every method
+ * may throw an unchecked exception when the medium fails.
+ */
+public interface FactStore {
+    /** The row with that key, or null. */
+    @Nullable
+    StoredRow find(String table, KeyBytes key);
+
+    /** The rows with those keys, in their order, null where there is none, all as of one moment. */
+    List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys);
+
+    /**
+     * Rows in key order, all as of one moment.
+     *
+     * @param afterKey only keys above this one; null to begin with the first
+     * @param limit most rows, at least 1
+     * @param maxBytes stop after the row with which the rows together reach this size; the first row always comes
+     */
+    ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes);
+
+    /** The place in commit order after the last commit, no earlier than the last promise. */
+    CommitPoint lastCommit();
+
+    /**
+     * Applies a batch: all of it, and durable (a power cut included) when the call returns; or nothing of it, when it
+     * throws.
+     */
+    void commit(FactBatch batch);
+
+    /**
+     * Remembers that no later commit may have a time up to the given one. Outlives the process, not necessarily a power
+     * cut, after which the clock is ahead of it anyway.
+     */
+    void promise(Instant time);
+}

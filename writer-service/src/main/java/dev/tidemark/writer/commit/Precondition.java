@@ -1,0 +1,79 @@
+package dev.tidemark.writer.commit;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.row.RowVersion;
+
+/** What must be true of a row, at the moment of the commit, for a write to happen. */
+public sealed interface Precondition {
+    /** Always holds. */
+    Precondition NONE = new None();
+
+    /** Whether the condition holds for a row; null for a row that is not there. */
+    boolean holdsFor(@Nullable StoredRow current);
+
+    /** What was asked for, for the answer when it does not hold. */
+    String expected();
+
+    /** No condition. */
+    record None() implements Precondition {
+        @Override
+        public boolean holdsFor(@Nullable StoredRow current) {
+            return true;
+        }
+
+        @Override
+        public String expected() {
+            return "anything";
+        }
+    }
+
+    /**
+     * The row is there and has one of some versions.
+     *
+     * @param versions the acceptable ones; none where the client named only texts that no version has
+     */
+    record IfVersion(Set<RowVersion> versions) implements Precondition {
+        public IfVersion {
+            versions = Set.copyOf(versions);
+        }
+
+        @Override
+        public boolean holdsFor(@Nullable StoredRow current) {
+            return current != null && versions.contains(current.version());
+        }
+
+        @Override
+        public String expected() {
+            return "a row of the version in If-Match";
+        }
+    }
+
+    /** The row is there, whatever its version. */
+    record IfPresent() implements Precondition {
+        @Override
+        public boolean holdsFor(@Nullable StoredRow current) {
+            return current != null;
+        }
+
+        @Override
+        public String expected() {
+            return "a row";
+        }
+    }
+
+    /** The row is not there. */
+    record IfAbsent() implements Precondition {
+        @Override
+        public boolean holdsFor(@Nullable StoredRow current) {
+            return current == null;
+        }
+
+        @Override
+        public String expected() {
+            return "no row";
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.tidemark.writer.commit;
+
+import dev.tidemark.row.BadInputException;
+
+/** A row that its table, or one of its indexes, cannot take. The message is fit for the sender. */
+public final class RowRefusedException extends BadInputException {
+    private static final long serialVersionUID = 1L;
+
+    private final Kind kind;
+
+    /** What is wrong with the row. */
+    public enum Kind {
+        /** It is not a row of the table: no usable key, or another key. */
+        INVALID,
+        /** It has too many bytes. */
+        TOO_LARGE,
+        /** An index cannot hold it. */
+        UNINDEXABLE
+    }
+
+    public RowRefusedException(Kind kind, String message) {
+        super(message);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.tidemark.writer.commit;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+
+/** One change that a client asks for. */
+public sealed interface WriteCommand {
+    /** Encoded primary key of the row. */
+    KeyBytes key();
+
+    /** What must hold for the change to happen. */
+    Precondition precondition();
+
+    /**
+     * Insert or replace. A row equal to the present one still is a change, with a new version.
+     *
+     * @param row the new row, already accepted by {@link RowRules}
+     */
+    record Put(KeyBytes key, RowDocument row, Precondition precondition) implements WriteCommand {}
+
+    /**
+     * Change parts of a row that is there.
+     *
+     * @param patch JSON merge patch, RFC 7396; the merged row must pass {@link RowRules} too
+     */
+    record Patch(KeyBytes key, ObjectNode patch, Precondition precondition) implements WriteCommand {}
+
+    /** Remove a row that is there. */
+    record Delete(KeyBytes key, Precondition precondition) implements WriteCommand {}
+}

@@ -1,0 +1,16 @@
+package dev.tidemark.writer.commit;
+
+/** No write is taken at the moment; the message says why. Nothing of the request was applied. */
+public final class WritesRefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public WritesRefusedException(String message) {
+        super(message);
+    }
+
+    /** The reason, fit for the sender. */
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
+}
