@@ -1,0 +1,92 @@
+package dev.tidemark.writer.lag;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.runtime.Agent;
+
+/**
+ * Tells how fresh the indexes are even when no worker is there to tell: it reads the notes beside the workers' committed
+ * offsets. What it tells is never fresher than what the worker itself would tell, because a note is written after the
+ * fact; and it grows while no new note comes.
+ */
+public final class FreshnessWatch implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(FreshnessWatch.class);
+    private static final Duration INTERVAL = Duration.ofMillis(500);
+
+    private final List<TableDefinition> tables;
+    private final ReaderNotes notes;
+    private final Clock clock;
+    private volatile Map<String, Map<Integer, Progress>> latest = Map.of();
+    private Instant next = Instant.MIN;
+    private boolean failing;
+
+    public FreshnessWatch(List<TableDefinition> tables, ReaderNotes notes, Clock clock) {
+        this.tables = List.copyOf(tables);
+        this.notes = notes;
+        this.clock = clock;
+    }
+
+    /**
+     * The time up to which every index of a table holds every change; empty while that is unknown for any partition. For
+     * any thread.
+     */
+    public Optional<Instant> completeUpTo(TableDefinition table) {
+        Map<Integer, Progress> ofTable = latest.getOrDefault(table.name(), Map.of());
+        Instant least = Instant.MAX;
+        for (int partition = 0; partition < table.partitions(); partition++) {
+            Optional<Instant> watermark =
+                    Optional.ofNullable(ofTable.get(partition)).flatMap(Progress::watermark);
+            if (watermark.isEmpty()) {
+                return Optional.empty();
+            }
+            least = watermark.get().isBefore(least) ? watermark.get() : least;
+        }
+        return Optional.of(least);
+    }
+
+    /** Age of {@link #completeUpTo}: how stale an answer of the table's indexes can be. For any thread. */
+    public Optional<Duration> freshness(TableDefinition table) {
+        return completeUpTo(table)
+                .map(time -> Duration.between(time, clock.instant()))
+                .map(age -> age.isNegative() ? Duration.ZERO : age);
+    }
+
+    public List<TableDefinition> tables() {
+        return tables;
+    }
+
+    @Override
+    public String roleName() {
+        return "lag";
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        Instant now = clock.instant();
+        if (now.isBefore(next)) {
+            return 0;
+        }
+        next = now.plus(INTERVAL);
+        try {
+            latest = notes.read();
+            failing = false;
+            return 1;
+        } catch (NotesUnavailableException e) {
+            if (!failing) {
+                LOGGER.info("The workers' notes cannot be read at the moment: {}", e.getMessage());
+            }
+            failing = true;
+            return 0;
+        }
+    }
+}

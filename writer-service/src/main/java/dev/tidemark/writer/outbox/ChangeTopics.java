@@ -1,0 +1,23 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.Optional;
+
+/** The topics as the log has them; for the relay alone. */
+public interface ChangeTopics {
+    /**
+     * The topic of a table; empty when there is none.
+     *
+     * @throws PublishException when the log cannot be asked
+     */
+    Optional<TopicStatus> find(TopicSpec spec) throws PublishException, InterruptedException;
+
+    /**
+     * Makes the topic of a table, which must be absent.
+     *
+     * @throws PublishException when the log cannot be asked or refuses
+     */
+    TopicStatus create(TopicSpec spec) throws PublishException, InterruptedException;
+
+    /** Why a topic cannot carry a table's changes by its settings; empty when it can. */
+    Optional<String> objection(TopicSpec spec, TopicStatus status);
+}

@@ -1,0 +1,198 @@
+package dev.tidemark.writer.outbox;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.outbox.RelayState.Phase;
+
+/**
+ * The one thread that publishes. It looks after the topics, publishes again what they lack, then publishes what is
+ * committed, in sequence order, and tells every partition how complete it is.
+ *
+ * <p>On any error it gives up the producer, waits a little longer each time, looks at the topics afresh, and goes on from
+ * the last change before which everything was acknowledged. So changes may be published twice, never left out.
+ */
+public final class OutboxRelay implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(OutboxRelay.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    /** How often the topics are looked at while all is well, because one may be deleted and made again unnoticed. */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(15);
+
+    private static final Duration TOMBSTONE_INTERVAL = Duration.ofSeconds(1);
+
+    private final TopicKeeper keeper;
+    private final Republisher republisher;
+    private final ChangeRelay changes;
+    private final TombstoneRelay tombstones;
+    private final EventPublisher publisher;
+    private final Supplier<CommitPoint> frontier;
+    private final Duration heartbeatInterval;
+    private final Clock clock;
+    private final RelayStatus status;
+    private Instant notBefore = Instant.MIN;
+    private Instant nextHeartbeat = Instant.MIN;
+    private Instant nextTombstones = Instant.MIN;
+    private Instant nextCheck = Instant.MIN;
+    private Duration pause = FIRST_PAUSE;
+
+    /** What the relay works with; the port implementations, for it alone unless they say otherwise. */
+    public record Ports(
+            FactStore store,
+            Outbox outbox,
+            Tombstones tombstones,
+            TopicLedger ledger,
+            ChangeTopics topics,
+            EventPublisher publisher) {}
+
+    /**
+     * A relay.
+     *
+     * @param specs every table that the store holds, those gone from the catalog included
+     * @param frontier where commit order stands; asked by the relay's thread
+     */
+    public OutboxRelay(
+            List<TopicSpec> specs,
+            Ports ports,
+            Backlog backlog,
+            RelayStatus status,
+            Supplier<CommitPoint> frontier,
+            RelaySettings settings,
+            Clock clock) {
+        this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger());
+        this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher());
+        this.changes = new ChangeRelay(ports.outbox(), ports.publisher(), keeper, backlog, settings.retainRecords());
+        this.tombstones =
+                new TombstoneRelay(ports.store(), ports.tombstones(), ports.publisher(), settings.tombstoneDelay());
+        this.publisher = ports.publisher();
+        this.status = status;
+        this.frontier = frontier;
+        this.heartbeatInterval = settings.heartbeatInterval();
+        this.clock = clock;
+    }
+
+    @Override
+    public String roleName() {
+        return "relay";
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        Instant now = clock.instant();
+        if (now.isBefore(notBefore)) {
+            return 0;
+        }
+        try {
+            return step(now);
+        } catch (PublishException e) {
+            LOGGER.warn("Publishing failed, trying again in {} ms: {}", pause.toMillis(), e.getMessage());
+            LOGGER.debug("Publishing failed", e);
+            giveUp(new RelayState(Phase.WAITING, String.valueOf(e.getMessage())));
+        } catch (TopicRefusedException | OutboxGapException e) {
+            LOGGER.error("Nothing can be published: {}", e.getMessage());
+            giveUp(new RelayState(Phase.REFUSED, String.valueOf(e.getMessage())));
+        }
+        return 0;
+    }
+
+    @Override
+    public void onClose() {
+        publisher.reset();
+    }
+
+    private int step(Instant now)
+            throws PublishException, TopicRefusedException, OutboxGapException, InterruptedException {
+        switch (status.state().phase()) {
+            case PREPARING, WAITING, REFUSED -> {
+                prepare(now);
+                return 1;
+            }
+            case REPUBLISHING -> {
+                republish();
+                return 1;
+            }
+            case RUNNING -> {
+                if (now.isBefore(nextCheck)) {
+                    return run(now);
+                }
+                prepare(now);
+                return 1;
+            }
+        }
+        throw new AssertionError("unknown phase: " + status.state());
+    }
+
+    private void prepare(Instant now) throws PublishException, TopicRefusedException, InterruptedException {
+        List<TopicSpec> lacking = keeper.prepare();
+        nextCheck = now.plus(CHECK_INTERVAL);
+        if (lacking.isEmpty()) {
+            run();
+        } else {
+            republisher.begin(lacking);
+            status.enter(RelayState.of(Phase.REPUBLISHING));
+        }
+    }
+
+    private void republish() throws PublishException, InterruptedException {
+        TopicSpec spec = republisher.current();
+        if (spec == null) {
+            run();
+        } else if (republisher.step(spec)) {
+            keeper.complete(spec);
+        }
+    }
+
+    private void run() {
+        pause = FIRST_PAUSE;
+        status.enter(RelayState.of(Phase.RUNNING));
+    }
+
+    private int run(Instant now) throws PublishException, OutboxGapException, InterruptedException {
+        // Before the outbox is read: whatever is committed up to here will be found there.
+        CommitPoint reached = frontier.get();
+        int done = changes.step(reached);
+        if (!now.isBefore(nextHeartbeat)) {
+            nextHeartbeat = now.plus(heartbeatInterval);
+            Optional<Heartbeat> heartbeat = changes.heartbeat(reached);
+            if (heartbeat.isPresent()) {
+                publisher.publish(toEveryPartition(heartbeat.get()));
+            }
+        }
+        if (!now.isBefore(nextTombstones)) {
+            nextTombstones = now.plus(TOMBSTONE_INTERVAL);
+            done += tombstones.step(now, changes.published());
+        }
+        return done;
+    }
+
+    private List<Publication> toEveryPartition(Heartbeat heartbeat) {
+        List<Publication> messages = new ArrayList<>();
+        for (TopicSpec spec : keeper.specs()) {
+            for (int partition = 0; partition < spec.partitions(); partition++) {
+                messages.add(new Publication(spec.table(), partition, heartbeat));
+            }
+        }
+        return messages;
+    }
+
+    private void giveUp(RelayState state) {
+        publisher.reset();
+        status.enter(state);
+        notBefore = clock.instant().plus(pause);
+        Duration doubled = pause.multipliedBy(2);
+        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tidemark.writer.outbox;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.writer.commit.FactStore;
+
+/**
+ * Lets topics forget rows that have been deleted for long, so that compaction can remove them. For the relay alone, and
+ * between its other steps: a row that is inserted again after the look at the store has its event published later.
+ */
+final class TombstoneRelay {
+    private static final int PAGE = 1_000;
+
+    private final FactStore store;
+    private final Tombstones tombstones;
+    private final EventPublisher publisher;
+    private final Duration delay;
+
+    TombstoneRelay(FactStore store, Tombstones tombstones, EventPublisher publisher, Duration delay) {
+        this.store = store;
+        this.tombstones = tombstones;
+        this.publisher = publisher;
+        this.delay = delay;
+    }
+
+    /**
+     * Publishes what is due.
+     *
+     * @param published only deletes up to this sequence, because the delete itself must come first
+     * @return how many tombstones were dealt with
+     */
+    int step(Instant now, long published) throws PublishException, InterruptedException {
+        List<Tombstone> due = tombstones.due(now.minus(delay), PAGE).stream()
+                .filter(tombstone -> tombstone.version().sequence() <= published)
+                .toList();
+        if (due.isEmpty()) {
+            return 0;
+        }
+        List<Publication> messages = due.stream()
+                .filter(tombstone -> store.find(tombstone.table(), tombstone.key()) == null)
+                .map(TombstoneRelay::publication)
+                .toList();
+        if (!messages.isEmpty()) {
+            publisher.publish(messages);
+        }
+        tombstones.remove(due);
+        return due.size();
+    }
+
+    private static Publication publication(Tombstone tombstone) {
+        return new Publication(
+                tombstone.table(),
+                tombstone.partition(),
+                new ChangeEvent.Forgotten(tombstone.key(), tombstone.version(), tombstone.deletedAt()));
+    }
+}

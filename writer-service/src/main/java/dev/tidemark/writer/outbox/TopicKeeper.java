@@ -1,0 +1,75 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.ChangeTopic;
+
+/** Sees to it that every table has a topic that can be used, and keeps the ledger. For the relay alone. */
+final class TopicKeeper {
+    private static final Logger LOGGER = LoggerFactory.getLogger(TopicKeeper.class);
+
+    private final List<TopicSpec> specs;
+    private final ChangeTopics topics;
+    private final TopicLedger ledger;
+
+    TopicKeeper(List<TopicSpec> specs, ChangeTopics topics, TopicLedger ledger) {
+        this.specs = List.copyOf(specs);
+        this.topics = topics;
+        this.ledger = ledger;
+    }
+
+    List<TopicSpec> specs() {
+        return specs;
+    }
+
+    /**
+     * Checks every topic, makes those that are absent, and notes those that lack something.
+     *
+     * @return the tables whose topics lack something
+     */
+    List<TopicSpec> prepare() throws PublishException, TopicRefusedException, InterruptedException {
+        List<TopicSpec> lacking = new ArrayList<>();
+        for (TopicSpec spec : specs) {
+            Optional<TopicRecord> known = ledger.find(spec.table());
+            Optional<TopicStatus> found = topics.find(spec);
+            TopicStatus status = found.isPresent() ? found.get() : topics.create(spec);
+            requireUsable(spec, status, known);
+            if (TopicCheck.verdict(status, known) == TopicCheck.Verdict.LACKING) {
+                LOGGER.info(
+                        "Topic of table {} is new or has lost records; publishing again what it lacks", spec.table());
+                ledger.save(spec.table(), new TopicRecord(status.id(), false, Map.of()), true);
+                lacking.add(spec);
+            }
+        }
+        return lacking;
+    }
+
+    /** Notes that a topic lacks nothing any more. */
+    void complete(TopicSpec spec) {
+        ledger.find(spec.table()).ifPresent(topic -> ledger.save(spec.table(), topic.asWhole(), true));
+    }
+
+    /** Notes how far acknowledged records go. */
+    void acknowledged(Map<EventPublisher.Shard, Long> ends) {
+        Map<String, Map<Integer, Long>> byTable = new TreeMap<>();
+        ends.forEach((shard, end) ->
+                byTable.computeIfAbsent(shard.table(), table -> new TreeMap<>()).put(shard.partition(), end));
+        byTable.forEach((table, ofTable) ->
+                ledger.find(table).ifPresent(topic -> ledger.save(table, topic.withEnds(ofTable), false)));
+    }
+
+    private void requireUsable(TopicSpec spec, TopicStatus status, Optional<TopicRecord> known)
+            throws TopicRefusedException {
+        Optional<String> objection = TopicCheck.refusal(spec, status, known).or(() -> topics.objection(spec, status));
+        if (objection.isPresent()) {
+            throw new TopicRefusedException(ChangeTopic.nameFor(spec.table()), objection.get());
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * The way of a committed change into the log.
+ *
+ * <p>Read in this order: {@link dev.tidemark.writer.outbox.Outbox} (what waits),
+ * {@link dev.tidemark.writer.outbox.OutboxRelay} (who publishes it), {@link dev.tidemark.writer.outbox.EventPublisher}
+ * and {@link dev.tidemark.writer.outbox.ChangeTopics} (the ports into the log),
+ * {@link dev.tidemark.writer.outbox.TopicRecord} (how a topic that lost records is found out),
+ * {@link dev.tidemark.writer.outbox.Backlog} (how much may wait).
+ *
+ * <p>The thread {@code relay} owns everything but {@code Backlog} and {@code RelayStatus}, which any thread may read. What
+ * may be better in a moment is a {@link dev.tidemark.writer.outbox.PublishException} and leads to another try; what needs
+ * an operator is a {@link dev.tidemark.writer.outbox.TopicRefusedException} and leads to the phase {@code REFUSED}, in
+ * which no write is taken.
+ */
+@NullMarked
+package dev.tidemark.writer.outbox;
+
+import org.jspecify.annotations.NullMarked;
