@@ -1,0 +1,138 @@
+package dev.tidemark.writer.rocks;
+
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.rocks.RocksScan;
+import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.StoredRow;
+
+/** The fact tables in RocksDB. One write batch holds all of a commit, and is synced. */
+public final class RocksFactStore implements FactStore {
+    private static final CommitPoint START = new CommitPoint(new RowVersion(1, 0), Instant.EPOCH);
+
+    /** A key with this after it is the least key above it. */
+    private static final KeyBytes LEAST_SUFFIX = KeyBytes.wrap(new byte[] {0});
+
+    private final RocksDatabase database;
+    private final TableRegistry tables;
+    private final RocksTable facts;
+    private final RocksTable outbox;
+    private final RocksTable tombstones;
+    private final RocksTable meta;
+
+    public RocksFactStore(WriterDatabase writer) {
+        this.database = writer.database();
+        this.tables = writer.registry();
+        this.facts = writer.table(WriterTable.FACTS);
+        this.outbox = writer.table(WriterTable.OUTBOX);
+        this.tombstones = writer.table(WriterTable.TOMBSTONES);
+        this.meta = writer.table(WriterTable.META);
+    }
+
+    @Override
+    public @Nullable StoredRow find(String table, KeyBytes key) {
+        byte[] value = database.get(facts, RowFormat.key(tables.byName(table), key));
+        return value == null ? null : RowFormat.row(value);
+    }
+
+    @Override
+    public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
+        StoredTable stored = tables.byName(table);
+        List<byte[]> diskKeys =
+                keys.stream().map(key -> RowFormat.key(stored, key)).toList();
+        List<@Nullable StoredRow> rows = new ArrayList<>(keys.size());
+        for (byte @Nullable [] value : database.multiGet(facts, diskKeys)) {
+            rows.add(value == null ? null : RowFormat.row(value));
+        }
+        return rows;
+    }
+
+    @Override
+    public ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes) {
+        KeyBytes prefix = RowFormat.prefix(tables.byName(table));
+        KeyBytes from = afterKey == null ? prefix : prefix.concat(afterKey).concat(LEAST_SUFFIX);
+        KeyRange range = new KeyRange(from, KeyRange.successor(prefix));
+        List<KeyedRow> rows = new ArrayList<>();
+        long bytes = 0;
+        try (RocksScan scan = database.scan(facts, range, Order.ASC)) {
+            for (; scan.isValid() && rows.size() < limit && bytes < maxBytes; scan.next()) {
+                byte[] value = scan.value();
+                rows.add(new KeyedRow(RowFormat.primaryKey(scan.key()), RowFormat.row(value)));
+                bytes += value.length;
+            }
+            return new ScanPage(rows, scan.isValid());
+        }
+    }
+
+    @Override
+    public CommitPoint lastCommit() {
+        CommitPoint last = START;
+        byte[] stored = database.get(meta, Meta.LAST_COMMIT);
+        if (stored != null) {
+            ByteBuffer in = ByteBuffer.wrap(stored);
+            last = new CommitPoint(new RowVersion(in.getLong(), in.getLong()), Bytes.time(in.getLong()));
+        }
+        byte[] promise = database.get(meta, Meta.PROMISE);
+        Instant promised = promise == null ? Instant.EPOCH : Bytes.time(Bytes.toLong(promise));
+        return promised.isAfter(last.time()) ? new CommitPoint(last.version(), promised) : last;
+    }
+
+    @Override
+    public void commit(FactBatch commit) {
+        try (RocksBatch batch = new RocksBatch()) {
+            for (CommittedChange change : commit.changes()) {
+                add(batch, change);
+            }
+            CommitPoint through = commit.through();
+            byte[] last = ByteBuffer.allocate(3 * Long.BYTES)
+                    .putLong(through.version().epoch())
+                    .putLong(through.version().sequence())
+                    .putLong(Bytes.micros(through.time()))
+                    .array();
+            batch.put(meta, Meta.LAST_COMMIT, last);
+            database.write(batch, true);
+        }
+    }
+
+    @Override
+    public void promise(Instant time) {
+        try (RocksBatch batch = new RocksBatch()) {
+            database.write(batch.put(meta, Meta.PROMISE, Bytes.ofLong(Bytes.micros(time))), false);
+        }
+    }
+
+    private void add(RocksBatch batch, CommittedChange change) {
+        StoredTable table = tables.byName(change.table());
+        byte[] key = RowFormat.key(table, change.event().key());
+        batch.put(outbox, ChangeFormat.key(change.sequence()), ChangeFormat.value(table, change));
+        if (change.event() instanceof ChangeEvent.Upserted upserted) {
+            batch.put(facts, key, RowFormat.value(upserted));
+        } else if (change.event() instanceof ChangeEvent.Deleted deleted) {
+            batch.delete(facts, key);
+            batch.put(
+                    tombstones,
+                    TombstoneFormat.key(deleted.committedAt(), deleted.version()),
+                    TombstoneFormat.value(table, change));
+        } else {
+            throw new IllegalArgumentException("Expected a change of a commit, but got " + change.event());
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.tidemark.writer.rocks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.rocks.RocksScan;
+import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.outbox.Outbox;
+
+/**
+ * The outbox in RocksDB. Reads seek straight to where they begin, and never before the low-water mark, so that what was
+ * trimmed costs them nothing.
+ */
+public final class RocksOutbox implements Outbox {
+    private final RocksDatabase database;
+    private final TableRegistry tables;
+    private final RocksTable outbox;
+    private final RocksTable meta;
+    private volatile long published;
+    private volatile long lowWater;
+
+    public RocksOutbox(WriterDatabase writer) {
+        this.database = writer.database();
+        this.tables = writer.registry();
+        this.outbox = writer.table(WriterTable.OUTBOX);
+        this.meta = writer.table(WriterTable.META);
+        this.lowWater = mark(Meta.LOW_WATER);
+        this.published = Math.max(lowWater, mark(Meta.PUBLISHED));
+    }
+
+    @Override
+    public List<CommittedChange> readAfter(long sequence, int maxEntries, long maxBytes) {
+        long first = Math.max(sequence, lowWater) + 1;
+        KeyRange range = new KeyRange(KeyBytes.wrap(ChangeFormat.key(first)), null);
+        List<CommittedChange> changes = new ArrayList<>();
+        long bytes = 0;
+        try (RocksScan scan = database.scan(outbox, range, Order.ASC)) {
+            for (; scan.isValid() && changes.size() < maxEntries && bytes < maxBytes; scan.next()) {
+                byte[] value = scan.value();
+                changes.add(ChangeFormat.change(tables, scan.key(), value));
+                bytes += value.length;
+            }
+        }
+        return changes;
+    }
+
+    @Override
+    public long publishedThrough() {
+        return published;
+    }
+
+    @Override
+    public void markPublished(long sequence) {
+        save(Meta.PUBLISHED, sequence);
+        published = sequence;
+    }
+
+    @Override
+    public long lowWaterMark() {
+        return lowWater;
+    }
+
+    @Override
+    public void trim(long throughSequence) {
+        if (throughSequence > published) {
+            throw new IllegalArgumentException(
+                    "Expected to trim no further than " + published + ", but got " + throughSequence);
+        }
+        if (throughSequence <= lowWater) {
+            return;
+        }
+        // If the process ends between the two steps, reads begin at the old mark and the next trim covers both.
+        KeyRange gone = new KeyRange(
+                KeyBytes.wrap(ChangeFormat.key(lowWater)), KeyBytes.wrap(ChangeFormat.key(throughSequence + 1)));
+        database.deleteRange(outbox, gone);
+        save(Meta.LOW_WATER, throughSequence);
+        lowWater = throughSequence;
+    }
+
+    private long mark(byte[] key) {
+        byte[] stored = database.get(meta, key);
+        return stored == null ? 0 : Bytes.toLong(stored);
+    }
+
+    private void save(byte[] key, long sequence) {
+        try (RocksBatch batch = new RocksBatch()) {
+            database.write(batch.put(meta, key, Bytes.ofLong(sequence)), false);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tidemark.writer.rocks;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.rocks.RocksScan;
+import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.writer.outbox.Tombstone;
+import dev.tidemark.writer.outbox.Tombstones;
+
+/** Deletes whose rows are to be forgotten, in RocksDB, in the order in which they fall due. */
+public final class RocksTombstones implements Tombstones {
+    private final RocksDatabase database;
+    private final TableRegistry tables;
+    private final RocksTable tombstones;
+    private KeyBytes from = KeyBytes.EMPTY;
+
+    public RocksTombstones(WriterDatabase writer) {
+        this.database = writer.database();
+        this.tables = writer.registry();
+        this.tombstones = writer.table(WriterTable.TOMBSTONES);
+    }
+
+    @Override
+    public List<Tombstone> due(Instant until, int limit) {
+        long end = Bytes.micros(until.truncatedTo(ChronoUnit.MICROS)) + 1;
+        KeyRange range = new KeyRange(from, KeyBytes.wrap(Bytes.ofLong(end)));
+        List<Tombstone> due = new ArrayList<>();
+        if (range.isEmpty()) {
+            return due;
+        }
+        try (RocksScan scan = database.scan(tombstones, range, Order.ASC)) {
+            for (; scan.isValid() && due.size() < limit; scan.next()) {
+                due.add(TombstoneFormat.tombstone(tables, scan.key(), scan.value()));
+            }
+        }
+        return due;
+    }
+
+    @Override
+    public void remove(List<Tombstone> done) {
+        try (RocksBatch batch = new RocksBatch()) {
+            for (Tombstone tombstone : done) {
+                byte[] key = TombstoneFormat.key(tombstone.deletedAt(), tombstone.version());
+                batch.delete(tombstones, key);
+                // Later looks begin after what is gone, instead of walking over the marks it leaves.
+                from = KeyBytes.wrap(key);
+            }
+            database.write(batch, false);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.tidemark.writer.rocks;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.writer.outbox.TopicLedger;
+import dev.tidemark.writer.outbox.TopicRecord;
+
+/** What the writer remembers of its topics, in RocksDB. */
+public final class RocksTopicLedger implements TopicLedger {
+    private final RocksDatabase database;
+    private final RocksTable meta;
+
+    public RocksTopicLedger(WriterDatabase writer) {
+        this.database = writer.database();
+        this.meta = writer.table(WriterTable.META);
+    }
+
+    @Override
+    public Optional<TopicRecord> find(String table) {
+        byte[] stored = database.get(meta, Meta.key(Meta.TOPIC_PREFIX + table));
+        return stored == null ? Optional.empty() : Optional.of(read(table, stored));
+    }
+
+    @Override
+    public void save(String table, TopicRecord topic, boolean durably) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("id", topic.id());
+        json.put("whole", topic.whole());
+        ObjectNode ends = json.putObject("ends");
+        new TreeMap<>(topic.ends()).forEach((partition, end) -> ends.put(Integer.toString(partition), end));
+        try (RocksBatch batch = new RocksBatch()) {
+            batch.put(meta, Meta.key(Meta.TOPIC_PREFIX + table), RowJson.write(json));
+            database.write(batch, durably);
+        }
+    }
+
+    private static TopicRecord read(String table, byte[] stored) {
+        try {
+            ObjectNode json = RowJson.parseObject(stored);
+            Map<Integer, Long> ends = new TreeMap<>();
+            json.path("ends")
+                    .properties()
+                    .forEach(entry -> ends.put(
+                            Integer.valueOf(entry.getKey()), entry.getValue().asLong()));
+            return new TopicRecord(json.path("id").asText(), json.path("whole").asBoolean(), ends);
+        } catch (BadJsonException e) {
+            throw new IllegalStateException(
+                    "Expected a note about the topic of table " + table + ", but " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package dev.tidemark.writer.rocks;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.rocks.RocksScan;
+import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.RowJson;
+
+/**
+ * The tables that the database has rows of, each with a number in place of its name. What decides where a row is, its key
+ * and the number of partitions, is fixed when a table is first seen.
+ */
+final class TableRegistry {
+    private final Map<String, StoredTable> byName = new HashMap<>();
+    private final Map<Integer, StoredTable> byId = new HashMap<>();
+
+    private TableRegistry() {}
+
+    /** Reads the tables known, compares them with the catalog, adds those that are new. */
+    static TableRegistry open(RocksDatabase database, Catalog catalog) throws CatalogDisagreesException {
+        RocksTable meta = database.table(WriterTable.META.diskName());
+        TableRegistry registry = new TableRegistry();
+        KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(Meta.key(Meta.TABLE_PREFIX)));
+        try (RocksScan scan = database.scan(meta, range, Order.ASC)) {
+            for (; scan.isValid(); scan.next()) {
+                String key = new String(scan.key(), StandardCharsets.UTF_8);
+                registry.add(read(key.substring(Meta.TABLE_PREFIX.length()), scan.value()));
+            }
+        }
+        for (TableDefinition table : catalog.tables()) {
+            registry.requireSame(table);
+        }
+        try (RocksBatch batch = new RocksBatch()) {
+            for (TableDefinition table : catalog.tables()) {
+                if (!registry.byName.containsKey(table.name())) {
+                    StoredTable added = new StoredTable(registry.nextId(), bare(table));
+                    registry.add(added);
+                    batch.put(meta, Meta.key(Meta.TABLE_PREFIX + table.name()), write(added));
+                }
+            }
+            database.write(batch, true);
+        }
+        return registry;
+    }
+
+    StoredTable byName(String name) {
+        StoredTable table = byName.get(name);
+        if (table == null) {
+            throw new IllegalArgumentException("Expected a table of " + byName.keySet() + ", but got " + name);
+        }
+        return table;
+    }
+
+    StoredTable byId(int id) {
+        StoredTable table = byId.get(id);
+        if (table == null) {
+            throw new IllegalStateException("Expected a table number of " + byId.keySet() + ", but found " + id);
+        }
+        return table;
+    }
+
+    List<TableDefinition> definitions() {
+        return byId.values().stream().map(StoredTable::definition).toList();
+    }
+
+    private int nextId() {
+        return byId.keySet().stream().mapToInt(id -> id).max().orElse(0) + 1;
+    }
+
+    private void add(StoredTable table) {
+        byName.put(table.name(), table);
+        byId.put(table.id(), table);
+    }
+
+    private void requireSame(TableDefinition table) throws CatalogDisagreesException {
+        StoredTable stored = byName.get(table.name());
+        if (stored == null) {
+            return;
+        }
+        TableDefinition known = stored.definition();
+        if (known.partitions() != table.partitions()) {
+            throw new CatalogDisagreesException(
+                    table.name(), "number of partitions", known.partitions(), table.partitions());
+        }
+        if (!known.primaryKey().equals(table.primaryKey())) {
+            throw new CatalogDisagreesException(table.name(), "primary key", known.primaryKey(), table.primaryKey());
+        }
+    }
+
+    private static TableDefinition bare(TableDefinition table) {
+        return new TableDefinition(table.name(), table.primaryKey(), table.partitions(), List.of());
+    }
+
+    private static byte[] write(StoredTable table) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("id", table.id());
+        json.put("partitions", table.definition().partitions());
+        ArrayNode key = json.putArray("primaryKey");
+        table.definition().primaryKey().forEach(field -> key.add(field.toString()));
+        return RowJson.write(json);
+    }
+
+    private static StoredTable read(String name, byte[] value) {
+        try {
+            ObjectNode json = RowJson.parseObject(value);
+            List<FieldPath> key = new ArrayList<>();
+            for (JsonNode field : json.path("primaryKey")) {
+                key.add(FieldPath.parse(field.asText()));
+            }
+            TableDefinition definition =
+                    new TableDefinition(name, key, json.path("partitions").asInt(), List.of());
+            return new StoredTable(json.path("id").asInt(), definition);
+        } catch (BadJsonException e) {
+            throw new IllegalStateException("Expected the identity of table " + name + ", but " + e.getMessage(), e);
+        }
+    }
+}
