@@ -1,0 +1,68 @@
+package dev.tidemark.writer.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An administrative client that is made when it is first needed, because the broker's name may not resolve when the
+ * service starts. For any thread.
+ */
+public final class AdminConnection implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(6);
+
+    private final ClientSettings settings;
+    private @Nullable Admin admin;
+
+    public AdminConnection(ClientSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Asks for something and waits for the answer; fails with {@link KafkaException} for whatever goes wrong. */
+    <T> T ask(Question<T> question) throws InterruptedException {
+        try {
+            return question.putTo(admin()).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException cause ? cause : new KafkaException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new org.apache.kafka.common.errors.TimeoutException(
+                    "no answer within " + PATIENCE.toSeconds() + " s");
+        }
+    }
+
+    /** Something to ask of the cluster. */
+    @FunctionalInterface
+    interface Question<T> {
+        KafkaFuture<T> putTo(Admin admin);
+    }
+
+    /** What the client says about itself. */
+    public synchronized Map<MetricName, ? extends Metric> metrics() {
+        return admin == null ? Map.of() : admin.metrics();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (admin != null) {
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    private synchronized Admin admin() {
+        Admin known = admin;
+        if (known == null) {
+            known = Admin.create(settings.admin());
+            admin = known;
+        }
+        return known;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.tidemark.writer.kafka;
+
+import java.util.Map;
+import java.util.Properties;
+
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The settings of the Kafka clients: ours, then the user's, then those that order and durability rest on. */
+public final class ClientSettings {
+    private static final int REQUEST_TIMEOUT_MS = 5_000;
+
+    private final Map<String, Object> user;
+
+    /**
+     * Settings.
+     *
+     * @param user the settings below {@code kafka.}, without that prefix
+     */
+    public ClientSettings(Map<String, Object> user) {
+        this.user = Map.copyOf(user);
+    }
+
+    Properties admin() {
+        Properties settings = new Properties();
+        settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, "tidemark-writer-admin");
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
+        settings.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+        AdminClientConfig.configNames().stream()
+                .filter(user::containsKey)
+                .forEach(name -> settings.put(name, user.get(name)));
+        return settings;
+    }
+
+    /**
+     * Settings of the producer. One session dedups and keeps order by itself, so it gets some time before it is given up;
+     * a broker that is merely restarted is sat out.
+     */
+    Properties producer(int maxRequestBytes) {
+        Properties settings = new Properties();
+        settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, "tidemark-writer");
+        settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, 1);
+        settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000);
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, REQUEST_TIMEOUT_MS);
+        settings.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
+        settings.put(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 500);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, maxRequestBytes);
+        ProducerConfig.configNames().stream()
+                .filter(user::containsKey)
+                .forEach(name -> settings.put(name, user.get(name)));
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 5);
+        settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        return settings;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.tidemark.writer.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.writer.outbox.EventPublisher;
+import dev.tidemark.writer.outbox.Publication;
+import dev.tidemark.writer.outbox.PublishException;
+
+/** Publishes to Kafka with an idempotent producer, which is made anew after every {@link #reset()}. */
+public final class KafkaEventPublisher implements EventPublisher {
+    private final ClientSettings settings;
+    private final int maxRequestBytes;
+    private final Map<String, ChangeCodec> codecs = new HashMap<>();
+
+    /** Written by the relay, read by whoever shows the client's metrics. */
+    private volatile @Nullable Producer<byte[], byte[]> producer;
+
+    /**
+     * A publisher.
+     *
+     * @param maxRequestBytes most bytes of a record
+     */
+    public KafkaEventPublisher(ClientSettings settings, int maxRequestBytes) {
+        this.settings = settings;
+        this.maxRequestBytes = maxRequestBytes;
+    }
+
+    @Override
+    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+        try {
+            Producer<byte[], byte[]> current = producer();
+            List<Future<RecordMetadata>> sent = new ArrayList<>(messages.size());
+            for (Publication message : messages) {
+                sent.add(current.send(record(message)));
+            }
+            current.flush();
+            return ends(messages, sent);
+        } catch (InterruptException e) {
+            throw interrupted(e);
+        } catch (ExecutionException e) {
+            throw new PublishException("a record was not acknowledged: " + reason(e.getCause()), e);
+        } catch (KafkaException e) {
+            throw new PublishException("a record could not be sent: " + reason(e), e);
+        }
+    }
+
+    @Override
+    public void reset() {
+        Producer<byte[], byte[]> current = producer;
+        producer = null;
+        if (current != null) {
+            try {
+                current.close(Duration.ZERO);
+            } catch (InterruptException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** What the producer in use says about itself; for any thread. */
+    public Map<MetricName, ? extends Metric> metrics() {
+        Producer<byte[], byte[]> current = producer;
+        return current == null ? Map.of() : current.metrics();
+    }
+
+    private Producer<byte[], byte[]> producer() {
+        Producer<byte[], byte[]> current = producer;
+        if (current == null) {
+            current = new KafkaProducer<>(settings.producer(maxRequestBytes));
+            producer = current;
+        }
+        return current;
+    }
+
+    private ProducerRecord<byte[], byte[]> record(Publication message) {
+        WireRecord wire =
+                codecs.computeIfAbsent(message.table(), ChangeCodec::new).encode(message.message());
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                ChangeTopic.nameFor(message.table()),
+                message.partition(),
+                wire.key().array(),
+                wire.value() == null ? null : wire.value().array());
+        wire.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+        return record;
+    }
+
+    private static Map<Shard, Long> ends(List<Publication> messages, List<Future<RecordMetadata>> sent)
+            throws ExecutionException, InterruptedException {
+        Map<Shard, Long> ends = new HashMap<>();
+        for (int i = 0; i < sent.size(); i++) {
+            RecordMetadata where = sent.get(i).get();
+            if (where.hasOffset()) {
+                Shard shard = new Shard(messages.get(i).table(), messages.get(i).partition());
+                ends.merge(shard, where.offset() + 1, Math::max);
+            }
+        }
+        return ends;
+    }
+
+    private static InterruptedException interrupted(InterruptException e) {
+        // Kafka leaves the flag set; whoever catches the checked exception expects it cleared.
+        Thread.interrupted();
+        InterruptedException result = new InterruptedException(e.getMessage());
+        result.initCause(e);
+        return result;
+    }
+
+    private static String reason(@Nullable Throwable cause) {
+        return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
+    }
+}
