@@ -1,0 +1,77 @@
+package dev.tidemark.writer.http;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.http.Context;
+
+import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.outbox.Backlog;
+
+/** The calls that tell about tables and lag. */
+final class AboutHandlers {
+    private final Tables tables;
+    private final FreshnessWatch freshness;
+    private final Backlog backlog;
+    private final Clock clock;
+
+    AboutHandlers(Tables tables, FreshnessWatch freshness, Backlog backlog, Clock clock) {
+        this.tables = tables;
+        this.freshness = freshness;
+        this.backlog = backlog;
+        this.clock = clock;
+    }
+
+    void tables(Context context) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        ArrayNode list = json.putArray("tables");
+        for (RowRules rules : tables.all()) {
+            list.add(DefinitionJson.of(rules.table()));
+        }
+        context.result(RowJson.write(json));
+    }
+
+    void lag(Context context) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        ArrayNode indexes = json.putArray("indexes");
+        ArrayNode outbox = json.putArray("outbox");
+        for (RowRules rules : tables.all()) {
+            TableDefinition table = rules.table();
+            table.indexes().forEach(index -> index(indexes.addObject(), table, index));
+            ObjectNode pending = outbox.addObject();
+            pending.put("table", table.name());
+            pending.put("pendingRecords", backlog.records(table.name()));
+            pending.put("oldestAgeSeconds", oldestAge(table.name()));
+        }
+        context.result(RowJson.write(json));
+    }
+
+    private void index(ObjectNode json, TableDefinition table, IndexDefinition index) {
+        json.put("index", index.name());
+        json.put("table", table.name());
+        Optional<Duration> age = freshness.freshness(table);
+        json.put(
+                "completeUpTo",
+                freshness.completeUpTo(table).map(String::valueOf).orElse(null));
+        json.put("freshnessSeconds", age.map(AboutHandlers::seconds).orElse(null));
+    }
+
+    private double oldestAge(String table) {
+        return backlog.oldest(table)
+                .map(time -> Duration.between(time, clock.instant()))
+                .map(AboutHandlers::seconds)
+                .orElse(0.0);
+    }
+
+    private static double seconds(Duration duration) {
+        return Math.max(0, duration.toMillis()) / 1_000.0;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.tidemark.writer.http;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.writer.commit.CommitOutcome;
+import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.commit.WriteCommand;
+import dev.tidemark.writer.commit.WriteRequest;
+
+/**
+ * Commits the lines of a bulk load in chunks while more of them arrive. Memory is bounded by a few chunks, whatever the
+ * length of the load; the queue's room is waited for.
+ */
+final class BulkStream {
+    private static final int CHUNK_COMMANDS = 500;
+    private static final long CHUNK_BYTES = 1L << 20;
+    private static final int CHUNKS_UNDER_WAY = 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final RowRules table;
+    private final Submitter submitter;
+    private final BulkTally tally;
+    private final Deque<Chunk> underWay = new ArrayDeque<>();
+    private List<WriteCommand> commands = new ArrayList<>();
+    private List<Long> lines = new ArrayList<>();
+    private long bytes;
+
+    private record Chunk(
+            List<WriteCommand> commands, List<Long> lines, CompletableFuture<List<CommitOutcome>> outcomes) {}
+
+    BulkStream(RowRules table, Submitter submitter, BulkTally tally) {
+        this.table = table;
+        this.submitter = submitter;
+        this.tally = tally;
+    }
+
+    void add(long line, WriteCommand command) {
+        commands.add(command);
+        lines.add(line);
+        bytes += LineParser.bytes(command);
+        if (commands.size() >= CHUNK_COMMANDS || bytes >= CHUNK_BYTES) {
+            send();
+        }
+    }
+
+    /** Waits until everything is committed. */
+    void finish() {
+        if (!commands.isEmpty()) {
+            send();
+        }
+        while (!underWay.isEmpty()) {
+            collect();
+        }
+    }
+
+    private void send() {
+        if (underWay.size() >= CHUNKS_UNDER_WAY) {
+            collect();
+        }
+        WriteRequest request = new WriteRequest(table.table().name(), commands, false, bytes);
+        try {
+            underWay.addLast(new Chunk(commands, lines, submitter.begin(request, PATIENCE)));
+        } catch (ProblemException e) {
+            throw stoppedMidway(e.problem());
+        }
+        commands = new ArrayList<>();
+        lines = new ArrayList<>();
+        bytes = 0;
+    }
+
+    private void collect() {
+        Optional<Problem> failure = settle();
+        if (failure.isPresent()) {
+            throw stoppedMidway(failure.get());
+        }
+    }
+
+    /** Waits for the oldest chunk under way; why it failed, where it did. */
+    private Optional<Problem> settle() {
+        Chunk chunk = underWay.removeFirst();
+        try {
+            List<CommitOutcome> outcomes = submitter.await(chunk.outcomes());
+            for (int i = 0; i < outcomes.size(); i++) {
+                tally.outcome(chunk.lines().get(i), chunk.commands().get(i), outcomes.get(i));
+            }
+            return Optional.empty();
+        } catch (ProblemException e) {
+            return Optional.of(e.problem());
+        }
+    }
+
+    /** Says how much is done, after waiting for what is under way. */
+    private ProblemException stoppedMidway(Problem problem) {
+        int failed = 0;
+        while (!underWay.isEmpty()) {
+            failed += settle().isPresent() ? 1 : 0;
+        }
+        if (tally.committed() == 0 && failed == 0) {
+            return new ProblemException(problem);
+        }
+        String detail = problem.detail() + "; " + tally.committed()
+                + " changes of this request had been committed before, and sending it again is safe";
+        return new ProblemException(
+                new Problem(problem.status(), problem.title(), detail, problem.errors(), problem.retryAfter()));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.tidemark.writer.http;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.http.Problem;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommitOutcome;
+import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.commit.WriteCommand;
+
+/** Adds up what became of the lines of a bulk load. */
+final class BulkTally {
+    /** Most rejected lines that an answer lists. */
+    static final int MAX_LISTED = 1_000;
+
+    private final RowRules table;
+    private final Map<Integer, RowVersion> versions = new TreeMap<>();
+    private final List<Rejected> listed = new ArrayList<>();
+    private long committed;
+    private long rejected;
+    private int worst;
+
+    private record Rejected(long line, String detail) {}
+
+    BulkTally(RowRules table) {
+        this.table = table;
+    }
+
+    /** A line that was not taken, with the status that it would have had alone. */
+    void reject(long line, int status, String detail) {
+        rejected++;
+        worst = worst == 0 || status < worst ? status : worst;
+        if (listed.size() < MAX_LISTED) {
+            listed.add(new Rejected(line, detail));
+        }
+    }
+
+    void outcome(long line, WriteCommand command, CommitOutcome outcome) {
+        if (outcome instanceof CommitOutcome.Written written) {
+            commit(written.partition(), written.version());
+        } else if (outcome instanceof CommitOutcome.Deleted deleted) {
+            commit(deleted.partition(), deleted.version());
+        } else if (!(outcome instanceof CommitOutcome.Abandoned)) {
+            Problem problem = Outcomes.problem(table.table().name(), Tables.shown(table, command.key()), outcome);
+            reject(line, problem.status(), problem.detail());
+        }
+    }
+
+    long committed() {
+        return committed;
+    }
+
+    long rejected() {
+        return rejected;
+    }
+
+    /** The least status among the rejected lines; 0 where there is none. */
+    int leastStatus() {
+        return worst;
+    }
+
+    /** The rejected lines as sentences, in their order. */
+    List<String> sentences() {
+        return sorted().stream()
+                .map(one -> "line " + one.line() + ": " + one.detail())
+                .toList();
+    }
+
+    byte[] toJson() {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("committed", committed);
+        ArrayNode list = json.putArray("rejected");
+        for (Rejected one : sorted()) {
+            list.addObject().put("line", one.line()).put("detail", one.detail());
+        }
+        json.put("rejectedTotal", rejected);
+        json.put("token", new SessionToken(table.table().name(), versions).encode());
+        return RowJson.write(json);
+    }
+
+    private List<Rejected> sorted() {
+        return listed.stream().sorted(Comparator.comparingLong(Rejected::line)).toList();
+    }
+
+    private void commit(int partition, RowVersion version) {
+        committed++;
+        versions.merge(partition, version, (a, b) -> a.isAfter(b) ? a : b);
+    }
+}

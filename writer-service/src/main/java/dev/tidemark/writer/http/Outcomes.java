@@ -1,0 +1,70 @@
+package dev.tidemark.writer.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.http.Context;
+
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommitOutcome;
+import dev.tidemark.writer.commit.RowRefusedException;
+
+/** What became of a command, as an answer. */
+final class Outcomes {
+    private Outcomes() {}
+
+    /** Answers a request of one command. */
+    static void answer(Context context, String table, JsonNode key, CommitOutcome outcome) {
+        if (outcome instanceof CommitOutcome.Written written) {
+            context.status(written.created() ? 201 : 200);
+            context.header("ETag", Conditions.tag(written.version()));
+            context.result(body(table, key, written.version(), written.partition()));
+        } else if (outcome instanceof CommitOutcome.Deleted deleted) {
+            context.result(body(table, key, deleted.version(), deleted.partition()));
+        } else {
+            throw new ProblemException(problem(table, key, outcome));
+        }
+    }
+
+    /** The status that a command which was not done would have had alone. */
+    static Problem problem(String table, JsonNode key, CommitOutcome outcome) {
+        if (outcome instanceof CommitOutcome.NotFound) {
+            return Problem.notFound("there is no row " + key + " in table " + table);
+        }
+        if (outcome instanceof CommitOutcome.PreconditionFailed failed) {
+            String found =
+                    failed.current().map(version -> "it has version " + version).orElse("there is none");
+            return Problem.of(
+                    412,
+                    "Precondition failed",
+                    "expected " + failed.expected() + " at key " + key + " of table " + table + ", but " + found);
+        }
+        if (outcome instanceof CommitOutcome.Refused refused) {
+            return problem(refused.kind(), refused.detail());
+        }
+        throw new IllegalArgumentException("Expected a command that was not done, but got " + outcome);
+    }
+
+    static Problem problem(RowRefusedException refusal) {
+        return problem(refusal.kind(), refusal.getMessage());
+    }
+
+    private static Problem problem(RowRefusedException.Kind kind, String detail) {
+        return switch (kind) {
+            case INVALID -> Problem.badRequest(detail);
+            case TOO_LARGE -> Problem.of(413, "Content too large", detail);
+            case UNINDEXABLE -> Problem.of(422, "Row cannot be indexed", detail);
+        };
+    }
+
+    private static byte[] body(String table, JsonNode key, RowVersion version, int partition) {
+        ObjectNode body = RowJson.mapper().createObjectNode();
+        body.set("key", key);
+        body.put("version", version.toString());
+        body.put("token", SessionToken.of(table, partition, version).encode());
+        return RowJson.write(body);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.tidemark.writer.http;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.writer.commit.CommitOutcome;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.QueueFullException;
+import dev.tidemark.writer.commit.WriteRequest;
+import dev.tidemark.writer.commit.WritesRefusedException;
+
+/** Hands requests to the committer and waits for what becomes of them; whatever goes wrong leaves as a problem answer. */
+final class Submitter {
+    private static final Duration RETRY_SOON = Duration.ofSeconds(1);
+    private static final Duration RETRY_LATER = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Committer committer;
+
+    Submitter(Committer committer) {
+        this.committer = committer;
+    }
+
+    /** Hands in a request and waits for the outcomes of its commands. */
+    List<CommitOutcome> commit(WriteRequest request) {
+        return await(begin(request, Duration.ZERO));
+    }
+
+    /**
+     * Hands in a request.
+     *
+     * @param patience how long to wait for room in the queue
+     */
+    CompletableFuture<List<CommitOutcome>> begin(WriteRequest request, Duration patience) {
+        try {
+            return committer.submit(request, patience);
+        } catch (QueueFullException e) {
+            throw new ProblemException(Problem.retryable(429, "Too many writes", e.getMessage(), RETRY_SOON));
+        } catch (WritesRefusedException e) {
+            throw new ProblemException(unavailable(e.getMessage()));
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    List<CommitOutcome> await(CompletableFuture<List<CommitOutcome>> done) {
+        try {
+            return done.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw new ProblemException(unavailable(cause == null ? e.toString() : String.valueOf(cause.getMessage())));
+        } catch (TimeoutException e) {
+            throw new ProblemException(unavailable("the disk has not taken the write for " + PATIENCE.toSeconds()
+                    + " s; it may or may not be done later, so look at the row before writing again"));
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    private static Problem unavailable(String detail) {
+        return Problem.retryable(503, "Writes unavailable", detail, RETRY_LATER);
+    }
+
+    private static ProblemException interrupted() {
+        Thread.currentThread().interrupt();
+        return new ProblemException(unavailable("the service is stopping"));
+    }
+}

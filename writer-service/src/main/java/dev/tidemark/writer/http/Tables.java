@@ -1,0 +1,60 @@
+package dev.tidemark.writer.http;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.javalin.http.Context;
+
+import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Requests;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.SpelledValue;
+import dev.tidemark.writer.commit.RowRules;
+
+/** Finds the table and the row that a path names. */
+final class Tables {
+    private final Map<String, RowRules> rules;
+
+    /** The tables of the catalog, in its order. */
+    Tables(Map<String, RowRules> rules) {
+        this.rules = new LinkedHashMap<>(rules);
+    }
+
+    List<RowRules> all() {
+        return List.copyOf(rules.values());
+    }
+
+    /** The table in the path; 404 that lists the tables there are. */
+    RowRules table(Context context) {
+        String name = context.pathParam("table");
+        RowRules found = rules.get(name);
+        if (found == null) {
+            throw new ProblemException(Problem.notFound(
+                    "there is no table " + name + "; expected one of " + String.join(", ", rules.keySet())));
+        }
+        return found;
+    }
+
+    /** The key in the path: parts joined by commas, each the JSON that it spells. */
+    KeyBytes key(Context context, RowRules table) throws BadKeyException {
+        List<String> parts = Requests.lastSegmentParts(context);
+        if (table.table().primaryKey().size() == 1) {
+            // A comma in the only part is a comma.
+            return table.table().keyFromJson(SpelledValue.parse(String.join(",", parts)));
+        }
+        ArrayNode list = RowJson.mapper().createArrayNode();
+        parts.forEach(part -> list.add(SpelledValue.parse(part)));
+        return table.table().keyFromJson(list);
+    }
+
+    /** A key as answers show it. */
+    static JsonNode shown(RowRules table, KeyBytes key) {
+        return Keys.toJson(table.table(), key);
+    }
+}

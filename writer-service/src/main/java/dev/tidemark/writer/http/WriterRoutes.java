@@ -1,0 +1,68 @@
+package dev.tidemark.writer.http;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.outbox.Backlog;
+
+/** The writer's calls and where they are. */
+public final class WriterRoutes {
+    private static final String ROWS = "/v1/tables/{table}/rows";
+    private static final String ROW = ROWS + "/{key}";
+
+    private final List<Route> routes;
+
+    /** One call. */
+    record Route(HandlerType method, String path, Handler handler) {}
+
+    /** What the calls work with. */
+    public record Parts(
+            Map<String, RowRules> rules,
+            FactStore store,
+            Committer committer,
+            Backlog backlog,
+            FreshnessWatch freshness,
+            Clock clock) {}
+
+    /**
+     * The calls.
+     *
+     * @param atomicMaxBytes most bytes of an all-or-nothing bulk load
+     */
+    public WriterRoutes(Parts parts, long atomicMaxBytes) {
+        Tables tables = new Tables(parts.rules());
+        Submitter submitter = new Submitter(parts.committer());
+        RowHandlers rows = new RowHandlers(tables, parts.store(), submitter);
+        ReadHandlers reads = new ReadHandlers(tables, parts.store());
+        BulkHandler bulk = new BulkHandler(tables, submitter, atomicMaxBytes);
+        AboutHandlers about = new AboutHandlers(tables, parts.freshness(), parts.backlog(), parts.clock());
+        this.routes = List.of(
+                new Route(HandlerType.GET, "/v1/tables", about::tables),
+                new Route(HandlerType.GET, "/v1/lag", about::lag),
+                new Route(HandlerType.GET, ROWS, reads::scan),
+                new Route(HandlerType.POST, ROWS, bulk::load),
+                new Route(HandlerType.POST, ROWS + ":lookup", reads::lookup),
+                new Route(HandlerType.GET, ROW, rows::get),
+                new Route(HandlerType.PUT, ROW, rows::put),
+                new Route(HandlerType.PATCH, ROW, rows::patch),
+                new Route(HandlerType.DELETE, ROW, rows::delete));
+    }
+
+    /** Adds every call to a server. */
+    public void addTo(RoutesConfig config) {
+        routes.forEach(route -> config.addHttpHandler(route.method(), route.path(), route.handler()));
+    }
+
+    List<Route> routes() {
+        return routes;
+    }
+}
