@@ -1,0 +1,40 @@
+package dev.tidemark.writer;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.http.Health;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.RelayState;
+import dev.tidemark.writer.outbox.RelayStatus;
+
+/** Whether the writer takes writes. A log that is away is worth a note only: writes wait for it in the outbox. */
+record WriterHealth(
+        AgentRunner committerThread, AgentRunner relayThread, Committer committer, RelayStatus relay, Backlog backlog)
+        implements Health {
+    @Override
+    public List<Check> readiness() {
+        return List.of(
+                check("store", committer.trouble()),
+                check("committer", committerThread.failure().map(failure -> "stopped by " + failure)),
+                check("relay", relayThread.failure().map(failure -> "stopped by " + failure)),
+                topics(relay.state()),
+                check("outbox", backlog.overflow()));
+    }
+
+    private static Check topics(RelayState state) {
+        return switch (state.phase()) {
+            case RUNNING -> Check.well("topics");
+            case PREPARING -> Check.noted("topics", "looking at the topics");
+            case REPUBLISHING -> Check.noted("topics", "publishing again what a topic lacks");
+            case WAITING -> Check.noted("topics", "the log cannot be written, trying again: " + state.detail());
+            case REFUSED -> Check.unwell("topics", state.detail());
+        };
+    }
+
+    private static Check check(String name, Optional<String> problem) {
+        return problem.map(detail -> Check.unwell(name, detail)).orElseGet(() -> Check.well(name));
+    }
+}

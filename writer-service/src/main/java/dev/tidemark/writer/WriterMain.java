@@ -1,0 +1,190 @@
+package dev.tidemark.writer;
+
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.kafka.ClientReadings;
+import dev.tidemark.metrics.ServiceMeters;
+import dev.tidemark.rocks.RocksReadings;
+import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.runtime.Waiting;
+import dev.tidemark.settings.ServiceCommand;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.commit.WriteGate;
+import dev.tidemark.writer.http.WriterRoutes;
+import dev.tidemark.writer.kafka.AdminConnection;
+import dev.tidemark.writer.kafka.ClientSettings;
+import dev.tidemark.writer.kafka.KafkaChangeTopics;
+import dev.tidemark.writer.kafka.KafkaEventPublisher;
+import dev.tidemark.writer.kafka.KafkaReaderNotes;
+import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.metrics.WriterMeters;
+import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.Outbox;
+import dev.tidemark.writer.outbox.OutboxRelay;
+import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.rocks.RocksFactStore;
+import dev.tidemark.writer.rocks.RocksOutbox;
+import dev.tidemark.writer.rocks.RocksTombstones;
+import dev.tidemark.writer.rocks.RocksTopicLedger;
+import dev.tidemark.writer.rocks.WriterDatabase;
+
+/** Puts the writer together and runs it. Nothing is decided here. */
+public final class WriterMain {
+    private static final Duration RELAY_REST = Duration.ofMillis(1);
+    private static final Duration LAG_REST = Duration.ofMillis(100);
+    private static final Duration AGENT_PATIENCE = Duration.ofSeconds(2);
+    private static final List<String> PRODUCER_METRICS = List.of(
+            "connection-count",
+            "request-latency-avg",
+            "outgoing-byte-rate",
+            "record-send-rate",
+            "record-error-rate",
+            "record-retry-rate",
+            "buffer-available-bytes",
+            "failed-authentication-total");
+
+    private final WriterConfig config;
+    private final Clock clock = new SteadyClock();
+    private final WriterService service = new WriterService();
+
+    private WriterMain(WriterConfig config) {
+        this.config = config;
+    }
+
+    public static void main(String[] arguments) {
+        new ServiceCommand(
+                        "writer",
+                        "Commits rows to the fact tables and relays each change to Kafka.",
+                        WriterSettings.definition())
+                .run(arguments, settings -> start(WriterConfig.from(settings), System.out));
+    }
+
+    /**
+     * Starts a writer.
+     *
+     * @param out told where the service listens once it serves
+     * @return closes the service
+     */
+    static AutoCloseable start(WriterConfig config, PrintStream out) throws Exception {
+        WriterMain main = new WriterMain(config);
+        boolean started = false;
+        try {
+            int port = main.start();
+            out.println("writer ready on http://" + config.http().host() + ":" + port);
+            started = true;
+            return main.service;
+        } finally {
+            if (!started) {
+                main.service.close();
+            }
+        }
+    }
+
+    private int start() throws Exception {
+        Catalog catalog = CatalogReader.read(config.catalogFile());
+        DataDirectory directory = service.add(DataDirectory.take(config.dataDirectory()));
+        RocksResources resources =
+                service.add(new RocksResources(config.rocksCacheBytes(), config.rocksMemtableBytes()));
+        WriterDatabase database =
+                service.add(WriterDatabase.open(directory.path().resolve("facts"), catalog, resources));
+        ServiceMeters meters = service.add(new ServiceMeters());
+        meters.show(RocksReadings.of(() -> List.of(database.database())));
+        WriterMeters writerMeters = new WriterMeters(meters.registry(), clock);
+
+        RocksFactStore store = new RocksFactStore(database);
+        Outbox outbox = new RocksOutbox(database);
+        Backlog backlog = new Backlog(config.backlog());
+        backlog.load(outbox);
+        RelayStatus status = new RelayStatus();
+        Map<String, RowRules> rules = rules(catalog);
+        WriteGate gate = () -> status.refusal().or(backlog::overflow);
+        Committer.Listener listener = (batch, took) -> {
+            backlog.committed(batch, took);
+            writerMeters.committed(batch, took);
+        };
+        Committer committer = new Committer(store, rules, config.committer(), gate, clock, listener);
+
+        AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));
+        FreshnessWatch freshness = new FreshnessWatch(
+                catalog.tables(), new KafkaReaderNotes(admin, config.consumerGroup(), catalog.tables()), clock);
+        AgentRunner relayThread = relay(database, store, outbox, backlog, status, committer, admin, meters);
+        AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
+        service.add(() -> stop(committerThread, committer, outbox, status));
+        runUntilClosed(AgentRunner.start(freshness, LAG_REST));
+
+        catalog.tables().forEach(table -> writerMeters.show(table, backlog));
+        writerMeters.show(freshness);
+        writerMeters.show(committer);
+        writerMeters.show(status);
+        WriterRoutes routes = new WriterRoutes(
+                new WriterRoutes.Parts(rules, store, committer, backlog, freshness, clock), config.atomicMaxBytes());
+        WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog);
+        return service.add(HttpServer.start(
+                        config.http(), health, meters::scrape, "/dev/tidemark/writer/openapi.yaml", routes::addTo))
+                .port();
+    }
+
+    private AgentRunner relay(
+            WriterDatabase database,
+            RocksFactStore store,
+            Outbox outbox,
+            Backlog backlog,
+            RelayStatus status,
+            Committer committer,
+            AdminConnection admin,
+            ServiceMeters meters) {
+        KafkaEventPublisher publisher =
+                new KafkaEventPublisher(new ClientSettings(config.kafka()), config.maxMessageBytes());
+        meters.show(ClientReadings.of("producer", publisher::metrics, PRODUCER_METRICS));
+        OutboxRelay relay = new OutboxRelay(
+                TopicSpec.of(database.tables()),
+                new OutboxRelay.Ports(
+                        store,
+                        outbox,
+                        new RocksTombstones(database),
+                        new RocksTopicLedger(database),
+                        new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor()),
+                        publisher),
+                backlog,
+                status,
+                committer::frontier,
+                config.relay(),
+                clock);
+        return runUntilClosed(AgentRunner.start(relay, RELAY_REST));
+    }
+
+    private AgentRunner runUntilClosed(AgentRunner runner) {
+        service.add(() -> runner.close(AGENT_PATIENCE));
+        return runner;
+    }
+
+    /** Commits what still waits, then gives the relay a moment to publish it. */
+    private static void stop(AgentRunner committerThread, Committer committer, Outbox outbox, RelayStatus status)
+            throws InterruptedException {
+        committerThread.close(AGENT_PATIENCE);
+        long last = committer.frontier().version().sequence();
+        Waiting.until(
+                () -> outbox.publishedThrough() >= last || status.mayBeLong(),
+                WriterService.LAST_PUBLISHING,
+                Duration.ofMillis(5));
+    }
+
+    private Map<String, RowRules> rules(Catalog catalog) {
+        Map<String, RowRules> rules = new LinkedHashMap<>();
+        catalog.tables().forEach(table -> rules.put(table.name(), new RowRules(table, config.maxRowBytes())));
+        return rules;
+    }
+}

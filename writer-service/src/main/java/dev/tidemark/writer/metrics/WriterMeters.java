@@ -1,0 +1,150 @@
+package dev.tidemark.writer.metrics;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.RelayState;
+import dev.tidemark.writer.outbox.RelayStatus;
+
+/** The meters of a writer. Names and tags are public; see the README. */
+public final class WriterMeters implements Committer.Listener {
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    private final MeterRegistry registry;
+    private final Clock clock;
+    private final Timer commitTime;
+    private final DistributionSummary groupSize;
+
+    public WriterMeters(MeterRegistry registry, Clock clock) {
+        this.registry = registry;
+        this.clock = clock;
+        this.commitTime = Timer.builder("tidemark.commit.time")
+                .description("Time from planning a group of writes to its being on disk.")
+                .serviceLevelObjectives(
+                        Duration.ofMillis(1),
+                        Duration.ofMillis(5),
+                        Duration.ofMillis(20),
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(2))
+                .register(registry);
+        this.groupSize = DistributionSummary.builder("tidemark.commit.changes")
+                .description("Changes that shared one commit.")
+                .serviceLevelObjectives(1, 10, 100, 1_000)
+                .register(registry);
+    }
+
+    @Override
+    public void committed(FactBatch batch, Duration took) {
+        commitTime.record(took);
+        groupSize.record(batch.changes().size());
+        for (CommittedChange change : batch.changes()) {
+            committedRows(change.table(), operation(change.event())).increment();
+        }
+    }
+
+    /** Shows a table from the start, so that its meters are there before its first write. */
+    public void show(TableDefinition table, Backlog backlog) {
+        for (String operation : new String[] {"insert", "update", "delete"}) {
+            committedRows(table.name(), operation);
+        }
+        Gauge.builder("tidemark.outbox.pending.records", backlog, b -> b.records(table.name()))
+                .description("Changes that are committed and not yet acknowledged by the log.")
+                .tag("table", table.name())
+                .register(registry);
+        Gauge.builder("tidemark.outbox.oldest.age", backlog, b -> age(b, table.name()))
+                .description("Age of the oldest change that is not yet acknowledged by the log; 0 where there is none.")
+                .baseUnit("seconds")
+                .tag("table", table.name())
+                .register(registry);
+    }
+
+    /** Shows how fresh the indexes are by the workers' notes. */
+    public void show(FreshnessWatch freshness) {
+        for (TableDefinition table : freshness.tables()) {
+            for (IndexDefinition index : table.indexes()) {
+                Gauge.builder("tidemark.index.freshness", freshness, watch -> freshness(watch, table))
+                        .description("How stale an answer of the index can be, by the notes of the workers; NaN while"
+                                + " they have left none.")
+                        .baseUnit("seconds")
+                        .tags("table", table.name(), "index", index.name())
+                        .register(registry);
+            }
+        }
+    }
+
+    /** Shows what waits for the committer. */
+    public void show(Committer committer) {
+        gauge(
+                "tidemark.commit.queue.requests",
+                "Requests that wait to be committed.",
+                committer,
+                Committer::queuedRequests);
+        gauge(
+                "tidemark.commit.queue.bytes",
+                "Bytes of the requests that wait or are being committed.",
+                committer,
+                Committer::queuedBytes);
+    }
+
+    /** Shows what the relay is doing: 1 for the phase it is in. */
+    public void show(RelayStatus relay) {
+        for (RelayState.Phase phase : RelayState.Phase.values()) {
+            Gauge.builder("tidemark.relay.state", relay, r -> r.state().phase() == phase ? 1 : 0)
+                    .description("What the relay is doing: 1 for the state it is in, 0 for the others.")
+                    .tag("state", phase.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+    }
+
+    private <T> void gauge(String name, String description, T of, ToDoubleFunction<T> value) {
+        Gauge.builder(name, of, value).description(description).register(registry);
+    }
+
+    private Counter committedRows(String table, String operation) {
+        return Counter.builder("tidemark.rows.committed")
+                .description("Row changes that are on disk.")
+                .tags(Tags.of("table", table, "op", operation))
+                .register(registry);
+    }
+
+    private double age(Backlog backlog, String table) {
+        return backlog.oldest(table).map(this::secondsSince).orElse(0.0);
+    }
+
+    private double secondsSince(Instant time) {
+        return Math.max(0, Duration.between(time, clock.instant()).toMillis() / MILLIS_PER_SECOND);
+    }
+
+    private static double freshness(FreshnessWatch watch, TableDefinition table) {
+        return watch.freshness(table)
+                .map(age -> age.toMillis() / MILLIS_PER_SECOND)
+                .orElse(Double.NaN);
+    }
+
+    private static String operation(ChangeEvent event) {
+        if (event instanceof ChangeEvent.Upserted upserted) {
+            return upserted.operation() == UpsertKind.CREATE ? "insert" : "update";
+        }
+        return "delete";
+    }
+}
