@@ -1,0 +1,205 @@
+package dev.tidemark.worker;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Range;
+import org.apache.kafka.common.config.ConfigException;
+
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.Durations;
+import dev.tidemark.settings.SettingsReader;
+
+/**
+ * The worker's settings, validated. What each means is in {@link #definition()}, which also makes the help text.
+ *
+ * @param kafka settings of the Kafka clients, without the prefix
+ */
+public record WorkerConfig(
+        String httpHost,
+        int httpPort,
+        int httpThreads,
+        Path dataDir,
+        Path catalogFile,
+        URI writerUrl,
+        String groupId,
+        String groupInstanceId,
+        int applyThreads,
+        int pollMaxRecords,
+        Duration lagSampleInterval,
+        Duration shardMaxAbsence,
+        long rocksdbCacheBytes,
+        long rocksdbMemtableBytes,
+        Map<String, Object> kafka) {
+    private static final String BOOTSTRAP = "kafka.bootstrap.servers";
+    private static final int MOST_PORT = 65_535;
+    private static final long MEBIBYTE = 1 << 20;
+
+    public WorkerConfig {
+        kafka = Map.copyOf(kafka);
+        if (!("http".equals(writerUrl.getScheme()) || "https".equals(writerUrl.getScheme()))
+                || writerUrl.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "expected writer.url to be like http://127.0.0.1:8081, but got " + writerUrl);
+        }
+    }
+
+    /**
+     * The settings in the given values.
+     *
+     * @throws BadSettingsException when a value is of the right type and still cannot be used
+     */
+    public static WorkerConfig of(AbstractConfig values) throws BadSettingsException {
+        Map<String, Object> kafka = new HashMap<>(values.originalsWithPrefix(SettingsReader.KAFKA_PREFIX));
+        kafka.put(BOOTSTRAP.substring(SettingsReader.KAFKA_PREFIX.length()), values.getString(BOOTSTRAP));
+        try {
+            return new WorkerConfig(
+                    values.getString("http.host"),
+                    values.getInt("http.port"),
+                    values.getInt("http.threads"),
+                    Path.of(values.getString("data.dir")),
+                    Path.of(values.getString("catalog.file")),
+                    URI.create(values.getString("writer.url")),
+                    values.getString("group.id"),
+                    values.getString("group.instance.id"),
+                    values.getInt("apply.threads"),
+                    values.getInt("poll.max.records"),
+                    Durations.parse(values.getString("lag.sample.interval")),
+                    Durations.parse(values.getString("shard.max.absence")),
+                    values.getLong("rocksdb.cache.bytes"),
+                    values.getLong("rocksdb.memtable.bytes"),
+                    kafka);
+        } catch (IllegalArgumentException e) {
+            throw new BadSettingsException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Every setting with its type, default, range and meaning. */
+    public static ConfigDef definition() {
+        ConfigDef definition = new ConfigDef();
+        defineService(definition);
+        defineConsumer(definition);
+        defineStorage(definition);
+        return definition;
+    }
+
+    private static void defineService(ConfigDef definition) {
+        definition
+                .define(
+                        "http.host",
+                        ConfigDef.Type.STRING,
+                        "127.0.0.1",
+                        Importance.HIGH,
+                        "Address to listen on. There is no authentication, so the default is for this machine only.")
+                .define(
+                        "http.port",
+                        ConfigDef.Type.INT,
+                        8082,
+                        Range.between(0, MOST_PORT),
+                        Importance.HIGH,
+                        "Port to listen on; 0 for any free one.")
+                .define(
+                        "http.threads",
+                        ConfigDef.Type.INT,
+                        64,
+                        Range.between(8, 1_024),
+                        Importance.LOW,
+                        "Most requests handled at a time. Half of them may wait for progress; further ones get 503.")
+                .define(
+                        "data.dir",
+                        ConfigDef.Type.STRING,
+                        Importance.HIGH,
+                        "Directory of the shards, for this process alone.")
+                .define("catalog.file", ConfigDef.Type.STRING, Importance.HIGH, "Tables and indexes, as YAML.")
+                .define(
+                        "writer.url",
+                        ConfigDef.Type.STRING,
+                        "http://127.0.0.1:8081",
+                        Importance.HIGH,
+                        "Where the writer service listens; asked for rows with fetch=row.")
+                .define(
+                        "lag.sample.interval",
+                        ConfigDef.Type.STRING,
+                        "500ms",
+                        WorkerConfig::isDuration,
+                        Importance.LOW,
+                        "How often brokers are asked where partitions end. Freshness does not depend on it.");
+    }
+
+    private static void defineConsumer(ConfigDef definition) {
+        definition
+                .define(
+                        BOOTSTRAP,
+                        ConfigDef.Type.STRING,
+                        "127.0.0.1:9092",
+                        Importance.HIGH,
+                        "Kafka brokers to begin with. Every kafka.* key is handed to the clients without the prefix.")
+                .define(
+                        "group.id",
+                        ConfigDef.Type.STRING,
+                        "tidemark-index-worker",
+                        Importance.MEDIUM,
+                        "Consumer group. Workers of one group share the partitions.")
+                .define(
+                        "group.instance.id",
+                        ConfigDef.Type.STRING,
+                        "auto",
+                        Importance.MEDIUM,
+                        "Name of this member. auto: one kept in the data directory, so that a worker that is started again"
+                                + " has its partitions back at once; none: a new member at each start.")
+                .define(
+                        "poll.max.records",
+                        ConfigDef.Type.INT,
+                        1_000,
+                        Range.between(1, 100_000),
+                        Importance.LOW,
+                        "Most records taken from Kafka at a time, and so in one batch of a shard.")
+                .define(
+                        "apply.threads",
+                        ConfigDef.Type.INT,
+                        2,
+                        Range.between(1, 64),
+                        Importance.MEDIUM,
+                        "Threads that apply changes; each shard belongs to one of them.");
+    }
+
+    private static void defineStorage(ConfigDef definition) {
+        definition
+                .define(
+                        "shard.max.absence",
+                        ConfigDef.Type.STRING,
+                        "84h",
+                        WorkerConfig::isDuration,
+                        Importance.LOW,
+                        "A shard that was away for longer is built anew, because deletes may have left the topic"
+                                + " meanwhile. Must be well below the topic's delete.retention.ms of 7 days.")
+                .define(
+                        "rocksdb.cache.bytes",
+                        ConfigDef.Type.LONG,
+                        256 * MEBIBYTE,
+                        Range.atLeast(8 * MEBIBYTE),
+                        Importance.MEDIUM,
+                        "Native memory for blocks and memtables of all shards together.")
+                .define(
+                        "rocksdb.memtable.bytes",
+                        ConfigDef.Type.LONG,
+                        8 * MEBIBYTE,
+                        Range.atLeast(MEBIBYTE),
+                        Importance.LOW,
+                        "Size at which the memtable of one index of one shard is written to disk.");
+    }
+
+    private static void isDuration(String key, Object value) {
+        try {
+            Durations.parse(String.valueOf(value));
+        } catch (BadSettingsException e) {
+            throw new ConfigException(key + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.tidemark.worker;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.apache.kafka.common.config.AbstractConfig;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.HttpSettings;
+import dev.tidemark.kafka.ClientReadings;
+import dev.tidemark.metrics.ServiceMeters;
+import dev.tidemark.rocks.RocksReadings;
+import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.settings.ServiceCommand;
+import dev.tidemark.worker.apply.ListenerGroup;
+import dev.tidemark.worker.consume.ApplyAgent;
+import dev.tidemark.worker.consume.PollAgent;
+import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.http.LagJson;
+import dev.tidemark.worker.http.QuarantineJson;
+import dev.tidemark.worker.http.QueryRoutes;
+import dev.tidemark.worker.http.WorkerHealth;
+import dev.tidemark.worker.http.WorkerRoutes;
+import dev.tidemark.worker.http.WriterClient;
+import dev.tidemark.worker.kafka.ClientSettings;
+import dev.tidemark.worker.kafka.ConsumerFactory;
+import dev.tidemark.worker.kafka.KafkaTopics;
+import dev.tidemark.worker.lag.LagAgent;
+import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.Visibility;
+import dev.tidemark.worker.lifecycle.Bell;
+import dev.tidemark.worker.lifecycle.InstanceId;
+import dev.tidemark.worker.lifecycle.ShardOpener;
+import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.lifecycle.Trust;
+import dev.tidemark.worker.metrics.LagGauges;
+import dev.tidemark.worker.metrics.WorkerMeters;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.QueryEngine;
+import dev.tidemark.worker.rocks.RocksShardStores;
+
+/** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
+public final class WorkerMain {
+    private static final Duration DRAIN = Duration.ofSeconds(2);
+    private static final Duration IDLE = Duration.ofMillis(2);
+    private static final Duration SLOW_IDLE = Duration.ofMillis(50);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final SteadyClock clock = new SteadyClock();
+    private final ServiceMeters meters = new ServiceMeters();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<AgentRunner> agents = new ArrayList<>();
+
+    private WorkerMain() {}
+
+    /** Runs the worker until it is asked to stop. */
+    public static void main(String[] arguments) {
+        new ServiceCommand(
+                        "worker",
+                        "Maintains index tables from the change topics, answers queries, measures lag.",
+                        WorkerConfig.definition())
+                .run(arguments, WorkerMain::start);
+    }
+
+    private static AutoCloseable start(AbstractConfig settings) throws Exception {
+        WorkerConfig config = WorkerConfig.of(settings);
+        Catalog catalog = CatalogReader.read(config.catalogFile());
+        WorkerMain worker = new WorkerMain();
+        try {
+            worker.wire(config, catalog);
+            return worker::close;
+        } catch (Exception e) {
+            worker.close();
+            throw e;
+        }
+    }
+
+    private void wire(WorkerConfig config, Catalog catalog) throws Exception {
+        opened.add(meters);
+        Path data = opened(DataDirectory.take(config.dataDir())).path();
+        RocksResources resources =
+                opened(new RocksResources(config.rocksdbCacheBytes(), config.rocksdbMemtableBytes()));
+        RocksShardStores stores = new RocksShardStores(data.resolve("shards"), resources);
+        ClientSettings kafka = new ClientSettings(
+                config.groupId(),
+                InstanceId.of(config.groupInstanceId(), data),
+                config.pollMaxRecords(),
+                config.kafka());
+        KafkaTopics topics = opened(new KafkaTopics(kafka, "topics"));
+        KafkaTopics ends = opened(new KafkaTopics(kafka, "lag"));
+        ConsumerFactory consumers = new ConsumerFactory(kafka);
+
+        Visibility visibility = new Visibility(clock);
+        ListenerGroup listeners = new ListenerGroup(List.of(visibility, new WorkerMeters(meters.registry(), catalog)));
+        Bell bell = new Bell();
+        ShardOpener opener = new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, listeners);
+        Shards shards = new Shards(catalog, opener, bell, clock, config.applyThreads());
+        LagMeter lag = new LagMeter(shards, clock);
+        TopicWatchAgent watch = new TopicWatchAgent(catalog, topics, shards, clock);
+
+        LagGauges gauges = new LagGauges(meters.registry(), catalog, lag);
+        meters.show(RocksReadings.of(stores::databases));
+        meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
+
+        for (int thread = 0; thread < config.applyThreads(); thread++) {
+            start(new ApplyAgent(thread, shards), IDLE);
+        }
+        start(new LagAgent(lag, ends, config.lagSampleInterval(), clock), SLOW_IDLE);
+        start(watch, SLOW_IDLE);
+        start(new PollAgent(consumers, watch::ready, shards, clock), SLOW_IDLE);
+
+        IndexNames names = new IndexNames(catalog);
+        QueryEngine engine = new QueryEngine(lag, bell, config.httpThreads() / 2);
+        WorkerRoutes routes = new WorkerRoutes(
+                new QueryRoutes(names, engine, new WriterClient(config.writerUrl())),
+                new LagJson(catalog, lag, visibility),
+                new QuarantineJson(shards));
+        HttpServer server = opened(HttpServer.start(
+                new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
+                new WorkerHealth(shards, watch::problems, this::failures),
+                () -> scrape(gauges),
+                WorkerRoutes.OPEN_API,
+                routes));
+        System.out.println("worker ready on http://" + config.httpHost() + ":" + server.port());
+    }
+
+    private void close() throws Exception {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            opened.get(i).close();
+        }
+    }
+
+    private void start(Agent agent, Duration idle) {
+        AgentRunner runner = AgentRunner.start(agent, idle);
+        agents.add(runner);
+        opened.add(() -> runner.close(PATIENCE));
+    }
+
+    private List<String> failures() {
+        return agents.stream()
+                .flatMap(runner ->
+                        runner
+                                .failure()
+                                .map(failure -> "thread " + runner.roleName() + " stopped: " + failure)
+                                .stream())
+                .toList();
+    }
+
+    private String scrape(LagGauges gauges) {
+        gauges.refresh();
+        return meters.scrape();
+    }
+
+    private <T extends AutoCloseable> T opened(T resource) {
+        opened.add(resource);
+        return resource;
+    }
+}

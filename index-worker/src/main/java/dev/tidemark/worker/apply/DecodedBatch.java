@@ -1,0 +1,95 @@
+package dev.tidemark.worker.apply;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.store.ShardId;
+
+/** The records of a batch, read: those about rows by row, in the order of the log, and what all of them say of progress. */
+final class DecodedBatch {
+    private static final Logger LOGGER = LoggerFactory.getLogger(DecodedBatch.class);
+
+    private final ShardId shard;
+    private final Map<KeyBytes, List<Decoded>> byRow = new LinkedHashMap<>();
+    private final List<Instant> firstSeen = new ArrayList<>();
+    private Progress heard;
+    private int unreadableHeartbeats;
+
+    private DecodedBatch(ShardId shard, Progress heard) {
+        this.shard = shard;
+        this.heard = heard;
+    }
+
+    /**
+     * Reads a batch.
+     *
+     * @param heard what the records before it said
+     */
+    static DecodedBatch read(ShardId shard, ChangeCodec codec, ChangeBatch batch, Progress heard) {
+        DecodedBatch decoded = new DecodedBatch(shard, heard);
+        batch.records().forEach(logged -> decoded.add(logged, codec));
+        return decoded;
+    }
+
+    Map<KeyBytes, List<Decoded>> byRow() {
+        return byRow;
+    }
+
+    Progress heard() {
+        return heard;
+    }
+
+    /** Commit times of the changes that came in their turn and for the first time. */
+    List<Instant> firstSeen() {
+        return firstSeen;
+    }
+
+    /** About no row, so there is none to quarantine; progress stays behind until a good one comes. */
+    int unreadableHeartbeats() {
+        return unreadableHeartbeats;
+    }
+
+    private void add(LogRecord logged, ChangeCodec codec) {
+        try {
+            add(logged, codec.decode(logged.record()));
+        } catch (MalformedChangeException e) {
+            LOGGER.warn("Record {}@{} cannot be read: {}", shard, logged.offset(), e.getMessage());
+            if (logged.record().key().equals(ChangeCodec.HEARTBEAT_KEY)) {
+                unreadableHeartbeats++;
+            } else {
+                row(logged).add(Decoded.Bad.of(logged, e.getMessage()));
+            }
+        }
+    }
+
+    private void add(LogRecord logged, ChangeMessage message) {
+        if (message instanceof Heartbeat heartbeat) {
+            heard = heard.after(heartbeat);
+        } else if (message instanceof ChangeEvent event) {
+            if (event.inCommitOrder() && !heard.covers(event.version())) {
+                firstSeen.add(event.committedAt());
+            }
+            heard = heard.after(event);
+            row(logged).add(new Decoded.Good(logged, event));
+        } else {
+            throw new AssertionError("unknown kind of message: " + message);
+        }
+    }
+
+    private List<Decoded> row(LogRecord logged) {
+        return byRow.computeIfAbsent(logged.record().key(), key -> new ArrayList<>());
+    }
+}

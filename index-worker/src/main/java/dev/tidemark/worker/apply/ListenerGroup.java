@@ -1,0 +1,27 @@
+package dev.tidemark.worker.apply;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * Several listeners as one.
+ *
+ * @param members told in this order
+ */
+public record ListenerGroup(List<ShardApplier.Listener> members) implements ShardApplier.Listener {
+    public ListenerGroup {
+        members = List.copyOf(members);
+    }
+
+    @Override
+    public void applied(ShardId shard, Counts counts) {
+        members.forEach(member -> member.applied(shard, counts));
+    }
+
+    @Override
+    public void visible(ShardId shard, Duration sinceCommit) {
+        members.forEach(member -> member.visible(shard, sinceCommit));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.tidemark.worker.apply;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.RowState;
+
+/** What one event means for one row. */
+public sealed interface Plan {
+    /** The event says nothing new; nothing changes. */
+    record Stale() implements Plan {}
+
+    /**
+     * The event is the row's new state.
+     *
+     * @param state what is known of the row afterwards; empty to forget it
+     * @param mutations the entries that change, and no others
+     */
+    record Applied(Optional<RowState> state, List<IndexMutation> mutations) implements Plan {
+        public Applied {
+            mutations = List.copyOf(mutations);
+        }
+    }
+
+    /**
+     * The event cannot be applied.
+     *
+     * @param reason what was expected and found
+     */
+    record Poison(String reason) implements Plan {}
+}

@@ -1,0 +1,122 @@
+package dev.tidemark.worker.apply;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Standing;
+
+/**
+ * All records about one row in a batch, folded into one plan: only the newest event is planned, and a poison after it
+ * takes its place. What comes out is what applying them one by one would leave behind.
+ */
+final class RowFold {
+    private final RowPlanner planner;
+    private final KeyBytes key;
+    private final Optional<RowState> known;
+    private Optional<RowState> imagined;
+    private Decoded.@Nullable Good newest;
+    private Decoded.@Nullable Bad poison;
+    private int applied;
+    private int stale;
+    private int quarantined;
+
+    /**
+     * What became of the records.
+     *
+     * @param plan what to change; empty when all were stale
+     * @param poison the record to keep in quarantine; empty when the row is well afterwards, or nothing changed
+     * @param counts how many records were applied, stale, or poison
+     */
+    record Result(Optional<Plan.Applied> plan, Optional<Decoded.Bad> poison, Counts counts) {}
+
+    private RowFold(RowPlanner planner, KeyBytes key, Optional<RowState> known) {
+        this.planner = planner;
+        this.key = key;
+        this.known = known;
+        this.imagined = known;
+    }
+
+    static Result fold(RowPlanner planner, KeyBytes key, Optional<RowState> known, List<Decoded> records) {
+        RowFold fold = new RowFold(planner, key, known);
+        for (Decoded record : records) {
+            if (record instanceof Decoded.Good good) {
+                fold.see(good);
+            } else if (record instanceof Decoded.Bad bad) {
+                fold.see(bad);
+            } else {
+                throw new AssertionError("unknown kind of record: " + record);
+            }
+        }
+        return fold.result();
+    }
+
+    private void see(Decoded.Good good) {
+        ChangeEvent event = good.event();
+        boolean news = imagined.isEmpty()
+                || imagined.get().isSurpassedBy(event.version())
+                || RowPlanner.forgets(imagined.get(), event);
+        if (!news) {
+            stale++;
+            return;
+        }
+        applied++;
+        newest = good;
+        poison = null;
+        imagined = event instanceof ChangeEvent.Forgotten
+                ? Optional.empty()
+                : imagine(event.version(), event instanceof ChangeEvent.Deleted ? Standing.DELETED : Standing.LIVE);
+    }
+
+    private void see(Decoded.Bad bad) {
+        Optional<RowVersion> version = bad.version();
+        if (version.isPresent() && imagined.isPresent() && !imagined.get().isSurpassedBy(version.get())) {
+            stale++;
+            return;
+        }
+        quarantined++;
+        poison = bad;
+        imagined = version.isPresent()
+                ? imagine(version.get(), Standing.POISONED_AT)
+                : imagine(imagined.map(RowState::version).orElse(RowVersion.NONE), Standing.POISONED_PAST);
+    }
+
+    private Result result() {
+        if (poison != null) {
+            return poisoned(poison);
+        }
+        if (newest == null) {
+            return new Result(Optional.empty(), Optional.empty(), counts());
+        }
+        Plan plan = planner.plan(known, newest.event());
+        if (plan instanceof Plan.Poison unfit) {
+            applied--;
+            quarantined++;
+            imagined = imagine(newest.event().version(), Standing.POISONED_AT);
+            return poisoned(new Decoded.Bad(
+                    newest.source(), unfit.reason(), Optional.of(newest.event().version())));
+        }
+        if (plan instanceof Plan.Applied change) {
+            return new Result(Optional.of(change), Optional.empty(), counts());
+        }
+        return new Result(Optional.empty(), Optional.empty(), new Counts(0, stale + applied, quarantined));
+    }
+
+    private Result poisoned(Decoded.Bad bad) {
+        return new Result(
+                Optional.of(new Plan.Applied(imagined, planner.removals(key, known))), Optional.of(bad), counts());
+    }
+
+    private Counts counts() {
+        return new Counts(applied, stale, quarantined);
+    }
+
+    private Optional<RowState> imagine(RowVersion version, Standing standing) {
+        return Optional.of(planner.withoutEntries(version, standing));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tidemark.worker.consume;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * A member of the consumer group. Belongs to the poll thread. A partition that is assigned gives nothing before
+ * {@link #startAt} was called for it.
+ */
+public interface ChangeSource extends AutoCloseable {
+    /** Told of the partitions that come and go, from within {@link #poll} and {@link #close}. */
+    interface Assignment {
+        void assigned(Collection<ShardId> shards);
+
+        /** The partitions go, or have gone, to somebody else. */
+        void revoked(Collection<ShardId> shards);
+    }
+
+    /**
+     * What one poll gave.
+     *
+     * @param batches the next piece of each partition that has one
+     * @param broken partitions that cannot be read from where they should be, with the reason
+     */
+    record Fetched(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> broken) {
+        public Fetched {
+            batches = Map.copyOf(batches);
+            broken = Map.copyOf(broken);
+        }
+    }
+
+    /** Joins the group for these tables instead of the ones before. */
+    void follow(Set<String> tables, Assignment assignment);
+
+    /** Waits so long for records. */
+    Fetched poll(Duration patience);
+
+    /** Reads a partition from there on. */
+    void startAt(ShardId shard, StartPosition position);
+
+    void pause(List<ShardId> shards);
+
+    void resume(List<ShardId> shards);
+
+    /** Tells the group how far shards are, for onlookers; returns at once, and failing does no harm. */
+    void note(Map<ShardId, ShardCheckpoint> progress);
+
+    /** Leaves the group, after a last note. */
+    @Override
+    void close();
+}

@@ -1,0 +1,125 @@
+package dev.tidemark.worker.http;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.RecentTimes;
+import dev.tidemark.worker.lag.ShardLag;
+import dev.tidemark.worker.lag.StateRule;
+import dev.tidemark.worker.lag.Visibility;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.query.Freshness;
+
+/** Lag and indexes as JSON. What cannot be told is null. */
+public final class LagJson {
+    private final Catalog catalog;
+    private final LagMeter lag;
+    private final Visibility visibility;
+
+    public LagJson(Catalog catalog, LagMeter lag, Visibility visibility) {
+        this.catalog = catalog;
+        this.lag = lag;
+        this.visibility = visibility;
+    }
+
+    /** The answer of {@code GET /v1/lag}. */
+    ObjectNode lag() {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        ArrayNode tables = json.putArray("tables");
+        ArrayNode indexes = json.putArray("indexes");
+        for (TableDefinition table : catalog.tables()) {
+            ObjectNode one = tables.addObject().put("table", table.name());
+            ArrayNode partitions = one.putArray("partitions");
+            for (LiveShard shard : lag.shards().of(table)) {
+                partitions.add(partition(shard));
+            }
+            for (int i = 0; i < table.indexes().size(); i++) {
+                indexes.add(index(table, i));
+            }
+        }
+        return json;
+    }
+
+    /** The answer of {@code GET /v1/indexes}. */
+    ObjectNode indexes() {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        ArrayNode indexes = json.putArray("indexes");
+        for (TableDefinition table : catalog.tables()) {
+            List<ShardLag> lags = lag.of(table);
+            for (int i = 0; i < table.indexes().size(); i++) {
+                IndexDefinition index = table.indexes().get(i);
+                ObjectNode one = indexes.addObject();
+                one.put("index", catalog.publicName(index)).put("table", table.name());
+                one.setAll(DefinitionJson.of(index));
+                one.put("state", StateRule.of(lags).label());
+                one.put("entries", entries(lags, i));
+                one.set("freshness", AnswerJson.of(Freshness.of(lags)));
+            }
+        }
+        return json;
+    }
+
+    private ObjectNode partition(LiveShard shard) {
+        ShardLag one = lag.of(shard);
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("partition", shard.id().partition());
+        json.put("recordsBehind", number(one.recordsBehind()));
+        json.put("oldestUnappliedSeconds", seconds(one.oldestUnapplied()));
+        json.put("completeUpTo", one.completeUpTo().map(Instant::toString).orElse(null));
+        json.put("state", StateRule.of(List.of(one)).label());
+        one.failure().ifPresent(reason -> json.put("failure", reason));
+        return json;
+    }
+
+    private ObjectNode index(TableDefinition table, int position) {
+        List<ShardLag> lags = lag.of(table);
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("index", catalog.publicName(table.indexes().get(position)));
+        json.put("table", table.name());
+        json.put("state", StateRule.of(lags).label());
+        json.put("freshnessSeconds", seconds(LagMeter.freshness(lags)));
+        json.put("recordsBehind", number(LagMeter.recordsBehind(lags)));
+        json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(lags)));
+        json.put("entries", entries(lags, position));
+        json.put("quarantined", LagMeter.quarantined(lags));
+        RecentTimes.Summary times = visibility.of(table.name());
+        json.putObject("visibility")
+                .put("count", times.count())
+                .put("p50Seconds", seconds(times.p50()))
+                .put("p99Seconds", seconds(times.p99()))
+                .put("maxSeconds", seconds(times.max()));
+        return json;
+    }
+
+    private static long entries(List<ShardLag> lags, int position) {
+        return lags.stream()
+                .flatMap(shard -> shard.status().stream())
+                .mapToLong(status -> status.checkpoint().entries().get(position))
+                .sum();
+    }
+
+    private static @Nullable Long number(OptionalLong value) {
+        return value.isPresent() ? Long.valueOf(value.getAsLong()) : null;
+    }
+
+    private static @Nullable Double seconds(Optional<Duration> value) {
+        return value.map(LagJson::seconds).orElse(null);
+    }
+
+    private static double seconds(Duration value) {
+        return value.toNanos() / 1e9;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.tidemark.worker.http;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+import dev.tidemark.http.Health;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.Shards;
+
+/** Ready: every topic is known, something is assigned, and each shard has passed the end that its partition had at first. */
+public final class WorkerHealth implements Health {
+    private final Shards shards;
+    private final Supplier<Map<String, String>> topicProblems;
+    private final Supplier<List<String>> agentFailures;
+
+    /**
+     * The health of a worker.
+     *
+     * @param topicProblems what is wrong with topics, by table
+     * @param agentFailures why threads stopped that should not have
+     */
+    public WorkerHealth(
+            Shards shards, Supplier<Map<String, String>> topicProblems, Supplier<List<String>> agentFailures) {
+        this.shards = shards;
+        this.topicProblems = topicProblems;
+        this.agentFailures = agentFailures;
+    }
+
+    @Override
+    public List<Check> readiness() {
+        List<Check> checks = new ArrayList<>();
+        agentFailures.get().forEach(failure -> checks.add(Check.unwell("threads", failure)));
+        new TreeMap<>(topicProblems.get())
+                .forEach((table, problem) -> checks.add(Check.unwell("topics", "table " + table + " " + problem)));
+        Collection<LiveShard> assigned = shards.assigned();
+        if (assigned.isEmpty()) {
+            checks.add(Check.unwell("shards", "no partition is assigned to this worker yet"));
+        }
+        assigned.forEach(shard -> checks.add(check(shard)));
+        return checks;
+    }
+
+    private static Check check(LiveShard shard) {
+        String name = "shard " + shard.id();
+        if (shard.failure().isPresent()) {
+            return Check.unwell(
+                    name, "failed and is opened again: " + shard.failure().get());
+        }
+        if (shard.status().isEmpty()) {
+            return Check.unwell(name, "is being opened");
+        }
+        ShardStatus status = shard.status().get();
+        if (status.restoring()) {
+            return Check.unwell(
+                    name, "catches up, is at offset " + status.checkpoint().nextOffset());
+        }
+        long quarantined = status.checkpoint().quarantined();
+        return quarantined == 0
+                ? Check.well(name)
+                : Check.noted(name, quarantined + " records are in quarantine, see /v1/quarantine");
+    }
+}

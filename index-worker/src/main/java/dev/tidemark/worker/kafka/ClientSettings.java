@@ -1,0 +1,70 @@
+package dev.tidemark.worker.kafka;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Settings of the Kafka clients: what the user gave below {@code kafka.}, over presets for short outages, under what the
+ * worker relies on.
+ *
+ * @param groupId consumer group
+ * @param instanceId name of this member, by which a worker that is started again gets its partitions back at once; empty
+ *     for a new member each time
+ * @param maxPollRecords most records of one poll
+ * @param given the user's settings, without the prefix
+ */
+public record ClientSettings(String groupId, String instanceId, int maxPollRecords, Map<String, Object> given) {
+    /** Waits that are short against a human's patience and long against a restart of a broker. */
+    private static final Map<String, Object> COMMON = Map.of(
+            CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, 100,
+            CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, 1_000,
+            CommonClientConfigs.RETRY_BACKOFF_MAX_MS_CONFIG, 500,
+            CommonClientConfigs.METADATA_MAX_AGE_CONFIG, 30_000,
+            CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, 2_000,
+            CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, 5_000,
+            CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, 5_000);
+
+    public ClientSettings {
+        given = Map.copyOf(given);
+    }
+
+    Map<String, Object> admin(String role) {
+        Map<String, Object> settings = new HashMap<>(COMMON);
+        settings.putAll(given);
+        settings.keySet().removeIf(key -> !AdminClientConfig.configNames().contains(key));
+        settings.put(AdminClientConfig.CLIENT_ID_CONFIG, "tidemark-worker-" + role);
+        return settings;
+    }
+
+    Map<String, Object> consumer() {
+        Map<String, Object> settings = new HashMap<>(COMMON);
+        settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
+        settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
+        settings.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, maxPollRecords);
+        settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-worker");
+        settings.putAll(given);
+        if ("consumer".equalsIgnoreCase(String.valueOf(settings.get(ConsumerConfig.GROUP_PROTOCOL_CONFIG)))) {
+            // With the newer protocol these are the broker's to say.
+            settings.remove(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
+            settings.remove(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG);
+            settings.remove(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG);
+        }
+        settings.put(ConsumerConfig.GROUP_ID_CONFIG, groupId);
+        if (!instanceId.isEmpty()) {
+            settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instanceId);
+        }
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+        settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+        return settings;
+    }
+}

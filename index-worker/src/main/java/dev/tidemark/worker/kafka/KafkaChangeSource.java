@@ -1,0 +1,153 @@
+package dev.tidemark.worker.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.progress.OffsetNote;
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.consume.ChangeSource;
+import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
+
+/** A Kafka consumer whose positions come from the shards. */
+public final class KafkaChangeSource implements ChangeSource {
+    private static final Logger LOGGER = LoggerFactory.getLogger(KafkaChangeSource.class);
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+
+    public KafkaChangeSource(ClientSettings settings) {
+        this.consumer = new KafkaConsumer<>(settings.consumer());
+    }
+
+    /** The client's own metrics. */
+    public Map<MetricName, ? extends Metric> metrics() {
+        return consumer.metrics();
+    }
+
+    @Override
+    public void follow(Set<String> tables, Assignment assignment) {
+        consumer.subscribe(tables.stream().map(ChangeTopic::nameFor).toList(), new Rebalances(assignment));
+    }
+
+    @Override
+    public Fetched poll(Duration patience) {
+        try {
+            return fetched(consumer.poll(patience));
+        } catch (LogTruncationException e) {
+            return broken(e.offsetOutOfRangePartitions(), "the log was truncated below what it has read");
+        } catch (OffsetOutOfRangeException e) {
+            return broken(e.offsetOutOfRangePartitions(), "the offset to go on from is no longer in the log");
+        }
+    }
+
+    @Override
+    public void startAt(ShardId shard, StartPosition position) {
+        TopicPartition partition = Partitions.of(shard);
+        if (position instanceof StartPosition.At at) {
+            Optional<Integer> epoch =
+                    at.leaderEpoch().isPresent() ? Optional.of(at.leaderEpoch().getAsInt()) : Optional.empty();
+            consumer.seek(partition, new OffsetAndMetadata(at.offset(), epoch, ""));
+        } else {
+            consumer.seekToBeginning(List.of(partition));
+        }
+    }
+
+    @Override
+    public void pause(List<ShardId> shards) {
+        consumer.pause(Partitions.of(shards));
+    }
+
+    @Override
+    public void resume(List<ShardId> shards) {
+        consumer.resume(Partitions.of(shards));
+    }
+
+    @Override
+    public void note(Map<ShardId, ShardCheckpoint> progress) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        progress.forEach((shard, checkpoint) -> offsets.put(
+                Partitions.of(shard),
+                new OffsetAndMetadata(checkpoint.nextOffset(), OffsetNote.write(checkpoint.progress()))));
+        offsets.keySet().retainAll(consumer.assignment());
+        consumer.commitAsync(offsets, (noted, failure) -> {
+            if (failure != null) {
+                LOGGER.debug("Notes for onlookers were not taken", failure);
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        consumer.close(CloseOptions.timeout(CLOSE_PATIENCE));
+    }
+
+    private static Fetched fetched(ConsumerRecords<byte[], byte[]> records) {
+        Map<ShardId, ChangeBatch> batches = new HashMap<>();
+        records.nextOffsets()
+                .forEach((partition, next) -> batches.put(
+                        Partitions.shard(partition),
+                        new ChangeBatch(
+                                records.records(partition).stream()
+                                        .map(Records::of)
+                                        .toList(),
+                                next.offset(),
+                                next.leaderEpoch().map(OptionalInt::of).orElse(OptionalInt.empty()))));
+        return new Fetched(batches, Map.of());
+    }
+
+    private static Fetched broken(Map<TopicPartition, Long> partitions, String reason) {
+        Map<ShardId, String> broken = new HashMap<>();
+        partitions.forEach(
+                (partition, offset) -> broken.put(Partitions.shard(partition), reason + " (" + offset + ")"));
+        return new Fetched(Map.of(), broken);
+    }
+
+    /** Runs within poll, on the poll thread. */
+    private final class Rebalances implements ConsumerRebalanceListener {
+        private final Assignment assignment;
+
+        Rebalances(Assignment assignment) {
+            this.assignment = assignment;
+        }
+
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            if (partitions.isEmpty()) {
+                return;
+            }
+            // Some position, so that none is looked up; it is not read before the shard gives the real one.
+            consumer.pause(partitions);
+            partitions.forEach(partition -> consumer.seek(partition, 0));
+            assignment.assigned(Partitions.shards(partitions));
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            if (!partitions.isEmpty()) {
+                assignment.revoked(Partitions.shards(partitions));
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.tidemark.worker.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.lag.EndOffsets;
+import dev.tidemark.worker.lifecycle.TopicFacts;
+import dev.tidemark.worker.store.ShardId;
+
+/** What the brokers say about topics. Every question has a time limit of a few seconds. */
+public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, EndOffsets, AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final Admin admin;
+
+    /**
+     * A client of its own.
+     *
+     * @param role whose it is, as the brokers see it
+     */
+    public KafkaTopics(ClientSettings settings, String role) {
+        this.admin = Admin.create(settings.admin(role));
+    }
+
+    @Override
+    public Fact ask(ShardId shard) {
+        String topic = ChangeTopic.nameFor(shard.table());
+        TopicDescription description =
+                answer(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+        Long end = endOffsets(List.of(shard)).get(shard);
+        if (end == null) {
+            throw new UnansweredException("Expected the end of " + shard + ", but it has no leader", null);
+        }
+        return new Fact(description.topicId().toString(), end);
+    }
+
+    @Override
+    public Map<String, Topic> describe(Set<String> tables) {
+        Map<String, Topic> found = new HashMap<>();
+        Map<String, KafkaFuture<TopicDescription>> answers = admin.describeTopics(
+                        tables.stream().map(ChangeTopic::nameFor).toList())
+                .topicNameValues();
+        for (String table : tables) {
+            try {
+                TopicDescription description = answer(answers.get(ChangeTopic.nameFor(table)));
+                found.put(
+                        table,
+                        new Topic(
+                                description.topicId().toString(),
+                                description.partitions().size()));
+            } catch (UnansweredException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw e;
+                }
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public Map<ShardId, Long> endOffsets(Collection<ShardId> shards) {
+        Map<TopicPartition, OffsetSpec> question =
+                shards.stream().collect(Collectors.toMap(Partitions::of, shard -> OffsetSpec.latest()));
+        ListOffsetsResult result = admin.listOffsets(question);
+        Map<ShardId, Long> ends = new HashMap<>();
+        for (ShardId shard : shards) {
+            ends.put(shard, answer(result.partitionResult(Partitions.of(shard))).offset());
+        }
+        return ends;
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ofSeconds(1));
+    }
+
+    private static <T> T answer(@Nullable KafkaFuture<T> future) {
+        Objects.requireNonNull(future, "an answer for each question");
+        try {
+            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new UnansweredException("Expected an answer from the brokers, but " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new UnansweredException("Expected an answer from the brokers, but none came in time", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnansweredException("Expected an answer from the brokers, but was told to stop", e);
+        }
+    }
+}

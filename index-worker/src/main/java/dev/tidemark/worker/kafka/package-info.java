@@ -1,0 +1,12 @@
+/**
+ * Kafka as the worker uses it: a consumer behind {@link dev.tidemark.worker.consume.ChangeSource}, and an admin client
+ * behind what is asked about topics.
+ *
+ * <p>{@link dev.tidemark.worker.kafka.KafkaChangeSource} belongs to the poll thread; {@link
+ * dev.tidemark.worker.kafka.KafkaTopics} is for any. The settings are in {@link
+ * dev.tidemark.worker.kafka.ClientSettings}.
+ */
+@NullMarked
+package dev.tidemark.worker.kafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,127 @@
+package dev.tidemark.worker.lag;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.progress.IndexState;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.store.ShardId;
+
+/** Works out how far behind this process's shards are, at the moment of asking. For any thread. */
+public final class LagMeter {
+    /** A count of records older than this says nothing any more. */
+    private static final Duration SAMPLE_LIFE = Duration.ofSeconds(3);
+
+    private final Shards shards;
+    private final Clock clock;
+    private final Map<ShardId, Sample> samples = new ConcurrentHashMap<>();
+
+    /** A count of records behind, and when the end of the partition was read for it. */
+    private record Sample(long recordsBehind, Instant at) {}
+
+    public LagMeter(Shards shards, Clock clock) {
+        this.shards = shards;
+        this.clock = clock;
+    }
+
+    /** The shards of this process. */
+    public Shards shards() {
+        return shards;
+    }
+
+    /** How far behind a shard is. */
+    public ShardLag of(LiveShard shard) {
+        return of(shard, shard.status());
+    }
+
+    /** How far behind a shard is, given a status that was read before. */
+    public ShardLag of(LiveShard shard, Optional<ShardStatus> status) {
+        return new ShardLag(status, shard.failure(), recordsBehind(shard.id()), clock.instant());
+    }
+
+    /** How far behind each shard of a table is, of those that are assigned. */
+    public List<ShardLag> of(TableDefinition table) {
+        return shards.of(table).stream().map(this::of).toList();
+    }
+
+    /** The state of every index of a table. */
+    public IndexState state(TableDefinition table) {
+        return StateRule.of(of(table));
+    }
+
+    /** Time since the least watermark; empty when there is no shard, or one of them knows none. */
+    public static Optional<Duration> freshness(List<ShardLag> lags) {
+        return largest(lags.stream().map(ShardLag::freshness).toList());
+    }
+
+    /** The oldest change that is not applied, at most; empty when there is no shard, or one of them cannot tell. */
+    public static Optional<Duration> oldestUnapplied(List<ShardLag> lags) {
+        return largest(lags.stream().map(ShardLag::oldestUnapplied).toList());
+    }
+
+    /** Records behind, all told; empty when there is no shard, or one of them cannot tell. */
+    public static OptionalLong recordsBehind(List<ShardLag> lags) {
+        boolean told = !lags.isEmpty()
+                && lags.stream().allMatch(lag -> lag.recordsBehind().isPresent());
+        return told
+                ? OptionalLong.of(lags.stream()
+                        .mapToLong(lag -> lag.recordsBehind().orElse(0))
+                        .sum())
+                : OptionalLong.empty();
+    }
+
+    /** Quarantined records, all told. */
+    public static long quarantined(List<ShardLag> lags) {
+        return lags.stream().mapToLong(ShardLag::quarantined).sum();
+    }
+
+    /** The least watermark; empty when there is no shard, or one of them knows none. */
+    public static Optional<Instant> completeUpTo(List<ShardLag> lags) {
+        return lags.stream().allMatch(lag -> lag.completeUpTo().isPresent())
+                ? lags.stream().flatMap(lag -> lag.completeUpTo().stream()).min(Instant::compareTo)
+                : Optional.empty();
+    }
+
+    /**
+     * Takes note of where a partition ends.
+     *
+     * @param endOffset read at that time, before this call, so that what is applied meanwhile can only help
+     */
+    void sampled(LiveShard shard, long endOffset, Instant at) {
+        shard.status().ifPresent(status -> {
+            long behind = Math.max(0, endOffset - status.checkpoint().nextOffset());
+            samples.put(shard.id(), new Sample(behind, at));
+            if (behind == 0 && !status.restoring()) {
+                shard.caughtUpAt(at);
+            }
+        });
+    }
+
+    /** Forgets the shards that are no longer here. */
+    void retain(List<ShardId> assigned) {
+        samples.keySet().retainAll(assigned);
+    }
+
+    private OptionalLong recordsBehind(ShardId id) {
+        Sample sample = samples.get(id);
+        if (sample == null || Duration.between(sample.at(), clock.instant()).compareTo(SAMPLE_LIFE) > 0) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(sample.recordsBehind());
+    }
+
+    private static Optional<Duration> largest(List<Optional<Duration>> durations) {
+        return durations.stream().allMatch(Optional::isPresent)
+                ? durations.stream().flatMap(Optional::stream).max(Duration::compareTo)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.tidemark.worker.lag;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import dev.tidemark.worker.apply.ShardStatus;
+
+/**
+ * How far behind one shard is, at one moment.
+ *
+ * @param status how the shard is doing; empty while it was never open
+ * @param failure why it does not work; empty when it does
+ * @param recordsBehind records published and not applied; empty when the brokers do not tell
+ * @param now the moment
+ */
+public record ShardLag(
+        Optional<ShardStatus> status, Optional<String> failure, OptionalLong recordsBehind, Instant now) {
+    /** A watermark younger than this counts as now: heartbeats come several times a second. */
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
+    /** The watermark: every change committed at or before it can be found; empty while nothing is known. */
+    public Optional<Instant> completeUpTo() {
+        return status.flatMap(known -> known.checkpoint().progress().watermark());
+    }
+
+    /** Time since the watermark, an upper bound on how stale an answer can be; empty while nothing is known. */
+    public Optional<Duration> freshness() {
+        return completeUpTo().map(watermark -> {
+            Duration age = Duration.between(watermark, now);
+            return age.isNegative() ? Duration.ZERO : age;
+        });
+    }
+
+    /**
+     * An upper bound on the age of the oldest change that is not applied: zero only when nothing is behind and the
+     * watermark is fresh; empty while nothing is known.
+     */
+    public Optional<Duration> oldestUnapplied() {
+        return freshness().map(age -> !isBehind() && recordsBehind.isPresent() && isFresh(age) ? Duration.ZERO : age);
+    }
+
+    /** Whether records are known to wait. */
+    boolean isBehind() {
+        return recordsBehind.orElse(0) > 0;
+    }
+
+    boolean isRestoring() {
+        return status.map(ShardStatus::restoring).orElse(true);
+    }
+
+    long quarantined() {
+        return status.map(known -> known.checkpoint().quarantined()).orElse(0L);
+    }
+
+    static boolean isFresh(Duration age) {
+        return age.compareTo(FRESH) <= 0;
+    }
+}

@@ -1,0 +1,269 @@
+package dev.tidemark.worker.lifecycle;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardDamagedException;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardView;
+
+/**
+ * A shard whose partition is assigned to this process.
+ *
+ * <p>The poll thread calls {@link #takeStart}, {@link #offer}, {@link #isFull} and {@link #isLow}; one apply thread calls
+ * {@link #doWork}; requests ({@link #requestClose}, {@link #requestRebuild}) and everything that reads are for any thread.
+ */
+public final class LiveShard {
+    private static final Logger LOGGER = LoggerFactory.getLogger(LiveShard.class);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    /**
+     * Behind for longer than this, the log ahead may have been compacted since it was last looked at, so the shard is
+     * opened again and told the new end. Well below the hour that Kafka leaves records alone.
+     */
+    private static final Duration LONG_BEHIND = Duration.ofMinutes(20);
+
+    private final ShardId id;
+    private final TableDefinition table;
+    private final ShardOpener opener;
+    private final Bell bell;
+    private final Clock clock;
+    private final Mailbox mailbox = new Mailbox();
+    private final AtomicReference<@Nullable Start> start = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> rebuild = new AtomicReference<>();
+    private volatile boolean closeRequested;
+    private volatile boolean closed;
+    private volatile @Nullable String failure;
+    private volatile ShardOpener.@Nullable Opened opened;
+    private volatile @Nullable ShardStatus last;
+
+    // Only for the apply thread.
+    private Instant nextAttempt = Instant.MIN;
+    private Duration pause = FIRST_PAUSE;
+
+    /**
+     * A request to read the partition from a position.
+     *
+     * @param generation names this reading, for {@link #offer}
+     */
+    public record Start(long generation, StartPosition position) {}
+
+    LiveShard(ShardId id, TableDefinition table, ShardOpener opener, Bell bell, Clock clock) {
+        this.id = id;
+        this.table = table;
+        this.opener = opener;
+        this.bell = bell;
+        this.clock = clock;
+    }
+
+    public ShardId id() {
+        return id;
+    }
+
+    public TableDefinition table() {
+        return table;
+    }
+
+    /** Where to read from, once after each opening; null when there is nothing new. Poll thread. */
+    public @Nullable Start takeStart() {
+        return start.getAndSet(null);
+    }
+
+    /** Hands over a batch of a reading. Poll thread. */
+    public void offer(ChangeBatch batch, long generation) {
+        mailbox.offer(batch, generation);
+    }
+
+    /** Whether no more batches should come for now. Poll thread. */
+    public boolean isFull() {
+        return opened == null || mailbox.isFull();
+    }
+
+    /** Whether batches may come again. Poll thread. */
+    public boolean isLow() {
+        return opened != null && mailbox.isLow();
+    }
+
+    /** Asks for the end: the batch under way is finished, the rest dropped. */
+    public void requestClose() {
+        closeRequested = true;
+    }
+
+    /** Asks to build the shard from the beginning of its topic. */
+    public void requestRebuild(String reason) {
+        rebuild.set(reason);
+    }
+
+    /** Whether the shard is closed for good. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Why the shard does not work at the moment; empty when it does, or is being opened for the first time. */
+    public Optional<String> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** How the shard is doing; the last known status while it is not open, empty before it was first opened. */
+    public Optional<ShardStatus> status() {
+        ShardOpener.Opened current = opened;
+        return Optional.ofNullable(current == null ? last : current.applier().status());
+    }
+
+    /** Identity of the topic being read; empty while the shard is not open. */
+    public Optional<String> topicId() {
+        return Optional.ofNullable(opened).map(ShardOpener.Opened::topicId);
+    }
+
+    /** Notes that the shard had everything that was in its partition at some time. */
+    public void caughtUpAt(Instant time) {
+        ShardOpener.Opened current = opened;
+        if (current != null) {
+            current.applier().caughtUpAt(time);
+        }
+    }
+
+    /**
+     * A consistent view with the status that it keeps at least.
+     *
+     * @return empty while the shard is not open
+     * @throws dev.tidemark.worker.store.ShardClosedException when it is just being closed
+     */
+    public Optional<Reading> read() {
+        ShardOpener.Opened current = opened;
+        if (current == null) {
+            return Optional.empty();
+        }
+        // The status first: what it says is in every view that is opened later.
+        ShardStatus status = current.applier().status();
+        return Optional.of(new Reading(status, current.store().view()));
+    }
+
+    /** A view of a shard and what may be said of it. */
+    public record Reading(ShardStatus status, ShardView view) {}
+
+    /** One step. Apply thread. */
+    public int doWork() {
+        try {
+            return step();
+        } catch (ShardDamagedException e) {
+            requestRebuild(String.valueOf(e.getMessage()));
+            fail(e);
+            return 1;
+        } catch (RuntimeException e) {
+            fail(e);
+            return 1;
+        }
+    }
+
+    private int step() {
+        if (closed) {
+            return 0;
+        }
+        if (closeRequested) {
+            closed = true;
+            closeStore();
+            return 1;
+        }
+        ShardOpener.Opened current = opened;
+        if (current != null && rebuild.get() != null) {
+            closeStore();
+            return 1;
+        }
+        return current == null ? openIfDue() : applyNext(current.applier());
+    }
+
+    private int applyNext(ShardApplier applier) {
+        ChangeBatch batch = mailbox.poll();
+        if (batch == null) {
+            applier.persistIfDue();
+            return 0;
+        }
+        if (isLongBehind(applier)) {
+            LOGGER.info("Opening shard {} again, because it was behind for long", id);
+            closeStore();
+            return 1;
+        }
+        applier.apply(batch);
+        bell.ring();
+        return 1;
+    }
+
+    private boolean isLongBehind(ShardApplier applier) {
+        ShardStatus status = applier.status();
+        boolean everCaughtUp = !applier.lastCaughtUp().equals(Instant.MIN);
+        return !status.restoring()
+                && everCaughtUp
+                && Duration.between(applier.lastCaughtUp(), clock.instant()).compareTo(LONG_BEHIND) > 0;
+    }
+
+    private int openIfDue() {
+        if (clock.instant().isBefore(nextAttempt)) {
+            return 0;
+        }
+        String reason = rebuild.get();
+        ShardOpener.Opened now = opener.open(id, table, Optional.ofNullable(reason));
+        rebuild.compareAndSet(reason, null);
+        ShardCheckpoint checkpoint = now.applier().status().checkpoint();
+        StartPosition position = checkpoint.nextOffset() == 0
+                ? new StartPosition.Beginning()
+                : new StartPosition.At(checkpoint.nextOffset(), checkpoint.leaderEpoch());
+        start.set(new Start(mailbox.restart(), position));
+        opened = now;
+        failure = null;
+        pause = FIRST_PAUSE;
+        LOGGER.info("Shard {} is open at offset {}", id, checkpoint.nextOffset());
+        bell.ring();
+        return 1;
+    }
+
+    private void fail(RuntimeException e) {
+        LOGGER.warn("Shard {} failed and is opened again in {} s", id, pause.toSeconds(), e);
+        failure = String.valueOf(e.getMessage());
+        nextAttempt = clock.instant().plus(pause);
+        Duration longer = pause.multipliedBy(2);
+        pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+        ShardOpener.Opened current = opened;
+        if (current != null) {
+            last = current.applier().status();
+            opened = null;
+            start.set(null);
+            mailbox.restart();
+            closeQuietly(current);
+        }
+    }
+
+    private void closeStore() {
+        ShardOpener.Opened current = opened;
+        if (current != null) {
+            last = current.applier().status();
+            start.set(null);
+            mailbox.restart();
+            current.applier().persist();
+            opened = null;
+            current.store().close();
+        }
+        bell.ring();
+    }
+
+    private void closeQuietly(ShardOpener.Opened broken) {
+        try {
+            broken.store().close();
+        } catch (RuntimeException e) {
+            LOGGER.warn("Shard {} failed to close", id, e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.tidemark.worker.lifecycle;
+
+import java.util.ArrayDeque;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.worker.apply.ChangeBatch;
+
+/**
+ * Batches on their way from the poll thread to an apply thread. Bounded by agreement: the poll thread pauses a partition
+ * whose mailbox is full, so that at most one fetch comes on top.
+ *
+ * <p>Every method holds the lock for a few instructions and none waits. A batch carries the generation of the reading it
+ * belongs to; {@link #restart} throws away what older readings left.
+ */
+final class Mailbox {
+    private static final int FULL = 4;
+    private static final int LOW = 2;
+
+    private final ArrayDeque<ChangeBatch> batches = new ArrayDeque<>();
+    private long generation;
+
+    /** Hands over a batch; one of an older reading is dropped. */
+    synchronized void offer(ChangeBatch batch, long ofGeneration) {
+        if (ofGeneration == generation) {
+            batches.add(batch);
+        }
+    }
+
+    synchronized @Nullable ChangeBatch poll() {
+        return batches.poll();
+    }
+
+    /** Begins another reading and names it. */
+    synchronized long restart() {
+        batches.clear();
+        return ++generation;
+    }
+
+    synchronized boolean isFull() {
+        return batches.size() >= FULL;
+    }
+
+    synchronized boolean isLow() {
+        return batches.size() < LOW;
+    }
+}

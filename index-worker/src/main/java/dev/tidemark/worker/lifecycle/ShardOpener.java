@@ -1,0 +1,87 @@
+package dev.tidemark.worker.lifecycle;
+
+import java.time.Clock;
+import java.util.Optional;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.DefinitionText;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.store.ShardDamagedException;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.store.ShardStores;
+
+/** Opens shards, and builds anew those that cannot be trusted. Called by apply threads. */
+public final class ShardOpener {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ShardOpener.class);
+
+    private final ShardStores stores;
+    private final TopicFacts topics;
+    private final Trust trust;
+    private final Clock clock;
+    private final ShardApplier.Listener listener;
+
+    public ShardOpener(
+            ShardStores stores, TopicFacts topics, Trust trust, Clock clock, ShardApplier.Listener listener) {
+        this.stores = stores;
+        this.topics = topics;
+        this.trust = trust;
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /**
+     * An open shard.
+     *
+     * @param topicId identity of the topic that it reads
+     */
+    record Opened(ShardStore store, ShardApplier applier, String topicId) {}
+
+    /**
+     * Opens a shard.
+     *
+     * @param rebuild why it must be built anew in any case; empty when what is on disk may be used
+     * @throws RuntimeException when the brokers or the disk do not play along; trying again may help
+     */
+    Opened open(ShardId id, TableDefinition table, Optional<String> rebuild) {
+        TopicFacts.Fact fact = topics.ask(id);
+        ShardOrigin origin = new ShardOrigin(fact.topicId(), definition(table));
+        int indexes = table.indexes().size();
+        rebuild.ifPresent(reason -> drop(id, reason));
+        ShardStore store = openUndamaged(id, origin, indexes);
+        Optional<String> breach =
+                trust.breach(store.origin(), origin, store.checkpoint(), fact.endOffset(), clock.instant());
+        if (breach.isPresent()) {
+            store.close();
+            drop(id, breach.get());
+            store = stores.open(id, origin, indexes);
+        }
+        ShardApplier applier = new ShardApplier(id, table, store, fact.endOffset(), clock, listener);
+        return new Opened(store, applier, fact.topicId());
+    }
+
+    private ShardStore openUndamaged(ShardId id, ShardOrigin origin, int indexes) {
+        try {
+            return stores.open(id, origin, indexes);
+        } catch (ShardDamagedException e) {
+            drop(id, String.valueOf(e.getMessage()));
+            return stores.open(id, origin, indexes);
+        }
+    }
+
+    private void drop(ShardId id, String reason) {
+        LOGGER.warn("Building shard {} from the beginning of its topic, because {}", id, reason);
+        stores.drop(id);
+    }
+
+    /** The definitions with the order of the indexes, by which their entries are stored. */
+    private static String definition(TableDefinition table) {
+        return DefinitionText.of(table)
+                + table.indexes().stream().map(IndexDefinition::name).toList();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.tidemark.worker.lifecycle;
+
+import java.time.Clock;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * The shards of this process. The poll thread adds and removes; each apply thread works on its own share, on which a shard
+ * stays until it is closed, so that a partition that goes and comes back is closed before it is opened again.
+ */
+public final class Shards {
+    private final Catalog catalog;
+    private final ShardOpener opener;
+    private final Bell bell;
+    private final Clock clock;
+    private final ConcurrentSkipListMap<ShardId, LiveShard> assigned = new ConcurrentSkipListMap<>();
+    private final List<CopyOnWriteArrayList<LiveShard>> shares;
+
+    /**
+     * No shards yet.
+     *
+     * @param threads how many apply threads there are
+     */
+    public Shards(Catalog catalog, ShardOpener opener, Bell bell, Clock clock, int threads) {
+        this.catalog = catalog;
+        this.opener = opener;
+        this.bell = bell;
+        this.clock = clock;
+        this.shares = Collections.nCopies(threads, 0).stream()
+                .map(none -> new CopyOnWriteArrayList<LiveShard>())
+                .toList();
+    }
+
+    /** Takes on a shard that was just assigned. */
+    public LiveShard assign(ShardId id) {
+        TableDefinition table = catalog.table(id.table())
+                .orElseThrow(() -> new IllegalArgumentException("Expected a table of the catalog, but got " + id));
+        LiveShard shard = new LiveShard(id, table, opener, bell, clock);
+        assigned.put(id, shard);
+        shares.get(Math.floorMod(id.hashCode(), shares.size())).add(shard);
+        return shard;
+    }
+
+    /** Lets go of a shard; it is closed soon after. */
+    public void revoke(ShardId id) {
+        LiveShard shard = assigned.remove(id);
+        if (shard != null) {
+            shard.requestClose();
+        }
+    }
+
+    /** The shards assigned, in the order of table and partition. */
+    public Collection<LiveShard> assigned() {
+        return Collections.unmodifiableCollection(assigned.values());
+    }
+
+    /** The shard of that name, where it is assigned. */
+    public Optional<LiveShard> find(ShardId id) {
+        return Optional.ofNullable(assigned.get(id));
+    }
+
+    /** The shards of one table, in the order of partitions. */
+    public List<LiveShard> of(TableDefinition table) {
+        return List.copyOf(assigned.subMap(new ShardId(table.name(), 0), new ShardId(table.name(), Integer.MAX_VALUE))
+                .values());
+    }
+
+    /** Whether every shard that was let go of is closed. */
+    public boolean allRevokedAreClosed() {
+        return shares.stream().flatMap(List::stream).allMatch(shard -> assigned.get(shard.id()) == shard);
+    }
+
+    /** The shards that an apply thread works on, those being closed included. */
+    public List<LiveShard> share(int thread) {
+        return shares.get(thread);
+    }
+
+    /** Takes a closed shard off its thread's share. */
+    public void forget(int thread, LiveShard shard) {
+        shares.get(thread).remove(shard);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.tidemark.worker.lifecycle;
+
+import dev.tidemark.worker.store.ShardId;
+
+/** What is to be known of a shard's partition before it is read. Called by apply threads; may block for seconds. */
+public interface TopicFacts {
+    /**
+     * Asks the brokers.
+     *
+     * @throws RuntimeException when they do not answer in time, or there is no such partition
+     */
+    Fact ask(ShardId shard);
+
+    /**
+     * A partition.
+     *
+     * @param topicId identity of the topic
+     * @param endOffset the first offset that is not written yet
+     */
+    record Fact(String topicId, long endOffset) {}
+}

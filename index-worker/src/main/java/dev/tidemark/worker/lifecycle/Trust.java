@@ -1,0 +1,43 @@
+package dev.tidemark.worker.lifecycle;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardOrigin;
+
+/**
+ * Whether a shard found on disk can go on from where it is.
+ *
+ * @param maxAbsence how long a shard may have been away; beyond it, deletes may have gone from the topic unseen
+ */
+public record Trust(Duration maxAbsence) {
+    /** Why the shard must be built again; empty when it can go on. */
+    public Optional<String> breach(
+            ShardOrigin found, ShardOrigin wanted, ShardCheckpoint checkpoint, long endOffset, Instant now) {
+        if (!found.topicId().equals(wanted.topicId())) {
+            return Optional.of("its topic was made anew (was " + found.topicId() + ", is " + wanted.topicId() + ")");
+        }
+        if (!found.definition().equals(wanted.definition())) {
+            return Optional.of("the table or its indexes are defined differently now");
+        }
+        if (checkpoint.nextOffset() == 0) {
+            return Optional.empty();
+        }
+        if (checkpoint.nextOffset() > endOffset) {
+            return Optional.of("it has read up to offset " + checkpoint.nextOffset() + ", but the partition ends at "
+                    + endOffset + " now");
+        }
+        Instant latest = checkpoint.lastCaughtUp();
+        if (latest.equals(Instant.MIN)) {
+            // Still on its first way through the topic, which is as good as a new start.
+            return Optional.empty();
+        }
+        Duration absence = Duration.between(latest, now);
+        return absence.compareTo(maxAbsence) > 0
+                ? Optional.of("it was away for " + absence.toHours() + " h, longer than shard.max.absence of "
+                        + maxAbsence.toHours() + " h")
+                : Optional.empty();
+    }
+}

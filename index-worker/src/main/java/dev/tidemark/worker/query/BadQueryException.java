@@ -1,0 +1,12 @@
+package dev.tidemark.worker.query;
+
+import dev.tidemark.row.BadInputException;
+
+/** A question that an index cannot be asked. The message says what was expected, for whoever asked. */
+public final class BadQueryException extends BadInputException {
+    private static final long serialVersionUID = 1L;
+
+    public BadQueryException(String message) {
+        super(message);
+    }
+}

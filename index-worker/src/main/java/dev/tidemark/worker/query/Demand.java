@@ -1,0 +1,29 @@
+package dev.tidemark.worker.query;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.tidemark.row.RowVersion;
+
+/**
+ * How recent an answer must be.
+ *
+ * @param versions by partition, what must be in it; from a token
+ * @param maxStaleness how old it may be; empty for any age
+ * @param patience how long to wait for that
+ */
+public record Demand(Map<Integer, RowVersion> versions, Optional<Duration> maxStaleness, Duration patience) {
+    /** Waits as long when nothing is said. */
+    public static final Duration USUAL_WAIT = Duration.ofSeconds(2);
+
+    /** Longest wait that may be asked for. */
+    public static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    /** Any answer will do. */
+    public static final Demand NONE = new Demand(Map.of(), Optional.empty(), USUAL_WAIT);
+
+    public Demand {
+        versions = Map.copyOf(versions);
+    }
+}

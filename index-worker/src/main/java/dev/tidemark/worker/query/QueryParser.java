@@ -1,0 +1,99 @@
+package dev.tidemark.worker.query;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.progress.BadTokenException;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.BadInputException;
+
+/** Reads a question from its parameters, and refuses whatever it does not understand. */
+public final class QueryParser {
+    private final IndexNames.Found index;
+    private final Parameters parameters;
+
+    private QueryParser(IndexNames.Found index, Parameters parameters) {
+        this.index = index;
+        this.parameters = parameters;
+    }
+
+    /**
+     * Reads a question.
+     *
+     * @param given parameters, decoded, each with all its values
+     * @throws BadInputException when there is anything wrong with them; the message names it and what was expected
+     */
+    public static IndexQuery parse(IndexNames.Found index, Map<String, List<String>> given) throws BadInputException {
+        return new QueryParser(index, new Parameters(given)).query();
+    }
+
+    private IndexQuery query() throws BadInputException {
+        KeyRange range = range();
+        Order order = parameters.word("order", "asc", "desc").orElse("asc").equals("desc") ? Order.DESC : Order.ASC;
+        Optional<String> cursor = parameters.cursor();
+        Optional<KeyBytes> after =
+                cursor.isPresent() ? Optional.of(Cursor.read(index, range, order, cursor.get())) : Optional.empty();
+        boolean fetchRow = parameters.word("fetch", "row").isPresent();
+        return new IndexQuery(index, range, order, after, parameters.limit(), fetchRow, demand());
+    }
+
+    private KeyRange range() throws BadInputException {
+        PartConditions conditions = new PartConditions(index.definition(), parameters.parts());
+        KeyBounds bounds = KeyBounds.all();
+        boolean open = false;
+        for (KeyPart part : index.definition().key()) {
+            PartCondition condition = conditions.on(part);
+            if (open && !condition.isEmpty()) {
+                throw new BadQueryException(misplaced(part));
+            }
+            bounds = condition.narrow(bounds, part.order());
+            open = open || !condition.isEquality();
+        }
+        return bounds.block();
+    }
+
+    private Demand demand() throws BadInputException {
+        Optional<SessionToken> token = parameters.token();
+        if (token.isPresent()) {
+            check(token.get());
+        }
+        Duration wait = parameters.duration("wait").orElse(Demand.USUAL_WAIT);
+        if (wait.compareTo(Demand.LONGEST_WAIT) > 0) {
+            throw new BadQueryException("expected parameter wait to be at most " + Demand.LONGEST_WAIT.toSeconds()
+                    + "s, but got " + wait.toSeconds() + "s");
+        }
+        return new Demand(
+                token.map(SessionToken::versions).orElse(Map.of()), parameters.duration("max_staleness"), wait);
+    }
+
+    private void check(SessionToken token) throws BadTokenException {
+        String table = index.table().name();
+        if (!token.table().equals(table)) {
+            throw new BadTokenException(
+                    "expected a token of table " + table + ", but this one is of table " + token.table());
+        }
+        int partitions = index.table().partitions();
+        if (token.versions().keySet().stream().anyMatch(partition -> partition < 0 || partition >= partitions)) {
+            throw new BadTokenException("expected a token for the " + partitions + " partitions of table " + table
+                    + ", but this one names others");
+        }
+    }
+
+    private String misplaced(KeyPart part) {
+        List<KeyPart> key = index.definition().key();
+        String names = key.stream().map(each -> each.field().toString()).collect(Collectors.joining(", "));
+        List<KeyPart> before = key.subList(0, key.indexOf(part));
+        return "expected an equality on "
+                + before.stream().map(each -> each.field().toString()).collect(Collectors.joining(" and on "))
+                + " before any condition on " + part.field() + ", because the key of index "
+                + index.definition().name() + " is [" + names
+                + "]: equalities on leading parts, and a range on the next one only";
+    }
+}

@@ -1,0 +1,104 @@
+package dev.tidemark.worker.rocks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.worker.store.ShardDamagedException;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.store.ShardStores;
+
+/** Shards in directories {@code <root>/<table>-<partition>}. Any thread may open and drop shards, one per shard at a time. */
+public final class RocksShardStores implements ShardStores {
+    private final Path root;
+    private final RocksResources resources;
+    private final Set<RocksDatabase> open = ConcurrentHashMap.newKeySet();
+
+    public RocksShardStores(Path root, RocksResources resources) {
+        this.root = root;
+        this.resources = resources;
+    }
+
+    @Override
+    public ShardStore open(ShardId id, ShardOrigin origin, int indexes) {
+        RocksDatabase database =
+                Failures.named(() -> RocksDatabase.open(directory(id), ShardTables.names(indexes), resources));
+        try {
+            ShardTables tables = new ShardTables(database, indexes);
+            Failures.run(() -> claim(database, tables, origin));
+            open.add(database);
+            return new RocksShardStore(database, tables, () -> open.remove(database));
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
+    }
+
+    /** Moves the directory aside first, so that what an interrupted removal leaves is never taken for a shard. */
+    @Override
+    public void drop(ShardId id) {
+        Path directory = directory(id);
+        Path aside = root.resolve(".dropped-" + id);
+        try {
+            remove(aside);
+            if (Files.exists(directory)) {
+                Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
+                remove(aside);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to remove " + directory + ", but " + e, e);
+        }
+    }
+
+    /** The databases open at the moment, for readings. */
+    public Collection<RocksDatabase> databases() {
+        return List.copyOf(open);
+    }
+
+    /** Marks a new database as a shard; checks that an old one is a shard of this format. */
+    private static void claim(RocksDatabase database, ShardTables tables, ShardOrigin origin) {
+        byte @Nullable [] format = database.get(tables.meta, ShardTables.FORMAT_KEY);
+        if (format == null) {
+            try (RocksBatch batch = new RocksBatch()) {
+                batch.put(tables.meta, ShardTables.ORIGIN_KEY, CheckpointCodec.write(origin));
+                batch.put(tables.meta, ShardTables.FORMAT_KEY, ShardTables.FORMAT);
+                database.write(batch, false);
+            }
+        } else if (!Arrays.equals(format, ShardTables.FORMAT)) {
+            throw new ShardDamagedException("Expected a shard of format " + Arrays.toString(ShardTables.FORMAT) + " at "
+                    + database.path() + ", but it is " + Arrays.toString(format));
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            List<Path> innermostFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : innermostFirst) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private Path directory(ShardId id) {
+        return root.resolve(id.toString());
+    }
+}

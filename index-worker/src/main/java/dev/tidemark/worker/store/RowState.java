@@ -1,0 +1,63 @@
+package dev.tidemark.worker.store;
+
+import java.util.Collections;
+import java.util.List;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+
+/**
+ * What a shard knows of one row: the newest version seen, and the entries the row has because of it. Outlives the row
+ * itself, so that an old event cannot bring a deleted row back.
+ *
+ * @param version the version that the standing speaks of
+ * @param standing whether the row is there
+ * @param indexes the row's entries per index, in the order of the table's indexes; all empty unless it is live
+ */
+public record RowState(RowVersion version, Standing standing, List<Entries> indexes) {
+    /** Whether a row is there, and which events may change that. */
+    public enum Standing {
+        /** The row has the entries listed; a newer event replaces them. */
+        LIVE,
+        /** The row was deleted by this version. */
+        DELETED,
+        /** This very version could not be applied: a good event of it, or of a newer one, heals the row. */
+        POISONED_AT,
+        /** Something after this version, whose own version is unreadable, could not be applied: only newer heals. */
+        POISONED_PAST
+    }
+
+    /**
+     * The entries of the row in one index.
+     *
+     * @param keys entry keys without the primary key that ends each of them; ascending
+     * @param carried what each of them carries, where a change of it must be recognised; empty otherwise
+     */
+    public record Entries(List<KeyBytes> keys, KeyBytes carried) {
+        /** The row has no entry in the index. */
+        public static final Entries NONE = new Entries(List.of(), KeyBytes.EMPTY);
+
+        public Entries {
+            keys = List.copyOf(keys);
+        }
+    }
+
+    public RowState {
+        indexes = List.copyOf(indexes);
+    }
+
+    /** A row without entries. */
+    public static RowState without(RowVersion version, Standing standing, int indexes) {
+        return new RowState(version, standing, Collections.nCopies(indexes, Entries.NONE));
+    }
+
+    /** Whether a record of the row is in quarantine. */
+    public boolean isPoisoned() {
+        return standing == Standing.POISONED_AT || standing == Standing.POISONED_PAST;
+    }
+
+    /** Whether an event of that version would say something new. */
+    public boolean isSurpassedBy(RowVersion other) {
+        return other.isAfter(version) || (standing == Standing.POISONED_AT && other.equals(version));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.tidemark.worker.store;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.tidemark.key.KeyBytes;
+
+/**
+ * Everything that one step changes in a shard. Applied as a whole or not at all.
+ *
+ * @param mutations changes to index entries
+ * @param rows new row states by primary key; empty to forget the row
+ * @param quarantine records to keep by record key; empty to remove the one that is there
+ * @param checkpoint how far the shard is once this is applied
+ */
+public record ShardBatch(
+        List<IndexMutation> mutations,
+        Map<KeyBytes, Optional<RowState>> rows,
+        Map<KeyBytes, Optional<QuarantinedRecord>> quarantine,
+        ShardCheckpoint checkpoint) {
+    public ShardBatch {
+        mutations = List.copyOf(mutations);
+        rows = Map.copyOf(rows);
+        quarantine = Map.copyOf(quarantine);
+    }
+
+    /** A batch that only moves the checkpoint. */
+    public static ShardBatch of(ShardCheckpoint checkpoint) {
+        return new ShardBatch(List.of(), Map.of(), Map.of(), checkpoint);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.tidemark.worker.store;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.row.RowVersion;
+
+/** A shard at one moment. Belongs to the thread that opened it. */
+public interface ShardView extends AutoCloseable {
+    ShardCheckpoint checkpoint();
+
+    /**
+     * Entries of an index within a range.
+     *
+     * @param index position among the table's indexes
+     * @param order from the low end or from the high end of the range
+     */
+    EntryScan scan(int index, KeyRange range, Order order);
+
+    /** Newest versions of rows, in the order of the keys; empty for a row that is not known. */
+    List<Optional<RowVersion>> versions(List<KeyBytes> primaryKeys);
+
+    /** Quarantined records in the order of their keys, at most so many. */
+    List<QuarantinedRecord> quarantine(int limit);
+
+    @Override
+    void close();
+}
