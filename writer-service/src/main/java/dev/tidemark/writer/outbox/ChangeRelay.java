@@ -49,19 +49,21 @@ final class ChangeRelay {
      * @return how many
      */
     int step(CommitPoint frontier) throws PublishException, OutboxGapException, InterruptedException {
-        if (frontier.version().sequence() <= published) {
+        long waiting = frontier.version().sequence() - published;
+        if (waiting <= 0) {
             return 0;
         }
-        List<CommittedChange> page = outbox.readAfter(published, PAGE_ENTRIES, PAGE_BYTES);
+        // No further than the frontier: what is beyond it is not accounted for yet.
+        List<CommittedChange> page = outbox.readAfter(published, (int) Math.min(waiting, PAGE_ENTRIES), PAGE_BYTES);
         requireNoGap(page);
         Map<EventPublisher.Shard, Long> ends =
                 publisher.publish(page.stream().map(Publication::of).toList());
         CommittedChange newest = page.get(page.size() - 1);
-        last = newest;
-        published = newest.sequence();
-        outbox.markPublished(published);
+        outbox.markPublished(newest.sequence());
         keeper.acknowledged(ends);
         backlog.acknowledged(page);
+        last = newest;
+        published = newest.sequence();
         trim();
         return page.size();
     }

@@ -104,6 +104,9 @@ public final class OutboxRelay implements Agent {
         } catch (TopicRefusedException | OutboxGapException e) {
             LOGGER.error("Nothing can be published: {}", e.getMessage());
             giveUp(new RelayState(Phase.REFUSED, String.valueOf(e.getMessage())));
+        } catch (RuntimeException e) {
+            LOGGER.error("Relaying failed, trying again in {} ms", pause.toMillis(), e);
+            giveUp(new RelayState(Phase.WAITING, e.toString()));
         }
         return 0;
     }
