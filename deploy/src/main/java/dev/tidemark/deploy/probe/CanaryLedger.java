@@ -1,0 +1,105 @@
+package dev.tidemark.deploy.probe;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+import dev.tidemark.row.RowVersion;
+
+/**
+ * The acknowledged writes of the prober, and which of them any answer has shown. Writes whose outcome is unknown are not
+ * in it: nobody owes them.
+ *
+ * <p>Versions, not values, tell what is visible: a write that timed out may be committed after its successor, and then
+ * the older value is the right one.
+ */
+public final class CanaryLedger {
+    /** Above this, the oldest visible writes of a partition are forgotten, or else the newest are not noted. */
+    static final int MAX_PER_PARTITION = 20_000;
+
+    private final List<NavigableMap<RowVersion, Canary>> byPartition = new ArrayList<>();
+    private final List<RowVersion> seen = new ArrayList<>();
+
+    /**
+     * A write that an answer has shown.
+     *
+     * @param canary the write
+     * @param latency from its acknowledgement to the first answer with it; zero when that was earlier
+     */
+    public record Visible(Canary canary, Duration latency) {}
+
+    public CanaryLedger(int partitions) {
+        IntStream.range(0, partitions).forEach(partition -> {
+            byPartition.add(new TreeMap<>());
+            seen.add(RowVersion.NONE);
+        });
+    }
+
+    public int partitions() {
+        return seen.size();
+    }
+
+    /** By partition, the newest version that any answer has shown. */
+    public List<RowVersion> seen() {
+        return List.copyOf(seen);
+    }
+
+    /** Notes a write. Writes of one partition come in the order of their acknowledgement. */
+    public Optional<Visible> acknowledged(Canary canary) {
+        NavigableMap<RowVersion, Canary> canaries = byPartition.get(canary.partition());
+        boolean alreadyVisible = !canary.version().isAfter(seen.get(canary.partition()));
+        if (canaries.size() >= MAX_PER_PARTITION) {
+            if (canaries.firstKey().isAfter(seen.get(canary.partition()))) {
+                // Which of many missing writes are counted makes no difference: the oldest decides.
+                return Optional.empty();
+            }
+            canaries.pollFirstEntry();
+        }
+        canaries.put(canary.version(), canary);
+        return alreadyVisible ? Optional.of(new Visible(canary, Duration.ZERO)) : Optional.empty();
+    }
+
+    /**
+     * Notes what an answer showed.
+     *
+     * @param visible version by partition
+     * @return the writes that no answer had shown before, or of which a newer one is visible by now
+     */
+    public List<Visible> saw(List<RowVersion> visible, Instant answered) {
+        List<Visible> fresh = new ArrayList<>();
+        for (int partition = 0; partition < seen.size(); partition++) {
+            RowVersion before = seen.get(partition);
+            RowVersion now = visible.get(partition);
+            if (!now.isAfter(before)) {
+                continue;
+            }
+            byPartition.get(partition).subMap(before, false, now, true).values().stream()
+                    .map(canary -> new Visible(canary, Duration.between(canary.acknowledged(), answered)))
+                    .forEach(fresh::add);
+            seen.set(partition, now);
+        }
+        return fresh;
+    }
+
+    /** The oldest write acknowledged by then that is newer than what is visible in its partition. */
+    public Optional<Canary> oldestMissing(List<RowVersion> visible, Instant by) {
+        return IntStream.range(0, visible.size())
+                .mapToObj(partition -> oldestMissing(partition, visible.get(partition), by))
+                .flatMap(Optional::stream)
+                .min(Comparator.comparing(Canary::acknowledged));
+    }
+
+    /** The same of one partition. */
+    public Optional<Canary> oldestMissing(int partition, RowVersion visible, Instant by) {
+        return Optional.ofNullable(byPartition.get(partition).higherEntry(visible))
+                .map(Map.Entry::getValue)
+                .filter(canary -> !canary.acknowledged().isAfter(by));
+    }
+}

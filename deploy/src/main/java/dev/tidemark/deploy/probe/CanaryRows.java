@@ -1,0 +1,153 @@
+package dev.tidemark.deploy.probe;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.RowVersion;
+
+/**
+ * The rows of one prober: one in each partition of the table, all found by one query. Their last key field differs, and
+ * every other field of the two keys holds the name of the run, so that two probers do not meet.
+ */
+final class CanaryRows {
+    /** More partitions than this are more than one query answers. */
+    static final int MAX_PARTITIONS = 100;
+
+    private static final String VALUE = "value";
+    // Of n partitions the last one is found after about n ln n names; this is far more.
+    private static final int MOST_NAMES = 100_000;
+
+    private final TableDefinition table;
+    private final IndexDefinition index;
+    private final String run;
+    private final List<String> names;
+
+    private CanaryRows(TableDefinition table, IndexDefinition index, String run, List<String> names) {
+        this.table = table;
+        this.index = index;
+        this.run = run;
+        this.names = names;
+    }
+
+    /**
+     * Rows for every partition.
+     *
+     * @param run begins with a letter, so that it is text wherever it stands
+     */
+    static CanaryRows choose(TableDefinition table, IndexDefinition index, String run) throws CannotProbeException {
+        if (table.partitions() > MAX_PARTITIONS) {
+            throw new CannotProbeException("table " + table.name() + " has " + table.partitions()
+                    + " partitions, and at most " + MAX_PARTITIONS + " can be watched");
+        }
+        if (!index.where().conditions().isEmpty()) {
+            throw new CannotProbeException(
+                    "index " + index.qualifiedName() + " holds only some rows; choose one without where");
+        }
+        List<String> names = new ArrayList<>(Collections.nCopies(table.partitions(), ""));
+        CanaryRows rows = new CanaryRows(table, index, run, names);
+        int found = 0;
+        for (int i = 0; i < MOST_NAMES && found < table.partitions(); i++) {
+            String name = run + "-" + i;
+            int partition = rows.partitionOf(name);
+            if (names.get(partition).isEmpty()) {
+                names.set(partition, name);
+                found++;
+            }
+        }
+        if (found < table.partitions()) {
+            throw new CannotProbeException("no row was found for some partition of table " + table.name());
+        }
+        return rows;
+    }
+
+    TableDefinition table() {
+        return table;
+    }
+
+    IndexDefinition index() {
+        return index;
+    }
+
+    /** The primary key of a partition's row. */
+    List<String> key(int partition) {
+        List<String> parts =
+                new ArrayList<>(Collections.nCopies(table.primaryKey().size(), run));
+        parts.set(parts.size() - 1, names.get(partition));
+        return parts;
+    }
+
+    /** A partition's row with some value. */
+    ObjectNode row(int partition, long value) {
+        return row(names.get(partition), value);
+    }
+
+    /** The query that finds all rows. */
+    Map<String, String> query() {
+        FieldPath first = index.key().get(0).field();
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put(varies(first) ? first + ".prefix" : first.toString(), varies(first) ? run + "-" : run);
+        parameters.put("limit", Integer.toString(table.partitions()));
+        return parameters;
+    }
+
+    /** By partition, the version that an answer shows. */
+    List<RowVersion> visible(JsonNode answer) {
+        List<RowVersion> visible = new ArrayList<>(Collections.nCopies(table.partitions(), RowVersion.NONE));
+        for (JsonNode entry : answer.path("entries")) {
+            JsonNode key = entry.path("primaryKey");
+            String name = (key.isArray() ? key.path(key.size() - 1) : key).asText();
+            int partition = names.indexOf(name);
+            if (partition >= 0) {
+                visible.set(partition, RowVersion.parse(entry.path("version").asText()));
+            }
+        }
+        return visible;
+    }
+
+    private int partitionOf(String name) throws CannotProbeException {
+        try {
+            return table.partitionOf(table.keyOf(row(name, 0)));
+        } catch (BadKeyException e) {
+            throw new CannotProbeException(e.getMessage());
+        }
+    }
+
+    private ObjectNode row(String name, long value) {
+        ObjectNode row = JsonNodeFactory.instance.objectNode();
+        row.put(VALUE, value);
+        for (KeyPart part : index.key()) {
+            TextNode text = TextNode.valueOf(run);
+            set(row, part.field(), part.each() ? row.arrayNode().add(text) : text);
+        }
+        for (FieldPath field : table.primaryKey()) {
+            set(row, field, TextNode.valueOf(varies(field) ? name : run));
+        }
+        return row;
+    }
+
+    private boolean varies(FieldPath field) {
+        return field.equals(table.primaryKey().get(table.primaryKey().size() - 1));
+    }
+
+    private static void set(ObjectNode row, FieldPath field, JsonNode value) {
+        ObjectNode inner = row;
+        List<String> segments = field.segments();
+        for (String segment : segments.subList(0, segments.size() - 1)) {
+            inner = inner.withObjectProperty(segment);
+        }
+        inner.set(segments.get(segments.size() - 1), value);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.tidemark.deploy.probe;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What the threads of a prober have seen so far. Every method takes the one lock, calls nothing that blocks, and may be
+ * called by any thread.
+ */
+final class Notebook {
+    private final Clock clock;
+    private final Instant start;
+    private final Duration tolerance;
+    private final StalenessJudge judge;
+    private final Outage worker = new Outage();
+    private final Outage writer = new Outage();
+    private long acknowledged;
+    private long refused;
+    private long uncertain;
+
+    Notebook(int partitions, Duration tolerance, Clock clock) {
+        this.clock = clock;
+        this.start = clock.instant();
+        this.tolerance = tolerance;
+        this.judge = new StalenessJudge(new CanaryLedger(partitions), tolerance, start);
+    }
+
+    synchronized void acknowledged(Canary canary) {
+        acknowledged++;
+        writer.answered(canary.invoked(), canary.acknowledged());
+        judge.acknowledged(canary);
+    }
+
+    synchronized void notAcknowledged(Instant invoked, NoAnswerException reason) {
+        writer.unanswered(invoked);
+        if (reason.refused()) {
+            refused++;
+        } else {
+            uncertain++;
+        }
+    }
+
+    synchronized void saw(Sighting sighting) {
+        worker.answered(sighting.asked(), sighting.answered());
+        judge.saw(sighting);
+    }
+
+    synchronized void queryUnanswered(Instant asked) {
+        worker.unanswered(asked);
+        judge.unanswered(Source.ANSWER);
+        judge.unanswered(Source.COMPLETE_UP_TO);
+    }
+
+    synchronized void claimed(List<Claim> claims) {
+        claims.forEach(judge::claimed);
+    }
+
+    synchronized void unanswered(List<Source> sources) {
+        sources.forEach(judge::unanswered);
+    }
+
+    /** No thread will note anything more. */
+    synchronized void finish() {
+        judge.finish(worker.since(), clock.instant());
+    }
+
+    synchronized ProbeReport report(String table, String index) {
+        Instant now = clock.instant();
+        return new ProbeReport(
+                table,
+                index,
+                Duration.between(start, now),
+                tolerance,
+                new ProbeReport.Writes(acknowledged, refused, uncertain),
+                judge.answers(),
+                judge.wentBack(),
+                judge.visibility(),
+                judge.worstTruth(),
+                new ProbeReport.Away(worker.times(), worker.total(now)),
+                new ProbeReport.Away(writer.times(), writer.total(now)),
+                judge.sources(),
+                judge.lies());
+    }
+}

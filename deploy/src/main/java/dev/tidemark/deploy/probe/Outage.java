@@ -1,0 +1,49 @@
+package dev.tidemark.deploy.probe;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For how long a service did not answer: each time from the first question without an answer to the next answer.
+ */
+final class Outage {
+    private @Nullable Instant since;
+    private Duration ended = Duration.ZERO;
+    private long times;
+
+    /** A question got an answer. */
+    void answered(Instant asked, Instant answered) {
+        Instant began = since;
+        // With several askers, an old answer may come in after a newer question has failed.
+        if (began != null && !asked.isBefore(began)) {
+            ended = ended.plus(Duration.between(began, answered));
+            since = null;
+        }
+    }
+
+    /** A question got none. */
+    void unanswered(Instant asked) {
+        if (since == null) {
+            since = asked;
+            times++;
+        }
+    }
+
+    /** Since when no question has been answered; empty when the last one was. */
+    Optional<Instant> since() {
+        return Optional.ofNullable(since);
+    }
+
+    long times() {
+        return times;
+    }
+
+    /** All of it, up to now. */
+    Duration total(Instant now) {
+        Instant began = since;
+        return began == null ? ended : ended.plus(Duration.between(began, now));
+    }
+}

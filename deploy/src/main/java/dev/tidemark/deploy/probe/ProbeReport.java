@@ -1,0 +1,82 @@
+package dev.tidemark.deploy.probe;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a prober found.
+ *
+ * @param table watched
+ * @param index watched, written {@code table.index}
+ * @param ran for how long
+ * @param tolerance one sampling period: how much too small a claim may be
+ * @param writes what became of its writes
+ * @param answers queries that were answered
+ * @param wentBack answers that showed an older row than an answer before
+ * @param visibility acknowledgement to visible in an answer, seconds; an upper bound, by up to one query interval
+ * @param worstTruth largest real staleness that is certain, seconds
+ * @param worker how long the worker did not answer queries
+ * @param writer how long the writer did not take writes
+ * @param sources how honest each was
+ * @param lies the first claims that were too small
+ */
+public record ProbeReport(
+        String table,
+        String index,
+        Duration ran,
+        Duration tolerance,
+        Writes writes,
+        long answers,
+        long wentBack,
+        Spread visibility,
+        double worstTruth,
+        Away worker,
+        Away writer,
+        List<SourceReport> sources,
+        List<Lie> lies) {
+
+    /**
+     * What became of the prober's writes.
+     *
+     * @param acknowledged committed, as the writer said
+     * @param refused not committed, as the writer said
+     * @param uncertain without an answer; committed or not
+     */
+    public record Writes(long acknowledged, long refused, long uncertain) {}
+
+    /**
+     * How long a service was away.
+     *
+     * @param times how often it went
+     * @param total all of it together
+     */
+    public record Away(long times, Duration total) {}
+
+    public ProbeReport {
+        sources = List.copyOf(sources);
+        lies = List.copyOf(lies);
+    }
+
+    /** Claims that were too small, of all sources. */
+    public long underReported() {
+        return sources.stream().mapToLong(SourceReport::underReported).sum();
+    }
+
+    /** Claims held against the truth, of all sources. */
+    public long judged() {
+        return sources.stream().mapToLong(SourceReport::judged).sum();
+    }
+
+    /** What one source did. */
+    public SourceReport source(Source source) {
+        return sources.stream()
+                .filter(report -> report.source() == source)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whether something was judged and nothing was too small. */
+    public boolean isHonest() {
+        return underReported() == 0 && judged() > 0;
+    }
+}

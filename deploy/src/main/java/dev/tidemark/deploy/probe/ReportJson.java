@@ -1,0 +1,90 @@
+package dev.tidemark.deploy.probe;
+
+import java.time.Duration;
+import java.util.OptionalDouble;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** A report as JSON, for programs. Times are in seconds; what is not known is null. */
+public final class ReportJson {
+    private ReportJson() {}
+
+    public static ObjectNode of(ProbeReport report) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("honest", report.isHonest());
+        json.put("table", report.table());
+        json.put("index", report.index());
+        json.put("ranSeconds", seconds(report.ran()));
+        json.put("toleranceSeconds", seconds(report.tolerance()));
+        json.putObject("writes")
+                .put("acknowledged", report.writes().acknowledged())
+                .put("refused", report.writes().refused())
+                .put("uncertain", report.writes().uncertain());
+        json.put("answers", report.answers());
+        json.put("answersThatWentBack", report.wentBack());
+        json.put("judged", report.judged());
+        json.put("underReported", report.underReported());
+        json.put("worstTrueSeconds", report.worstTruth());
+        json.set("visibilitySeconds", spread(report.visibility()));
+        json.set("workerAway", away(report.worker()));
+        json.set("writerAway", away(report.writer()));
+        ArrayNode sources = json.putArray("sources");
+        report.sources().forEach(source -> sources.add(source(source)));
+        ArrayNode lies = json.putArray("lies");
+        report.lies().forEach(lie -> lies.add(lie(lie)));
+        return json;
+    }
+
+    private static ObjectNode source(SourceReport report) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("source", report.source().label());
+        json.put("samples", report.claims());
+        json.put("judged", report.judged());
+        json.put("underReported", report.underReported());
+        json.put("unknown", report.unknown());
+        json.put("notJudged", report.notJudged());
+        json.put("unanswered", report.unanswered());
+        json.set("reportedMinusTrueSeconds", spread(report.difference()));
+        return json;
+    }
+
+    private static ObjectNode lie(Lie lie) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("source", lie.source().label());
+        json.put("atSeconds", seconds(lie.at()));
+        json.put("reportedSeconds", lie.said());
+        json.put("trueSeconds", lie.truth());
+        json.put("missingVersion", lie.missing().version().toString());
+        json.put("missingPartition", lie.missing().partition());
+        json.put("missingAcknowledgedAt", lie.missing().acknowledged().toString());
+        return json;
+    }
+
+    private static ObjectNode away(ProbeReport.Away away) {
+        return JsonNodeFactory.instance.objectNode().put("times", away.times()).put("seconds", seconds(away.total()));
+    }
+
+    private static ObjectNode spread(Spread spread) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("count", spread.count());
+        put(json, "min", spread.min());
+        put(json, "p50", spread.p50());
+        put(json, "p99", spread.p99());
+        put(json, "max", spread.max());
+        return json;
+    }
+
+    private static void put(ObjectNode json, String name, OptionalDouble number) {
+        if (number.isPresent()) {
+            json.put(name, number.getAsDouble());
+        } else {
+            json.putNull(name);
+        }
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+}

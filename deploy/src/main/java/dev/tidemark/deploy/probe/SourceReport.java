@@ -1,0 +1,23 @@
+package dev.tidemark.deploy.probe;
+
+/**
+ * How honest one source was.
+ *
+ * @param source which
+ * @param claims how many it made, "unknown" included
+ * @param judged those held against the truth
+ * @param underReported those that were smaller than the truth by more than the tolerance; must be 0
+ * @param unknown claims that said "unknown", which is honest
+ * @param notJudged claims about a moment of which the truth cannot be told
+ * @param unanswered questions without an answer, which is honest too
+ * @param difference reported minus true, over those judged
+ */
+public record SourceReport(
+        Source source,
+        long claims,
+        long judged,
+        long underReported,
+        long unknown,
+        long notJudged,
+        long unanswered,
+        Spread difference) {}

@@ -1,0 +1,16 @@
+/**
+ * The outside prober: writes rows of its own through the public interface of the writer, asks the index for them, and
+ * holds every statement about staleness against what it sees.
+ *
+ * <p>Read in this order: {@link dev.tidemark.deploy.probe.StalenessJudge} (what counts as a lie, and why an accusation is
+ * always right), {@link dev.tidemark.deploy.probe.CanaryLedger} (what was written and what was seen),
+ * {@link dev.tidemark.deploy.probe.Probe} (the threads), {@link dev.tidemark.deploy.probe.ProbeReport} (what comes out).
+ *
+ * <p>Judge and ledger have neither clock nor thread. Each thread does one kind of request and puts what it sees into the
+ * one notebook, which has the one lock. A service that does not answer is noted and asked again; it never ends the
+ * prober.
+ */
+@NullMarked
+package dev.tidemark.deploy.probe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package dev.tidemark.deploy.probe;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.row.RowVersion;
+
+import static dev.tidemark.deploy.probe.JudgeScript.at;
+import static dev.tidemark.deploy.probe.JudgeScript.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CanaryLedgerTest {
+    private final CanaryLedger ledger = new CanaryLedger(1);
+
+    @Test
+    void forgetsTheOldestVisibleWritesWhenThereAreVeryMany() {
+        write(1);
+        ledger.saw(List.of(version(1)), at(2));
+        for (int i = 2; i <= CanaryLedger.MAX_PER_PARTITION + 1; i++) {
+            write(i);
+        }
+
+        assertThat(oldestMissing(RowVersion.NONE)).map(Canary::version).contains(version(2));
+    }
+
+    @Test
+    void keepsTheOldestMissingWriteHoweverManyFollow() {
+        for (int i = 1; i <= CanaryLedger.MAX_PER_PARTITION + 10; i++) {
+            write(i);
+        }
+
+        assertThat(oldestMissing(RowVersion.NONE)).map(Canary::version).contains(version(1));
+        assertThat(oldestMissing(version(CanaryLedger.MAX_PER_PARTITION))).isEmpty();
+    }
+
+    @Test
+    void countsEverythingUpToTheVisibleVersionAsVisible() {
+        write(1);
+        write(2);
+        write(3);
+
+        assertThat(ledger.saw(List.of(version(2)), at(10))).hasSize(2);
+        assertThat(ledger.seen()).containsExactly(version(2));
+        assertThat(oldestMissing(ledger.seen().get(0))).map(Canary::version).contains(version(3));
+    }
+
+    @Test
+    void tellsOnlyOnceThatAWriteBecameVisible() {
+        write(1);
+
+        assertThat(ledger.saw(List.of(version(1)), at(10))).hasSize(1);
+        assertThat(ledger.saw(List.of(RowVersion.NONE), at(20))).isEmpty();
+        assertThat(ledger.saw(List.of(version(1)), at(30))).isEmpty();
+    }
+
+    private void write(int sequence) {
+        ledger.acknowledged(new Canary(0, version(sequence), at(sequence), at(sequence)));
+    }
+
+    private Optional<Canary> oldestMissing(RowVersion visible) {
+        return ledger.oldestMissing(List.of(visible), at(1_000_000));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.tidemark.deploy.probe;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+import dev.tidemark.row.RowVersion;
+
+/** Feeds a judge of two partitions with things that happened at given milliseconds. */
+final class JudgeScript {
+    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    static final Duration TOLERANCE = Duration.ofMillis(100);
+
+    final StalenessJudge judge = new StalenessJudge(new CanaryLedger(2), TOLERANCE, START);
+
+    static Instant at(long millis) {
+        return START.plusMillis(millis);
+    }
+
+    static RowVersion version(long sequence) {
+        return sequence == 0 ? RowVersion.NONE : new RowVersion(1, sequence);
+    }
+
+    JudgeScript write(int partition, long sequence, long invoked, long acknowledged) {
+        judge.acknowledged(new Canary(partition, version(sequence), at(invoked), at(acknowledged)));
+        return this;
+    }
+
+    JudgeScript claim(Source source, long asked, long answered, double seconds) {
+        judge.claimed(Claim.ofIndex(source, at(asked), at(answered), OptionalDouble.of(seconds)));
+        return this;
+    }
+
+    JudgeScript claimOf(int partition, long asked, long answered, double seconds) {
+        judge.claimed(new Claim(
+                Source.WORKER_LAG, OptionalInt.of(partition), at(asked), at(answered), OptionalDouble.of(seconds)));
+        return this;
+    }
+
+    /** An answer that shows those versions and says nothing about itself. */
+    JudgeScript see(long asked, long answered, long... sequences) {
+        return see(asked, answered, OptionalDouble.empty(), Optional.empty(), sequences);
+    }
+
+    JudgeScript see(
+            long asked, long answered, OptionalDouble staleness, Optional<Instant> completeUpTo, long... sequences) {
+        judge.saw(new Sighting(
+                at(asked),
+                at(answered),
+                Arrays.stream(sequences).mapToObj(JudgeScript::version).toList(),
+                staleness,
+                completeUpTo));
+        return this;
+    }
+
+    SourceReport of(Source source) {
+        return judge.sources().stream()
+                .filter(report -> report.source() == source)
+                .findFirst()
+                .orElseThrow();
+    }
+}

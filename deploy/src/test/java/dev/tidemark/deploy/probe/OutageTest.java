@@ -1,0 +1,34 @@
+package dev.tidemark.deploy.probe;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+
+import static dev.tidemark.deploy.probe.JudgeScript.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OutageTest {
+    private final Outage outage = new Outage();
+
+    @Test
+    void lastsFromTheFirstQuestionWithoutAnswerToTheNextAnswer() {
+        outage.answered(at(0), at(10));
+        outage.unanswered(at(20));
+        outage.unanswered(at(40));
+        assertThat(outage.since()).contains(at(20));
+        assertThat(outage.total(at(100))).isEqualTo(Duration.ofMillis(80));
+
+        outage.answered(at(110), at(120));
+        assertThat(outage.since()).isEmpty();
+        assertThat(outage.total(at(500))).isEqualTo(Duration.ofMillis(100));
+        assertThat(outage.times()).isEqualTo(1);
+    }
+
+    @Test
+    void isNotEndedByTheAnswerToAnOlderQuestion() {
+        outage.unanswered(at(20));
+        outage.answered(at(10), at(30));
+
+        assertThat(outage.since()).contains(at(20));
+    }
+}
