@@ -10,6 +10,7 @@ import picocli.CommandLine.IVersionProvider;
 
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.probe.ProbeTargets;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.text.Terminal;
@@ -61,7 +62,11 @@ public final class Tidemark {
      * @param mains what {@code writer} and {@code worker} run
      */
     public static CommandLine commandLine(
-            Services services, ReadinessProbe probe, Terminal terminal, Map<String, RunServiceCommand.Entry> mains) {
+            Services services,
+            ProbeTargets targets,
+            ReadinessProbe probe,
+            Terminal terminal,
+            Map<String, RunServiceCommand.Entry> mains) {
         CommandLine tidemark = new CommandLine(new Tidemark())
                 .addSubcommand(new DemoCommand(services, probe, terminal))
                 .addSubcommand(new StackCommand(probe, terminal))
@@ -70,6 +75,7 @@ public final class Tidemark {
         return tidemark.addSubcommand(new LoadCommand(services, terminal))
                 .addSubcommand(new QueryCommand(services, terminal))
                 .addSubcommand(new LagCommand(services, terminal))
+                .addSubcommand(new ProbeCommand(targets, terminal))
                 .setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpAutoWidth(true)

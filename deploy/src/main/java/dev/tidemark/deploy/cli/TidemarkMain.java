@@ -2,6 +2,7 @@ package dev.tidemark.deploy.cli;
 
 import java.util.Map;
 
+import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.text.Terminal;
 
@@ -13,6 +14,7 @@ public final class TidemarkMain {
         HttpServices services = new HttpServices();
         Terminal terminal = Terminal.ofProcess(System.getenv());
         Map<String, RunServiceCommand.Entry> entries = Map.of();
-        System.exit(Tidemark.commandLine(services, services, terminal, entries).execute(args));
+        System.exit(Tidemark.commandLine(services, HttpProbeTarget::at, services, terminal, entries)
+                .execute(args));
     }
 }

@@ -12,12 +12,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.text.Terminals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class TidemarkTest {
     private final CannedServices services = new CannedServices();
+    private final FakeServices probed = new FakeServices();
     private final Terminals.Recorded screen = Terminals.Recorded.pipe();
     private final List<String> ran = new ArrayList<>();
 
@@ -25,11 +27,11 @@ final class TidemarkTest {
     void listsItsCommandsWithExamples() {
         assertThat(run("--help")).isZero();
         assertThat(screen.out())
-                .contains("demo", "stack", "broker", "writer", "worker", "load", "query", "lag", "Try first:");
+                .contains("demo", "stack", "broker", "writer", "worker", "load", "query", "lag", "probe", "Try first:");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "stack", "broker", "load", "query", "lag"})
+    @ValueSource(strings = {"demo", "stack", "broker", "load", "query", "lag", "probe"})
     void explainsEachCommandWithAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(screen.out()).contains("Usage: tidemark " + command, "Example", "tidemark " + command);
@@ -47,6 +49,8 @@ final class TidemarkTest {
                 "stack --data x",
                 "stack --data x --catalog y --broker-port z",
                 "lag now",
+                "probe --duration soon",
+                "probe --interval 1ms",
                 "broker",
                 "broker --set data.dir=x --set port=0",
                 "broker --set data.dir=x --set colour=red"
@@ -144,7 +148,8 @@ final class TidemarkTest {
     private int run(String... arguments) {
         Map<String, RunServiceCommand.Entry> mains =
                 Map.of("writer", args -> ran.addAll(List.of(args)), "worker", args -> ran.addAll(List.of(args)));
-        return Tidemark.commandLine(services, url -> false, screen.terminal(), mains)
+        return Tidemark.commandLine(
+                        services, (writer, worker, patience) -> probed, url -> false, screen.terminal(), mains)
                 .execute(arguments);
     }
 }
