@@ -45,7 +45,9 @@ import dev.tidemark.writer.rocks.WriterDatabase;
 public final class WriterMain {
     private static final Duration RELAY_REST = Duration.ofMillis(1);
     private static final Duration LAG_REST = Duration.ofMillis(100);
-    private static final Duration AGENT_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
+    private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration LAST_PUBLISHING = Duration.ofSeconds(2);
     private static final List<String> PRODUCER_METRICS = List.of(
             "connection-count",
             "request-latency-avg",
@@ -174,12 +176,10 @@ public final class WriterMain {
     /** Commits what still waits, then gives the relay a moment to publish it. */
     private static void stop(AgentRunner committerThread, Committer committer, Outbox outbox, RelayStatus status)
             throws InterruptedException {
-        committerThread.close(AGENT_PATIENCE);
+        committerThread.close(COMMITTER_PATIENCE);
         long last = committer.frontier().version().sequence();
         Waiting.until(
-                () -> outbox.publishedThrough() >= last || status.mayBeLong(),
-                WriterService.LAST_PUBLISHING,
-                Duration.ofMillis(5));
+                () -> outbox.publishedThrough() >= last || status.mayBeLong(), LAST_PUBLISHING, Duration.ofMillis(5));
     }
 
     private Map<String, RowRules> rules(Catalog catalog) {

@@ -1,6 +1,5 @@
 package dev.tidemark.writer;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -29,7 +28,4 @@ final class WriterService implements AutoCloseable {
             }
         }
     }
-
-    /** How long the relay may take to publish the rest when the service stops. */
-    static final Duration LAST_PUBLISHING = Duration.ofSeconds(2);
 }

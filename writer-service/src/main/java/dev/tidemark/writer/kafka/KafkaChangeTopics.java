@@ -10,7 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
+import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -63,7 +65,7 @@ public final class KafkaChangeTopics implements ChangeTopics {
             return Optional.of(new TopicStatus(
                     description.topicId().toString(),
                     ends(topic, description.partitions().size()),
-                    settings(topic)));
+                    withRoomForRows(topic, settings(topic))));
         } catch (UnknownTopicOrPartitionException e) {
             return Optional.empty();
         } catch (KafkaException e) {
@@ -92,7 +94,7 @@ public final class KafkaChangeTopics implements ChangeTopics {
             return Optional.of("its cleanup.policy is " + policy
                     + ", but a complete copy of a table needs cleanup.policy=compact and nothing else");
         }
-        long most = Long.parseLong(status.settings().getOrDefault(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, "0"));
+        long most = maxMessageBytes(status.settings());
         if (most < maxMessageBytes) {
             return Optional.of("its max.message.bytes is " + most + ", but the largest row needs " + maxMessageBytes);
         }
@@ -130,6 +132,26 @@ public final class KafkaChangeTopics implements ChangeTopics {
         SHOWN.forEach(
                 name -> Optional.ofNullable(config.get(name)).ifPresent(entry -> settings.put(name, entry.value())));
         return settings;
+    }
+
+    /** A topic that somebody else made may take small records only; that much is put right. */
+    private Map<String, String> withRoomForRows(String topic, Map<String, String> settings)
+            throws InterruptedException {
+        boolean compacted = TopicConfig.CLEANUP_POLICY_COMPACT.equals(settings.get(TopicConfig.CLEANUP_POLICY_CONFIG));
+        if (!compacted || maxMessageBytes(settings) >= maxMessageBytes) {
+            return settings;
+        }
+        ConfigEntry wanted = new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
+        admin.ask(client -> client.incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                        List.of(new AlterConfigOp(wanted, AlterConfigOp.OpType.SET))))
+                .all());
+        LOGGER.info("Raised {} of topic {} to {}", wanted.name(), topic, wanted.value());
+        return settings(topic);
+    }
+
+    private static long maxMessageBytes(Map<String, String> settings) {
+        return Long.parseLong(settings.getOrDefault(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, "0"));
     }
 
     private static KafkaFuture<String> created(CreateTopicsResult result, String topic) {

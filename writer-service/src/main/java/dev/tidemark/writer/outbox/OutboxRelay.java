@@ -48,6 +48,7 @@ public final class OutboxRelay implements Agent {
     private Instant nextTombstones = Instant.MIN;
     private Instant nextCheck = Instant.MIN;
     private Duration pause = FIRST_PAUSE;
+    private boolean troubled;
 
     /** What the relay works with; the port implementations, for it alone unless they say otherwise. */
     public record Ports(
@@ -98,15 +99,12 @@ public final class OutboxRelay implements Agent {
         try {
             return step(now);
         } catch (PublishException e) {
-            LOGGER.warn("Publishing failed, trying again in {} ms: {}", pause.toMillis(), e.getMessage());
-            LOGGER.debug("Publishing failed", e);
-            giveUp(new RelayState(Phase.WAITING, String.valueOf(e.getMessage())));
+            giveUp(new RelayState(Phase.WAITING, String.valueOf(e.getMessage())), e);
         } catch (TopicRefusedException | OutboxGapException e) {
-            LOGGER.error("Nothing can be published: {}", e.getMessage());
-            giveUp(new RelayState(Phase.REFUSED, String.valueOf(e.getMessage())));
+            giveUp(new RelayState(Phase.REFUSED, String.valueOf(e.getMessage())), e);
         } catch (RuntimeException e) {
-            LOGGER.error("Relaying failed, trying again in {} ms", pause.toMillis(), e);
-            giveUp(new RelayState(Phase.WAITING, e.toString()));
+            LOGGER.error("Relaying failed", e);
+            giveUp(new RelayState(Phase.WAITING, e.toString()), e);
         }
         return 0;
     }
@@ -160,6 +158,10 @@ public final class OutboxRelay implements Agent {
 
     private void run() {
         pause = FIRST_PAUSE;
+        if (troubled) {
+            LOGGER.info("Publishing again");
+            troubled = false;
+        }
         status.enter(RelayState.of(Phase.RUNNING));
     }
 
@@ -171,7 +173,7 @@ public final class OutboxRelay implements Agent {
             nextHeartbeat = now.plus(heartbeatInterval);
             Optional<Heartbeat> heartbeat = changes.heartbeat(reached);
             if (heartbeat.isPresent()) {
-                publisher.publish(toEveryPartition(heartbeat.get()));
+                keeper.seen(publisher.publish(toEveryPartition(heartbeat.get())));
             }
         }
         if (!now.isBefore(nextTombstones)) {
@@ -191,8 +193,14 @@ public final class OutboxRelay implements Agent {
         return messages;
     }
 
-    private void giveUp(RelayState state) {
+    private void giveUp(RelayState state, Exception reason) {
+        if (status.state().phase() == state.phase()) {
+            LOGGER.debug("Still nothing can be published", reason);
+        } else {
+            LOGGER.warn("Nothing can be published, trying again until it can: {}", state.detail());
+        }
         publisher.reset();
+        troubled = true;
         status.enter(state);
         notBefore = clock.instant().plus(pause);
         Duration doubled = pause.multipliedBy(2);

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.outbox;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ final class TopicKeeper {
     private final List<TopicSpec> specs;
     private final ChangeTopics topics;
     private final TopicLedger ledger;
+    private final Map<EventPublisher.Shard, Long> latestEnds = new HashMap<>();
 
     TopicKeeper(List<TopicSpec> specs, ChangeTopics topics, TopicLedger ledger) {
         this.specs = List.copyOf(specs);
@@ -36,14 +38,16 @@ final class TopicKeeper {
      */
     List<TopicSpec> prepare() throws PublishException, TopicRefusedException, InterruptedException {
         List<TopicSpec> lacking = new ArrayList<>();
+        latestEnds.clear();
         for (TopicSpec spec : specs) {
             Optional<TopicRecord> known = ledger.find(spec.table());
             Optional<TopicStatus> found = topics.find(spec);
             TopicStatus status = found.isPresent() ? found.get() : topics.create(spec);
             requireUsable(spec, status, known);
             if (TopicCheck.verdict(status, known) == TopicCheck.Verdict.LACKING) {
-                LOGGER.info(
-                        "Topic of table {} is new or has lost records; publishing again what it lacks", spec.table());
+                if (known.isPresent()) {
+                    LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.table());
+                }
                 ledger.save(spec.table(), new TopicRecord(status.id(), false, Map.of()), true);
                 lacking.add(spec);
             }
@@ -56,13 +60,35 @@ final class TopicKeeper {
         ledger.find(spec.table()).ifPresent(topic -> ledger.save(spec.table(), topic.asWhole(), true));
     }
 
-    /** Notes how far acknowledged records go. */
-    void acknowledged(Map<EventPublisher.Shard, Long> ends) {
+    /**
+     * Notes how far acknowledged changes go.
+     *
+     * @throws PublishException as {@link #seen}
+     */
+    void acknowledged(Map<EventPublisher.Shard, Long> ends) throws PublishException {
+        seen(ends);
         Map<String, Map<Integer, Long>> byTable = new TreeMap<>();
         ends.forEach((shard, end) ->
                 byTable.computeIfAbsent(shard.table(), table -> new TreeMap<>()).put(shard.partition(), end));
         byTable.forEach((table, ofTable) ->
                 ledger.find(table).ifPresent(topic -> ledger.save(table, topic.withEnds(ofTable), false)));
+    }
+
+    /**
+     * Looks at where acknowledged records ended up.
+     *
+     * @throws PublishException when a topic has become shorter, which means that it has lost records or is another one
+     */
+    void seen(Map<EventPublisher.Shard, Long> ends) throws PublishException {
+        for (Map.Entry<EventPublisher.Shard, Long> now : ends.entrySet()) {
+            Long before = latestEnds.put(now.getKey(), now.getValue());
+            if (before != null && now.getValue() <= before) {
+                throw new PublishException(
+                        "topic " + ChangeTopic.nameFor(now.getKey().table())
+                                + " has lost records: partition " + now.getKey().partition() + " ended at " + before
+                                + " and now at " + now.getValue());
+            }
+        }
     }
 
     private void requireUsable(TopicSpec spec, TopicStatus status, Optional<TopicRecord> known)
