@@ -1,0 +1,79 @@
+package dev.tidemark.architecture;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.testkit.SourceTree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SourceTreeTest {
+    private static final int MAX_LINES = 300;
+    private static final int MAX_MEDIAN = 50;
+    private static final Pattern CODE_SPAN = Pattern.compile("`([^`\n]+)`");
+    private static final Pattern CLASS_NAME = Pattern.compile("\\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\\b");
+    private static final List<String> UNWANTED =
+            List.of("@Suppress" + "Warnings", "TO" + "DO", "FIX" + "ME", "@Dis" + "abled");
+
+    private final SourceTree tree = SourceTree.ofProject();
+
+    @Test
+    void noMainFileIsLong() {
+        assertThat(tree.mainFiles())
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(SourceTree.codeLines(file))
+                        .as(file.toString())
+                        .isLessThanOrEqualTo(MAX_LINES));
+    }
+
+    @Test
+    void mostMainFilesAreShort() {
+        List<Long> lines =
+                tree.mainFiles().stream().map(SourceTree::codeLines).sorted().toList();
+
+        assertThat(lines.get(lines.size() / 2)).isLessThanOrEqualTo(MAX_MEDIAN);
+    }
+
+    @Test
+    void nothingIsPutOffOrSuppressed() {
+        assertThat(tree.javaFiles())
+                .allSatisfy(file -> assertThat(SourceTree.lines(file))
+                        .as(file.toString())
+                        .noneMatch(line -> UNWANTED.stream().anyMatch(line::contains)));
+    }
+
+    @Test
+    void everyClassThatTheArchitectureNamesExists() {
+        Path text = tree.root().resolve("ARCHITECTURE.md");
+        Assumptions.assumeTrue(Files.exists(text), "there is no ARCHITECTURE.md");
+        Set<String> classes = tree.javaFiles().stream()
+                .map(file -> file.getFileName().toString().replace(".java", ""))
+                .collect(Collectors.toSet());
+
+        assertThat(classes).containsAll(namedIn(String.join("\n", SourceTree.lines(text))));
+    }
+
+    /** Words like {@code RowJson} in code spans; of a nested class, like {@code ChangeEvent.Deleted}, the outer one. */
+    private static Set<String> namedIn(String text) {
+        Set<String> names = new TreeSet<>();
+        Matcher spans = CODE_SPAN.matcher(text);
+        while (spans.find()) {
+            Matcher words = CLASS_NAME.matcher(spans.group(1));
+            while (words.find()) {
+                if (words.start() == 0 || spans.group(1).charAt(words.start() - 1) != '.') {
+                    names.add(words.group());
+                }
+            }
+        }
+        return names;
+    }
+}

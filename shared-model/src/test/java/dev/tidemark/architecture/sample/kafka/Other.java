@@ -1,0 +1,4 @@
+package dev.tidemark.architecture.sample.kafka;
+
+/** An adapter that another one imports. */
+public record Other() {}

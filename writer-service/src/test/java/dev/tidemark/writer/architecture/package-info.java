@@ -1,0 +1,5 @@
+/** Tests that this module keeps the rules of the architecture. */
+@NullMarked
+package dev.tidemark.writer.architecture;
+
+import org.jspecify.annotations.NullMarked;
