@@ -32,15 +32,13 @@ class TupleOracleTest {
 
     @Test
     void textsAreTheSameBytesAfterTheTypeButForTheEscapes() {
-        property()
-                .forAll(texts())
-                .assuming(text -> text.chars().noneMatch(c -> c <= 1))
-                .checkAssert(text -> {
-                    byte[] theirs = Tuple.from(text).pack();
-                    byte[] ours = encode(List.of(text)).array();
-                    assertThat(Arrays.copyOfRange(ours, 1, ours.length))
-                            .isEqualTo(Arrays.copyOfRange(theirs, 1, theirs.length));
-                });
+        property().forAll(texts()).checkAssert(generated -> {
+            String text = generated.replace("\0", "").replace("\1", "");
+            byte[] theirs = Tuple.from(text).pack();
+            byte[] ours = encode(List.of(text)).array();
+            assertThat(Arrays.copyOfRange(ours, 1, ours.length))
+                    .isEqualTo(Arrays.copyOfRange(theirs, 1, theirs.length));
+        });
     }
 
     @Test
