@@ -50,7 +50,7 @@ import dev.tidemark.worker.rocks.RocksShardStores;
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
 public final class WorkerMain {
     private static final Duration DRAIN = Duration.ofSeconds(2);
-    private static final Duration IDLE = Duration.ofMillis(2);
+    private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -111,11 +111,11 @@ public final class WorkerMain {
         meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
 
         for (int thread = 0; thread < config.applyThreads(); thread++) {
-            start(new ApplyAgent(thread, shards), IDLE);
+            start(new ApplyAgent(thread, shards), Duration.ZERO);
         }
         start(new LagAgent(lag, ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         start(watch, SLOW_IDLE);
-        start(new PollAgent(consumers, watch::ready, shards, clock), SLOW_IDLE);
+        start(new PollAgent(consumers, watch::ready, shards, clock), IDLE);
 
         IndexNames names = new IndexNames(catalog);
         QueryEngine engine = new QueryEngine(lag, bell, config.httpThreads() / 2);

@@ -1,6 +1,6 @@
 package dev.tidemark.worker.consume;
 
-import java.util.List;
+import java.time.Duration;
 
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.lifecycle.LiveShard;
@@ -8,6 +8,8 @@ import dev.tidemark.worker.lifecycle.Shards;
 
 /** Works on one thread's share of the shards, a batch of each in turn. Closes what is left when it ends. */
 public final class ApplyAgent implements Agent {
+    private static final Duration PATIENCE = Duration.ofMillis(50);
+
     private final int number;
     private final Shards shards;
 
@@ -22,7 +24,21 @@ public final class ApplyAgent implements Agent {
     }
 
     @Override
-    public int doWork() {
+    public int doWork() throws InterruptedException {
+        int done = step();
+        if (done == 0) {
+            shards.awaitWork(number, PATIENCE);
+        }
+        return done;
+    }
+
+    @Override
+    public void onClose() {
+        shards.share(number).forEach(LiveShard::requestClose);
+        step();
+    }
+
+    private int step() {
         int done = 0;
         for (LiveShard shard : shards.share(number)) {
             done += shard.doWork();
@@ -31,12 +47,5 @@ public final class ApplyAgent implements Agent {
             }
         }
         return done;
-    }
-
-    @Override
-    public void onClose() {
-        List<LiveShard> rest = shards.share(number);
-        rest.forEach(LiveShard::requestClose);
-        doWork();
     }
 }

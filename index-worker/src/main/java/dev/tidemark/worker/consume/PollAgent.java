@@ -166,7 +166,9 @@ public final class PollAgent implements Agent {
         } catch (RuntimeException e) {
             LOGGER.warn("Leaving the consumer group failed", e);
         }
-        assignment.revoked(List.copyOf(readers.keySet()));
+        if (!readers.isEmpty()) {
+            assignment.revoked(List.copyOf(readers.keySet()));
+        }
     }
 
     /** What is known of an assigned partition. */

@@ -39,7 +39,8 @@ public final class LiveShard {
     private final ShardId id;
     private final TableDefinition table;
     private final ShardOpener opener;
-    private final Bell bell;
+    private final Bell progress;
+    private final Bell work;
     private final Clock clock;
     private final Mailbox mailbox = new Mailbox();
     private final AtomicReference<@Nullable Start> start = new AtomicReference<>();
@@ -61,11 +62,18 @@ public final class LiveShard {
      */
     public record Start(long generation, StartPosition position) {}
 
-    LiveShard(ShardId id, TableDefinition table, ShardOpener opener, Bell bell, Clock clock) {
+    /**
+     * A shard that is not open yet.
+     *
+     * @param progress rung when readers may see something new
+     * @param work rung when there is something for the apply thread to do
+     */
+    LiveShard(ShardId id, TableDefinition table, ShardOpener opener, Bell progress, Bell work, Clock clock) {
         this.id = id;
         this.table = table;
         this.opener = opener;
-        this.bell = bell;
+        this.progress = progress;
+        this.work = work;
         this.clock = clock;
     }
 
@@ -85,6 +93,7 @@ public final class LiveShard {
     /** Hands over a batch of a reading. Poll thread. */
     public void offer(ChangeBatch batch, long generation) {
         mailbox.offer(batch, generation);
+        work.ring();
     }
 
     /** Whether no more batches should come for now. Poll thread. */
@@ -100,11 +109,18 @@ public final class LiveShard {
     /** Asks for the end: the batch under way is finished, the rest dropped. */
     public void requestClose() {
         closeRequested = true;
+        work.ring();
     }
 
     /** Asks to build the shard from the beginning of its topic. */
     public void requestRebuild(String reason) {
         rebuild.set(reason);
+        work.ring();
+    }
+
+    /** Whether the apply thread was given something to do. What is due by time is not counted. */
+    boolean hasWork() {
+        return closeRequested || (opened != null && (rebuild.get() != null || !mailbox.isEmpty()));
     }
 
     /** Whether the shard is closed for good. */
@@ -198,7 +214,7 @@ public final class LiveShard {
             return 1;
         }
         applier.apply(batch);
-        bell.ring();
+        progress.ring();
         return 1;
     }
 
@@ -226,7 +242,7 @@ public final class LiveShard {
         failure = null;
         pause = FIRST_PAUSE;
         LOGGER.info("Shard {} is open at offset {}", id, checkpoint.nextOffset());
-        bell.ring();
+        progress.ring();
         return 1;
     }
 
@@ -256,7 +272,7 @@ public final class LiveShard {
             opened = null;
             current.store().close();
         }
-        bell.ring();
+        progress.ring();
     }
 
     private void closeQuietly(ShardOpener.Opened broken) {

@@ -37,6 +37,10 @@ final class Mailbox {
         return ++generation;
     }
 
+    synchronized boolean isEmpty() {
+        return batches.isEmpty();
+    }
+
     synchronized boolean isFull() {
         return batches.size() >= FULL;
     }

@@ -1,12 +1,14 @@
 package dev.tidemark.worker.lifecycle;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
@@ -19,23 +21,31 @@ import dev.tidemark.worker.store.ShardId;
 public final class Shards {
     private final Catalog catalog;
     private final ShardOpener opener;
-    private final Bell bell;
+    private final Bell progress;
     private final Clock clock;
     private final ConcurrentSkipListMap<ShardId, LiveShard> assigned = new ConcurrentSkipListMap<>();
-    private final List<CopyOnWriteArrayList<LiveShard>> shares;
+    private final List<Share> shares;
+
+    /** What one apply thread works on, and the bell that wakes it. */
+    private record Share(CopyOnWriteArrayList<LiveShard> shards, Bell bell) {
+        boolean hasWork() {
+            return shards.stream().anyMatch(LiveShard::hasWork);
+        }
+    }
 
     /**
      * No shards yet.
      *
+     * @param progress rung when readers may see something new
      * @param threads how many apply threads there are
      */
-    public Shards(Catalog catalog, ShardOpener opener, Bell bell, Clock clock, int threads) {
+    public Shards(Catalog catalog, ShardOpener opener, Bell progress, Clock clock, int threads) {
         this.catalog = catalog;
         this.opener = opener;
-        this.bell = bell;
+        this.progress = progress;
         this.clock = clock;
-        this.shares = Collections.nCopies(threads, 0).stream()
-                .map(none -> new CopyOnWriteArrayList<LiveShard>())
+        this.shares = IntStream.range(0, threads)
+                .mapToObj(thread -> new Share(new CopyOnWriteArrayList<>(), new Bell()))
                 .toList();
     }
 
@@ -43,9 +53,11 @@ public final class Shards {
     public LiveShard assign(ShardId id) {
         TableDefinition table = catalog.table(id.table())
                 .orElseThrow(() -> new IllegalArgumentException("Expected a table of the catalog, but got " + id));
-        LiveShard shard = new LiveShard(id, table, opener, bell, clock);
+        Share share = shares.get(Math.floorMod(id.hashCode(), shares.size()));
+        LiveShard shard = new LiveShard(id, table, opener, progress, share.bell(), clock);
         assigned.put(id, shard);
-        shares.get(Math.floorMod(id.hashCode(), shares.size())).add(shard);
+        share.shards().add(shard);
+        share.bell().ring();
         return shard;
     }
 
@@ -73,18 +85,19 @@ public final class Shards {
                 .values());
     }
 
-    /** Whether every shard that was let go of is closed. */
-    public boolean allRevokedAreClosed() {
-        return shares.stream().flatMap(List::stream).allMatch(shard -> assigned.get(shard.id()) == shard);
-    }
-
     /** The shards that an apply thread works on, those being closed included. */
     public List<LiveShard> share(int thread) {
-        return shares.get(thread);
+        return shares.get(thread).shards();
+    }
+
+    /** Waits until there may be something to do for an apply thread, at most so long. */
+    public void awaitWork(int thread, Duration patience) throws InterruptedException {
+        Share share = shares.get(thread);
+        share.bell().await(share::hasWork, patience);
     }
 
     /** Takes a closed shard off its thread's share. */
     public void forget(int thread, LiveShard shard) {
-        shares.get(thread).remove(shard);
+        shares.get(thread).shards().remove(shard);
     }
 }
