@@ -16,7 +16,11 @@ public final class RocksTable {
         return name;
     }
 
+    /** The native handle; a freed one would end the process. */
     ColumnFamilyHandle handle() {
+        if (!handle.isOwningHandle()) {
+            throw new StoreClosedException("the database of table " + name);
+        }
         return handle;
     }
 }

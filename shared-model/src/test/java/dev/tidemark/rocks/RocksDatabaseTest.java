@@ -31,6 +31,17 @@ class RocksDatabaseTest {
     }
 
     @Test
+    void refusesToAddToABatchForAClosedDatabase() {
+        RocksDatabase database = open();
+        RocksTable table = database.table("default");
+        database.close();
+        try (RocksBatch batch = new RocksBatch()) {
+            assertThatThrownBy(() -> batch.put(table, new byte[] {1}, new byte[] {1}))
+                    .isInstanceOf(StoreClosedException.class);
+        }
+    }
+
+    @Test
     void keepsABatchAcrossReopening() {
         try (RocksDatabase database = open()) {
             put(database, "a", "1");
