@@ -66,9 +66,9 @@ final class DecodedBatch {
         try {
             add(logged, codec.decode(logged.record()));
         } catch (MalformedChangeException e) {
-            LOGGER.warn("Record {}@{} cannot be read: {}", shard, logged.offset(), e.getMessage());
             if (logged.record().key().equals(ChangeCodec.HEARTBEAT_KEY)) {
                 unreadableHeartbeats++;
+                LOGGER.warn("A heartbeat at {}@{} cannot be read: {}", shard, logged.offset(), e.getMessage());
             } else {
                 row(logged).add(Decoded.Bad.of(logged, e.getMessage()));
             }

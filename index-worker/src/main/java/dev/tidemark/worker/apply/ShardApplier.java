@@ -124,14 +124,24 @@ public final class ShardApplier {
         List<KeyBytes> keys = List.copyOf(byRow.keySet());
         List<Optional<RowState>> states = store.rowStates(keys);
         Counts counts = Counts.NONE;
+        Optional<QuarantinedRecord> first = Optional.empty();
         for (int i = 0; i < keys.size(); i++) {
             KeyBytes key = keys.get(i);
             Optional<RowState> known = states.get(i);
             RowFold.Result result = RowFold.fold(planner, key, known, byRow.getOrDefault(key, List.of()));
             Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
+            first = first.or(() -> poison);
             result.plan().ifPresent(plan -> changes.add(key, known, plan, poison));
             counts = counts.plus(result.counts());
         }
+        // Once a batch, so that a flood of them does not drown the log.
+        int quarantined = counts.quarantined();
+        first.ifPresent(record -> LOGGER.warn(
+                "{} records of shard {} cannot be applied, the first at offset {}: {}",
+                quarantined,
+                id,
+                record.offset(),
+                record.reason()));
         return counts;
     }
 
@@ -157,7 +167,6 @@ public final class ShardApplier {
     }
 
     private QuarantinedRecord kept(Decoded.Bad bad) {
-        LOGGER.warn("Record {}@{} is put into quarantine: {}", id, bad.source().offset(), bad.reason());
         return new QuarantinedRecord(bad.source().offset(), bad.source().record(), bad.reason(), clock.instant());
     }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
@@ -54,23 +55,17 @@ final class RocksShardStore implements ShardStore {
 
     @Override
     public void commit(ShardBatch changes) {
-        try (RocksBatch batch = new RocksBatch()) {
-            for (IndexMutation mutation : changes.mutations()) {
-                add(batch, mutation);
+        Failures.run(() -> {
+            try (RocksBatch batch = new RocksBatch()) {
+                changes.mutations().forEach(mutation -> add(batch, mutation));
+                changes.rows().forEach((key, state) -> set(batch, tables.rows, key, state.map(RowStateCodec::write)));
+                changes.quarantine()
+                        .forEach((key, record) ->
+                                set(batch, tables.quarantine, key, record.map(QuarantineCodec::write)));
+                batch.put(tables.meta, ShardTables.CHECKPOINT_KEY, CheckpointCodec.write(changes.checkpoint()));
+                database.write(batch, false);
             }
-            changes.rows().forEach((key, state) -> {
-                state.ifPresentOrElse(
-                        known -> batch.put(tables.rows, key.array(), RowStateCodec.write(known)),
-                        () -> batch.delete(tables.rows, key.array()));
-            });
-            changes.quarantine().forEach((key, record) -> {
-                record.ifPresentOrElse(
-                        kept -> batch.put(tables.quarantine, key.array(), QuarantineCodec.write(kept)),
-                        () -> batch.delete(tables.quarantine, key.array()));
-            });
-            batch.put(tables.meta, ShardTables.CHECKPOINT_KEY, CheckpointCodec.write(changes.checkpoint()));
-            Failures.run(() -> database.write(batch, false));
-        }
+        });
     }
 
     @Override
@@ -86,6 +81,10 @@ final class RocksShardStore implements ShardStore {
 
     static ShardCheckpoint checkpoint(byte @Nullable [] stored, int indexes) {
         return stored == null ? ShardCheckpoint.empty(indexes) : CheckpointCodec.read(stored);
+    }
+
+    private static void set(RocksBatch batch, RocksTable table, KeyBytes key, Optional<byte[]> value) {
+        value.ifPresentOrElse(bytes -> batch.put(table, key.array(), bytes), () -> batch.delete(table, key.array()));
     }
 
     private void add(RocksBatch batch, IndexMutation mutation) {

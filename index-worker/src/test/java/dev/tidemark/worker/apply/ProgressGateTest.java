@@ -1,0 +1,31 @@
+package dev.tidemark.worker.apply;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.testkit.ChangeLog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ProgressGateTest {
+    private static final Progress EARLY = new Progress(ChangeLog.at(1), ChangeLog.version(1));
+    private static final Progress LATE = new Progress(ChangeLog.at(9), ChangeLog.version(9));
+
+    @Test
+    void tellsWhatWasStoredUntilTheFirstEndIsPassed() {
+        ProgressGate gate = ProgressGate.opened(EARLY, 10, 20);
+        ProgressGate midway = gate.moved(LATE, 19);
+        assertThat(midway.published()).isEqualTo(EARLY);
+        assertThat(midway.restoring()).isTrue();
+        ProgressGate through = midway.moved(LATE, 20);
+        assertThat(through.published()).isEqualTo(LATE);
+        assertThat(through.restoring()).isFalse();
+    }
+
+    @Test
+    void isOpenAtOnceWhenThereIsNothingToCatchUp() {
+        ProgressGate gate = ProgressGate.opened(EARLY, 20, 20);
+        assertThat(gate.restoring()).isFalse();
+        assertThat(gate.moved(LATE, 21).published()).isEqualTo(LATE);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.tidemark.worker.apply;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryShardStores;
+import dev.tidemark.worker.testkit.SettableClock;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Applying a batch in one go leaves behind what applying its records one by one does. */
+class RowFoldTest {
+    private static final int ROUNDS = 100;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void oneBatchEqualsManySmallOnes(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < ROUNDS; round++) {
+            ChangeLog log = randomLog(random);
+            assertThat(state(log, (int) log.end()))
+                    .as("seed %d round %d", seed, round)
+                    .isEqualTo(state(log, 1));
+        }
+    }
+
+    /** Few rows and few versions, so that stale, repeated and poisonous records meet often. */
+    private static ChangeLog randomLog(Random random) {
+        ChangeLog log = new ChangeLog(Tables.films());
+        int[] kinds = random.ints(6, 0, 4).toArray();
+        int records = 2 + random.nextInt(6);
+        for (int i = 0; i < records; i++) {
+            int version = 1 + random.nextInt(5);
+            String key = Integer.toString(1 + random.nextInt(2));
+            switch (random.nextInt(5)) {
+                case 0 -> log.garbage(key);
+                case 1 -> log.garbage(version, key);
+                default -> add(log, version, key, kinds[version]);
+            }
+        }
+        return log;
+    }
+
+    /** One version of a row is always the same event. */
+    private static void add(ChangeLog log, int version, String key, int kind) {
+        switch (kind) {
+            case 0 -> log.delete(version, key);
+            case 1 -> log.put(version, "{\"id\":" + key + ",\"cast\":\"no list, version " + version + "\"}");
+            default ->
+                log.put(
+                        version,
+                        "{\"id\":" + key + ",\"title\":\"T" + version + "\",\"cast\":[\"A" + version + "\",\"B\"]}");
+        }
+    }
+
+    private static String state(ChangeLog log, int batchSize) {
+        ShardId id = new ShardId("films", 0);
+        Clock clock = new SettableClock(ChangeLog.START);
+        ShardStore store = new InMemoryShardStores().open(id, new ShardOrigin("t", "d"), 3);
+        ShardApplier applier = new ShardApplier(id, Tables.films(), store, 0, clock, new Silent());
+        ChangeBatch all = log.from(0);
+        for (int from = 0; from < all.records().size(); from += batchSize) {
+            int to = Math.min(all.records().size(), from + batchSize);
+            applier.apply(new ChangeBatch(all.records().subList(from, to), to, all.leaderEpoch()));
+        }
+        applier.persist();
+        return store.rowStates(List.of(log.key("1"), log.key("2"))) + " " + store.checkpoint();
+    }
+
+    /** Says nothing. */
+    private static final class Silent implements ShardApplier.Listener {
+        @Override
+        public void applied(ShardId shard, Counts counts) {
+            // Not of interest.
+        }
+
+        @Override
+        public void visible(ShardId shard, Duration sinceCommit) {
+            // Not of interest.
+        }
+    }
+}

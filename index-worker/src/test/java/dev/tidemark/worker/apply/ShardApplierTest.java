@@ -1,0 +1,195 @@
+package dev.tidemark.worker.apply;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryShardStores;
+import dev.tidemark.worker.testkit.SettableClock;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ShardApplierTest {
+    private static final ShardId ID = new ShardId("films", 0);
+    private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\"]}";
+
+    private final TableDefinition films = Tables.films();
+    private final InMemoryShardStores stores = new InMemoryShardStores();
+    private final SettableClock clock = new SettableClock(ChangeLog.at(100));
+    private final ChangeLog log = new ChangeLog(films);
+    private final Told told = new Told();
+    private ShardStore store = stores.open(ID, new ShardOrigin("topic", "text"), 3);
+    private ShardApplier applier = new ShardApplier(ID, films, store, 0, clock, told);
+
+    @Test
+    void storesEntriesStateAndOffsetTogether() {
+        applier.apply(log.put(1, ALIEN).heartbeat(2).take());
+        assertThat(entries(0)).isEqualTo(1);
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(2);
+        assertThat(store.checkpoint().entries()).containsExactly(1L, 1L, 1L);
+        assertThat(store.checkpoint().progress()).isEqualTo(new Progress(ChangeLog.at(2), ChangeLog.version(2)));
+    }
+
+    @Test
+    void redeliveryChangesNothing() {
+        applier.apply(log.put(1, ALIEN).put(2, ALIEN.replace("Weaver", "Hurt")).take());
+        applier.apply(new ChangeBatch(log.from(0).records(), 4, OptionalInt.empty()));
+        assertThat(told.counts).containsExactly(new Counts(2, 0, 0), new Counts(0, 2, 0));
+        assertThat(store.checkpoint().entries()).containsExactly(1L, 1L, 1L);
+    }
+
+    @Test
+    void heartbeatsAreInMemoryAtOnceAndStoredAfterAWhile() {
+        applier.apply(log.heartbeat(5).take());
+        assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(5));
+        assertThat(store.checkpoint().nextOffset()).isZero();
+        clock.advance(Duration.ofSeconds(3));
+        applier.persistIfDue();
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(1);
+        assertThat(store.checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(5));
+    }
+
+    @Test
+    void progressStaysBehindUntilTheFirstEndIsPassedEvenOverACrash() {
+        applier.apply(log.put(1, ALIEN).heartbeat(1).take());
+        log.put(2, ALIEN).heartbeat(2).put(3, ALIEN).heartbeat(3);
+        reopen(log.end());
+        applier.apply(log.take(2));
+        assertThat(applier.status().restoring()).isTrue();
+        assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(1));
+        reopen(log.end());
+        assertThat(applier.status().checkpoint().nextOffset()).isEqualTo(4);
+        assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(1));
+        applier.apply(log.take());
+        assertThat(applier.status().restoring()).isFalse();
+        assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(3));
+    }
+
+    @Test
+    void changesAreTimedOnceAndOnlyWhileFollowing() {
+        applier.apply(log.put(90, ALIEN).take());
+        applier.apply(log.put(90, ALIEN).put(91, UpsertKind.READ, ALIEN).take());
+        assertThat(told.visible).containsExactly(Duration.ofSeconds(10));
+        log.put(95, ALIEN);
+        reopen(log.end());
+        applier.apply(log.take());
+        assertThat(told.visible).hasSize(1);
+    }
+
+    @Test
+    void aPoisonTakesTheRowOutAndKeepsTheRecord() {
+        applier.apply(log.put(1, ALIEN).take());
+        applier.apply(log.garbage("1").heartbeat(5).take());
+        assertThat(entries(0)).isZero();
+        assertThat(store.checkpoint().quarantined()).isEqualTo(1);
+        assertThat(quarantine()).singleElement().satisfies(record -> {
+            assertThat(record.offset()).isEqualTo(1);
+            assertThat(record.record().key()).isEqualTo(log.key("1"));
+            assertThat(record.at()).isEqualTo(clock.instant());
+        });
+        assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(5));
+    }
+
+    @Test
+    void aNewerEventHealsAPoisonedRow() {
+        applier.apply(log.put(1, ALIEN).garbage("1").take());
+        applier.apply(log.put(1, ALIEN).take());
+        assertThat(store.checkpoint().quarantined()).isEqualTo(1);
+        applier.apply(log.put(2, ALIEN).take());
+        assertThat(store.checkpoint().quarantined()).isZero();
+        assertThat(quarantine()).isEmpty();
+        assertThat(entries(0)).isEqualTo(1);
+    }
+
+    @Test
+    void aSecondPoisonReplacesTheFirst() {
+        applier.apply(log.garbage("1").take());
+        applier.apply(log.garbage(7, "1").take());
+        assertThat(store.checkpoint().quarantined()).isEqualTo(1);
+        assertThat(quarantine()).extracting(QuarantinedRecord::offset).containsExactly(1L);
+    }
+
+    @Test
+    void aPoisonOlderThanTheRowIsStale() {
+        applier.apply(log.put(5, ALIEN).garbage(4, "1").take());
+        assertThat(told.counts).containsExactly(new Counts(1, 1, 0));
+        assertThat(store.checkpoint().quarantined()).isZero();
+    }
+
+    @Test
+    void aHeartbeatThatCannotBeReadIsCountedAndPromisesNothing() {
+        log.add(new WireRecord(ChangeCodec.HEARTBEAT_KEY, null, Map.of()));
+        applier.apply(log.take());
+        assertThat(told.counts).containsExactly(new Counts(0, 0, 1));
+        assertThat(applier.status().checkpoint().progress()).isEqualTo(Progress.UNKNOWN);
+        assertThat(applier.status().checkpoint().quarantined()).isZero();
+    }
+
+    @Test
+    void knowsWhenItLastHadEverything() {
+        applier.apply(log.heartbeat(50).take());
+        assertThat(applier.lastCaughtUp()).isEqualTo(ChangeLog.at(50));
+        applier.caughtUpAt(ChangeLog.at(200));
+        clock.set(ChangeLog.at(200));
+        applier.persistIfDue();
+        assertThat(store.checkpoint().lastCaughtUp()).isEqualTo(ChangeLog.at(200));
+    }
+
+    private void reopen(long end) {
+        stores.crash(ID, 0);
+        store = stores.open(ID, new ShardOrigin("topic", "text"), 3);
+        applier = new ShardApplier(ID, films, store, end, clock, told);
+    }
+
+    private int entries(int index) {
+        int count = 0;
+        try (ShardView view = store.view();
+                EntryScan scan = view.scan(index, KeyRange.ALL, Order.ASC)) {
+            for (; scan.isValid(); scan.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private List<QuarantinedRecord> quarantine() {
+        try (ShardView view = store.view()) {
+            return view.quarantine(10);
+        }
+    }
+
+    /** Remembers what it was told. */
+    private static final class Told implements ShardApplier.Listener {
+        private final List<Counts> counts = new ArrayList<>();
+        private final List<Duration> visible = new ArrayList<>();
+
+        @Override
+        public void applied(ShardId shard, Counts more) {
+            counts.add(more);
+        }
+
+        @Override
+        public void visible(ShardId shard, Duration sinceCommit) {
+            visible.add(sinceCommit);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.tidemark.worker.lag;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LagMeterTest {
+    private static final ShardId ID = new ShardId("films", 0);
+
+    private final Workbench bench = new Workbench(Tables.catalog());
+    private final ChangeLog log = new ChangeLog(Tables.films());
+    private final LagMeter meter = bench.lag();
+
+    @Test
+    void countsWhatIsPublishedAndNotApplied() {
+        LiveShard shard = following();
+        sample(7);
+        assertThat(meter.of(shard).recordsBehind()).hasValue(5);
+        sample(2);
+        assertThat(meter.of(shard).recordsBehind()).hasValue(0);
+    }
+
+    @Test
+    void withdrawsACountThatGrowsOld() {
+        LiveShard shard = following();
+        sample(2);
+        bench.clock().advance(Duration.ofSeconds(4));
+        assertThat(meter.of(shard).recordsBehind()).isEmpty();
+        assertThat(LagMeter.recordsBehind(meter.of(Tables.films()))).isEmpty();
+    }
+
+    @Test
+    void freshnessGrowsWithoutAnybodySampling() {
+        following();
+        bench.clock().advance(Duration.ofMinutes(3));
+        assertThat(LagMeter.freshness(meter.of(Tables.films()))).contains(Duration.ofMinutes(3));
+    }
+
+    @Test
+    void saysNothingWithoutShards() {
+        assertThat(LagMeter.freshness(meter.of(Tables.films()))).isEmpty();
+        assertThat(LagMeter.recordsBehind(meter.of(Tables.films()))).isEmpty();
+        assertThat(LagMeter.oldestUnapplied(meter.of(Tables.films()))).isEmpty();
+    }
+
+    @Test
+    void keepsQuietWhenTheBrokersDo() {
+        LiveShard shard = following();
+        LagAgent agent = new LagAgent(
+                meter,
+                shards -> {
+                    throw new IllegalStateException("away");
+                },
+                Duration.ofMillis(500),
+                bench.clock());
+        assertThat(agent.doWork()).isEqualTo(1);
+        assertThat(agent.doWork()).isZero();
+        assertThat(meter.of(shard).recordsBehind()).isEmpty();
+    }
+
+    private LiveShard following() {
+        LiveShard shard = bench.open(ID);
+        long generation = Objects.requireNonNull(shard.takeStart()).generation();
+        bench.deliver(
+                shard, generation, log.put(99, "{\"id\":1}").heartbeat(100).take());
+        return shard;
+    }
+
+    private void sample(long end) {
+        new LagAgent(meter, shards -> Map.of(ID, end), Duration.ofMillis(500), bench.clock()).doWork();
+    }
+}

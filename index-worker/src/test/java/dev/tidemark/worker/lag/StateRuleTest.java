@@ -1,0 +1,102 @@
+package dev.tidemark.worker.lag;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.progress.IndexState;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.testkit.ChangeLog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StateRuleTest {
+    private static final OptionalLong NONE_BEHIND = OptionalLong.of(0);
+    private static final OptionalLong SOME_BEHIND = OptionalLong.of(9);
+    private static final OptionalLong NOT_TOLD = OptionalLong.empty();
+
+    @Test
+    void steadyWhileTheWatermarkIsFresh() {
+        assertThat(state(shard(500, NONE_BEHIND))).isEqualTo(IndexState.STEADY);
+        assertThat(state(shard(900, SOME_BEHIND))).isEqualTo(IndexState.STEADY);
+        assertThat(state(shard(4_000, NONE_BEHIND))).isEqualTo(IndexState.STEADY);
+    }
+
+    @Test
+    void catchingUpWhileRecordsWaitAndTheWatermarkIsOld() {
+        assertThat(state(shard(1_500, SOME_BEHIND))).isEqualTo(IndexState.CATCHING_UP);
+        assertThat(state(shard(60_000, SOME_BEHIND))).isEqualTo(IndexState.CATCHING_UP);
+    }
+
+    @Test
+    void unknownWhenNobodyTells() {
+        assertThat(state(shard(5_100, NONE_BEHIND))).isEqualTo(IndexState.UNKNOWN);
+        assertThat(state(shard(5_100, NOT_TOLD))).isEqualTo(IndexState.UNKNOWN);
+        assertThat(StateRule.of(List.of())).isEqualTo(IndexState.UNKNOWN);
+        assertThat(state(lag(Progress.UNKNOWN, false, 0, NONE_BEHIND, 0))).isEqualTo(IndexState.UNKNOWN);
+    }
+
+    @Test
+    void catchingUpWhileRestoringWhateverElse() {
+        assertThat(state(lag(progress(), true, 3, NOT_TOLD, 60_000))).isEqualTo(IndexState.CATCHING_UP);
+        assertThat(state(new ShardLag(Optional.empty(), Optional.empty(), NOT_TOLD, ChangeLog.START)))
+                .isEqualTo(IndexState.CATCHING_UP);
+    }
+
+    @Test
+    void degradedWhileRowsAreQuarantinedOrAShardFails() {
+        assertThat(state(lag(progress(), false, 1, NONE_BEHIND, 0))).isEqualTo(IndexState.DEGRADED);
+        assertThat(state(new ShardLag(Optional.empty(), Optional.of("no disk"), NOT_TOLD, ChangeLog.START)))
+                .isEqualTo(IndexState.DEGRADED);
+    }
+
+    @Test
+    void theWorstShardDecides() {
+        assertThat(StateRule.of(List.of(shard(100, NONE_BEHIND), shard(9_000, NONE_BEHIND))))
+                .isEqualTo(IndexState.UNKNOWN);
+    }
+
+    @Test
+    void theOldestUnappliedIsZeroOnlyWhenNothingWaitsAndTheWatermarkIsFresh() {
+        assertThat(shard(900, NONE_BEHIND).oldestUnapplied()).contains(Duration.ZERO);
+        assertThat(shard(900, SOME_BEHIND).oldestUnapplied()).contains(Duration.ofMillis(900));
+        assertThat(shard(900, NOT_TOLD).oldestUnapplied()).contains(Duration.ofMillis(900));
+        assertThat(shard(3_000, NONE_BEHIND).oldestUnapplied()).contains(Duration.ofSeconds(3));
+        assertThat(lag(Progress.UNKNOWN, false, 0, NONE_BEHIND, 0).oldestUnapplied())
+                .isEmpty();
+    }
+
+    @Test
+    void aWatermarkAheadOfThisClockIsNow() {
+        assertThat(shard(-50, NONE_BEHIND).freshness()).contains(Duration.ZERO);
+    }
+
+    private static IndexState state(ShardLag lag) {
+        return StateRule.of(List.of(lag));
+    }
+
+    private static ShardLag shard(long ageMillis, OptionalLong behind) {
+        return lag(progress(), false, 0, behind, ageMillis);
+    }
+
+    private static Progress progress() {
+        return new Progress(ChangeLog.START, ChangeLog.version(1));
+    }
+
+    private static ShardLag lag(
+            Progress progress, boolean restoring, long quarantined, OptionalLong behind, long ageMillis) {
+        ShardCheckpoint checkpoint =
+                new ShardCheckpoint(1, OptionalInt.empty(), progress, ChangeLog.START, List.of(), quarantined);
+        return new ShardLag(
+                Optional.of(new ShardStatus(checkpoint, restoring)),
+                Optional.empty(),
+                behind,
+                ChangeLog.START.plusMillis(ageMillis));
+    }
+}

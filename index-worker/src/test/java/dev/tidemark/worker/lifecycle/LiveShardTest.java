@@ -1,0 +1,154 @@
+package dev.tidemark.worker.lifecycle;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class LiveShardTest {
+    private static final ShardId ID = new ShardId("films", 0);
+
+    private final Workbench bench = new Workbench(Tables.catalog());
+    private final ChangeLog log = new ChangeLog(Tables.films());
+
+    @Test
+    void aNewShardAsksForTheBeginning() {
+        LiveShard shard = bench.open(ID);
+        assertThat(start(shard).position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(shard.takeStart()).isNull();
+    }
+
+    @Test
+    void aShardThatWasHereGoesOnWithItsLeaderEpoch() {
+        applyAndClose();
+        LiveShard again = bench.open(ID);
+        assertThat(start(again).position()).isEqualTo(new StartPosition.At(2, OptionalInt.of(0)));
+    }
+
+    @Test
+    void aBatchOfAnEarlierReadingIsDropped() {
+        LiveShard shard = bench.open(ID);
+        long generation = start(shard).generation();
+        bench.deliver(shard, generation - 1, log.put(1, "{\"id\":1}").take());
+        assertThat(offset(shard)).isZero();
+        bench.deliver(shard, generation, log.from(0));
+        assertThat(offset(shard)).isEqualTo(1);
+    }
+
+    @Test
+    void closesAfterTheBatchUnderWayAndLeavesTheRest() {
+        LiveShard shard = bench.open(ID);
+        shard.offer(log.put(1, "{\"id\":1}").take(), start(shard).generation());
+        bench.shards().revoke(ID);
+        bench.run();
+        assertThat(shard.isClosed()).isTrue();
+        assertThat(shard.read()).isEmpty();
+        assertThat(start(bench.open(ID)).position()).isEqualTo(new StartPosition.Beginning());
+    }
+
+    @Test
+    void isOpenedAgainWithGrowingPausesWhileTheBrokersAreAway() {
+        bench.brokersAway(true);
+        LiveShard shard = bench.open(ID);
+        assertThat(shard.failure()).contains("the brokers are away");
+        bench.clock().advance(Duration.ofMillis(1_100));
+        bench.run();
+        bench.brokersAway(false);
+        bench.clock().advance(Duration.ofMillis(1_900));
+        bench.run();
+        assertThat(shard.failure()).isPresent();
+        bench.clock().advance(Duration.ofMillis(200));
+        bench.run();
+        assertThat(shard.failure()).isEmpty();
+        assertThat(start(shard).position()).isEqualTo(new StartPosition.Beginning());
+    }
+
+    @Test
+    void isBuiltAnewWhenTheTopicIs() {
+        applyAndClose();
+        bench.recreateTopics("topic-2");
+        LiveShard shard = bench.open(ID);
+        assertThat(start(shard).position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(shard.topicId()).contains("topic-2");
+        assertThat(offset(shard)).isZero();
+    }
+
+    @Test
+    void isBuiltAnewOnRequestWhileItRuns() {
+        applyAndClose();
+        LiveShard shard = bench.open(ID);
+        long before = start(shard).generation();
+        shard.requestRebuild("the log was truncated");
+        bench.run();
+        LiveShard.Start after = start(shard);
+        assertThat(after.generation()).isGreaterThan(before);
+        assertThat(after.position()).isEqualTo(new StartPosition.Beginning());
+    }
+
+    @Test
+    void opensAgainAndAsksForTheEndAfterBeingBehindForLong() {
+        LiveShard shard = bench.open(ID);
+        bench.deliver(
+                shard,
+                start(shard).generation(),
+                log.put(100, "{\"id\":1}").heartbeat(100).take());
+        long generation = 1;
+        bench.clock().advance(Duration.ofHours(2));
+        log.put(200, "{\"id\":2}").heartbeat(200);
+        bench.end(ID, log.end());
+        bench.deliver(shard, generation, log.take(1));
+        LiveShard.Start start = start(shard);
+        assertThat(start.position()).isEqualTo(new StartPosition.At(2, OptionalInt.of(0)));
+        assertThat(shard.status().map(ShardStatus::restoring)).contains(true);
+        bench.deliver(shard, start.generation(), log.from(2));
+        assertThat(shard.status().map(ShardStatus::restoring)).contains(false);
+        assertThat(offset(shard)).isEqualTo(4);
+    }
+
+    @Test
+    void isFullUntilItIsOpenAndWhileBatchesWait() {
+        bench.brokersAway(true);
+        LiveShard shard = bench.open(ID);
+        assertThat(shard.isFull()).isTrue();
+        assertThat(shard.isLow()).isFalse();
+        bench.brokersAway(false);
+        bench.clock().advance(Duration.ofSeconds(2));
+        bench.run();
+        assertThat(shard.isLow()).isTrue();
+        long generation = start(shard).generation();
+        for (int i = 1; i <= 4; i++) {
+            shard.offer(log.put(i, "{\"id\":" + i + "}").take(), generation);
+        }
+        assertThat(shard.isFull()).isTrue();
+        bench.run();
+        assertThat(shard.isLow()).isTrue();
+    }
+
+    private void applyAndClose() {
+        LiveShard shard = bench.open(ID);
+        bench.deliver(
+                shard,
+                start(shard).generation(),
+                log.put(1, "{\"id\":1}").heartbeat(100).take());
+        bench.end(ID, 2);
+        bench.shards().revoke(ID);
+        bench.run();
+    }
+
+    private static LiveShard.Start start(LiveShard shard) {
+        return Objects.requireNonNull(shard.takeStart());
+    }
+
+    private static long offset(LiveShard shard) {
+        return shard.status().orElseThrow().checkpoint().nextOffset();
+    }
+}

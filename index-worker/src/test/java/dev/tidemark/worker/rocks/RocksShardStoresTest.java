@@ -1,0 +1,89 @@
+package dev.tidemark.worker.rocks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.worker.store.ShardDamagedException;
+import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.store.ShardStoreContract;
+import dev.tidemark.worker.store.ShardStores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RocksShardStoresTest extends ShardStoreContract {
+    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20);
+
+    @TempDir
+    Path directory = Path.of("");
+
+    @AfterEach
+    void closeResources() {
+        resources.close();
+    }
+
+    @Override
+    protected ShardStores stores() {
+        return rocks();
+    }
+
+    @Test
+    void keepsEachShardInADirectoryOfItsOwn() throws IOException {
+        try (ShardStore store = open()) {
+            assertThat(store.origin()).isEqualTo(ORIGIN);
+            assertThat(directory.resolve("films-3")).isDirectory();
+        }
+        rocks().drop(ID);
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void listsTheOpenDatabases() {
+        RocksShardStores stores = rocks();
+        ShardStore store = stores.open(ID, ORIGIN, 2);
+        assertThat(stores.databases()).hasSize(1);
+        store.close();
+        assertThat(stores.databases()).isEmpty();
+    }
+
+    @Test
+    void takesAnotherFormatForDamage() {
+        open().close();
+        try (RocksDatabase database = RocksDatabase.open(directory.resolve("films-3"), List.of(), resources);
+                RocksBatch batch = new RocksBatch()) {
+            batch.put(database.table("meta"), ShardTables.FORMAT_KEY, new byte[] {99});
+            database.write(batch, false);
+        }
+        assertThatThrownBy(this::open).isInstanceOf(ShardDamagedException.class).hasMessageContaining("99");
+        rocks().drop(ID);
+        open().close();
+    }
+
+    @Test
+    void takesAMutilatedDatabaseForDamage() throws IOException {
+        open().close();
+        try (Stream<Path> files = Files.list(directory.resolve("films-3"))) {
+            for (Path file : files.filter(each -> each.getFileName().toString().startsWith("MANIFEST"))
+                    .toList()) {
+                Files.write(file, new byte[] {1, 2, 3});
+            }
+        }
+        assertThatThrownBy(this::open).isInstanceOf(ShardDamagedException.class);
+    }
+
+    private RocksShardStores rocks() {
+        return new RocksShardStores(directory, resources);
+    }
+}

@@ -1,0 +1,177 @@
+package dev.tidemark.worker.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.ShardBatch;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardClosedException;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.store.ShardView;
+
+/** A shard in memory. Can be told to fail. */
+public final class InMemoryShardStore implements ShardStore {
+    private final ShardDisk disk;
+    private boolean closed;
+    private Optional<RuntimeException> failure = Optional.empty();
+
+    InMemoryShardStore(ShardDisk disk) {
+        this.disk = disk;
+    }
+
+    /** Makes the next commit fail and change nothing. */
+    public void failNextCommit(RuntimeException with) {
+        failure = Optional.of(with);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public ShardOrigin origin() {
+        requireOpen();
+        return disk.origin();
+    }
+
+    @Override
+    public ShardCheckpoint checkpoint() {
+        requireOpen();
+        return disk.checkpoint();
+    }
+
+    @Override
+    public List<Optional<RowState>> rowStates(List<KeyBytes> primaryKeys) {
+        requireOpen();
+        return primaryKeys.stream()
+                .map(key -> Optional.ofNullable(disk.rows().get(key)))
+                .toList();
+    }
+
+    @Override
+    public void commit(ShardBatch batch) {
+        requireOpen();
+        if (failure.isPresent()) {
+            RuntimeException now = failure.get();
+            failure = Optional.empty();
+            throw now;
+        }
+        disk.commit(batch);
+    }
+
+    @Override
+    public ShardView view() {
+        requireOpen();
+        return new View(disk);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new ShardClosedException("Expected an open shard");
+        }
+    }
+
+    /** A copy. */
+    private static final class View implements ShardView {
+        private final ShardCheckpoint checkpoint;
+        private final TreeMap<KeyBytes, RowState> rows;
+        private final List<QuarantinedRecord> quarantine;
+        private final List<NavigableMap<KeyBytes, KeyBytes>> indexes;
+
+        View(ShardDisk disk) {
+            this.checkpoint = disk.checkpoint();
+            this.rows = new TreeMap<>(disk.rows());
+            this.quarantine = new ArrayList<>(disk.quarantine().values());
+            this.indexes = disk.indexes().stream().map(View::copy).toList();
+        }
+
+        private static NavigableMap<KeyBytes, KeyBytes> copy(NavigableMap<KeyBytes, KeyBytes> index) {
+            return new TreeMap<>(index);
+        }
+
+        @Override
+        public ShardCheckpoint checkpoint() {
+            return checkpoint;
+        }
+
+        @Override
+        public EntryScan scan(int index, KeyRange range, Order order) {
+            if (range.isEmpty()) {
+                return new Scan(List.of());
+            }
+            NavigableMap<KeyBytes, KeyBytes> block = indexes.get(index).tailMap(range.fromInclusive(), true);
+            KeyBytes end = range.toExclusive();
+            block = end == null ? block : block.headMap(end, false);
+            return new Scan(List.copyOf((order == Order.ASC ? block : block.descendingMap()).entrySet()));
+        }
+
+        @Override
+        public List<Optional<RowVersion>> versions(List<KeyBytes> primaryKeys) {
+            return primaryKeys.stream()
+                    .map(key -> Optional.ofNullable(rows.get(key)).map(RowState::version))
+                    .toList();
+        }
+
+        @Override
+        public List<QuarantinedRecord> quarantine(int limit) {
+            return quarantine.stream().limit(limit).toList();
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
+
+    /** A walk over a list. */
+    private static final class Scan implements EntryScan {
+        private final List<Map.Entry<KeyBytes, KeyBytes>> entries;
+        private int position;
+
+        Scan(List<Map.Entry<KeyBytes, KeyBytes>> entries) {
+            this.entries = entries;
+        }
+
+        @Override
+        public boolean isValid() {
+            return position < entries.size();
+        }
+
+        @Override
+        public KeyBytes key() {
+            return entries.get(position).getKey();
+        }
+
+        @Override
+        public KeyBytes carried() {
+            return entries.get(position).getValue();
+        }
+
+        @Override
+        public void next() {
+            position++;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.tidemark.worker.testkit;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.store.ShardStores;
+
+/** Shards in memory, which outlive their being open. Not for several threads. */
+public final class InMemoryShardStores implements ShardStores {
+    private final Map<ShardId, ShardDisk> disks = new HashMap<>();
+    private final Map<ShardId, InMemoryShardStore> open = new HashMap<>();
+
+    @Override
+    public ShardStore open(ShardId id, ShardOrigin origin, int indexes) {
+        InMemoryShardStore before = open.get(id);
+        if (before != null && !before.isClosed()) {
+            throw new IllegalStateException("Expected " + id + " to be closed before it is opened again");
+        }
+        ShardDisk disk = disks.computeIfAbsent(id, absent -> new ShardDisk(origin, indexes));
+        InMemoryShardStore store = new InMemoryShardStore(disk);
+        open.put(id, store);
+        return store;
+    }
+
+    @Override
+    public void drop(ShardId id) {
+        InMemoryShardStore before = open.get(id);
+        if (before != null && !before.isClosed()) {
+            throw new IllegalStateException("Expected " + id + " to be closed before it is dropped");
+        }
+        disks.remove(id);
+    }
+
+    /** Whether there is anything of a shard. */
+    public boolean has(ShardId id) {
+        return disks.containsKey(id);
+    }
+
+    /**
+     * Ends whoever has the shard open.
+     *
+     * @param lostCommits how many of the newest commits a power cut takes; 0 for the end of the process alone
+     */
+    public void crash(ShardId id, int lostCommits) {
+        InMemoryShardStore before = open.remove(id);
+        if (before != null) {
+            before.close();
+        }
+        ShardDisk disk = disks.get(id);
+        if (disk != null) {
+            disk.lose(lostCommits);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.tidemark.worker.testkit;
+
+import java.time.Duration;
+
+import dev.tidemark.worker.apply.Counts;
+import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.store.ShardId;
+
+/** Does not care. */
+public final class SilentListener implements ShardApplier.Listener {
+    @Override
+    public void applied(ShardId shard, Counts counts) {
+        // Not of interest.
+    }
+
+    @Override
+    public void visible(ShardId shard, Duration sinceCommit) {
+        // Not of interest.
+    }
+}

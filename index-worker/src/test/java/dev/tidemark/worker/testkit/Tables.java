@@ -1,0 +1,52 @@
+package dev.tidemark.worker.testkit;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.TableDefinition;
+
+/** Tables for tests. */
+public final class Tables {
+    private static final String CATALOG = """
+            tables:
+              films:
+                primaryKey: id
+                partitions: 1
+                indexes:
+                  by_actor: { key: [{field: cast, each: true}], projection: [title] }
+                  by_year:  { key: [{field: year, order: desc}, title], projection: keys_only }
+                  whole:    { key: [title], projection: all }
+              people:
+                primaryKey: id
+                partitions: 4
+                indexes:
+                  by_town: { key: [town, name], projection: keys_only }
+                  whole:   { key: [name], projection: all }
+            """;
+
+    private Tables() {}
+
+    /** Films in one partition, and people in four. */
+    public static Catalog catalog() {
+        return catalog(CATALOG);
+    }
+
+    /** A catalog from YAML. */
+    public static Catalog catalog(String yaml) {
+        try {
+            return CatalogReader.read("test", yaml);
+        } catch (CatalogException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** The table of films. */
+    public static TableDefinition films() {
+        return catalog().tables().get(0);
+    }
+
+    /** The table of people. */
+    public static TableDefinition people() {
+        return catalog().tables().get(1);
+    }
+}

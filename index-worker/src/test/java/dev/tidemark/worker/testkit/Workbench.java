@@ -1,0 +1,112 @@
+package dev.tidemark.worker.testkit;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lifecycle.Bell;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.ShardOpener;
+import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.lifecycle.TopicFacts;
+import dev.tidemark.worker.lifecycle.Trust;
+import dev.tidemark.worker.store.ShardId;
+
+/** A worker's shards over memory, moved step by step by the test, which plays the poll and the apply thread. */
+public final class Workbench implements TopicFacts {
+    private final SettableClock clock = new SettableClock(ChangeLog.at(100));
+    private final InMemoryShardStores stores = new InMemoryShardStores();
+    private final Map<ShardId, Long> ends = new HashMap<>();
+    private final Bell bell = new Bell();
+    private final Shards shards;
+    private final LagMeter lag;
+    private String topicId = "topic-1";
+    private boolean away;
+
+    public Workbench(Catalog catalog) {
+        ShardOpener opener =
+                new ShardOpener(stores, this, new Trust(Duration.ofHours(84)), clock, new SilentListener());
+        this.shards = new Shards(catalog, opener, bell, clock, 1);
+        this.lag = new LagMeter(shards, clock);
+    }
+
+    public SettableClock clock() {
+        return clock;
+    }
+
+    public InMemoryShardStores stores() {
+        return stores;
+    }
+
+    public Shards shards() {
+        return shards;
+    }
+
+    public LagMeter lag() {
+        return lag;
+    }
+
+    public Bell bell() {
+        return bell;
+    }
+
+    /** Sets where a partition ends; 0 before. */
+    public void end(ShardId shard, long offset) {
+        ends.put(shard, offset);
+    }
+
+    /** Makes the topics anew under their old names. */
+    public void recreateTopics(String id) {
+        topicId = id;
+    }
+
+    /** Whether the brokers answer. */
+    public void brokersAway(boolean gone) {
+        away = gone;
+    }
+
+    /** Assigns a shard and opens it. */
+    public LiveShard open(ShardId id) {
+        LiveShard shard = shards.assign(id);
+        run();
+        return shard;
+    }
+
+    /** Assigns and opens every shard of a table. */
+    public void openAll(String table, int partitions) {
+        for (int partition = 0; partition < partitions; partition++) {
+            open(new ShardId(table, partition));
+        }
+    }
+
+    /** Hands a batch to a shard, as the poll thread does, and applies it. */
+    public void deliver(LiveShard shard, long generation, ChangeBatch batch) {
+        shard.offer(batch, generation);
+        run();
+    }
+
+    /** Lets the apply thread work until nothing is left to do. */
+    public void run() {
+        boolean busy = true;
+        while (busy) {
+            busy = false;
+            for (LiveShard shard : shards.share(0)) {
+                busy |= shard.doWork() > 0;
+                if (shard.isClosed()) {
+                    shards.forget(0, shard);
+                }
+            }
+        }
+    }
+
+    @Override
+    public Fact ask(ShardId shard) {
+        if (away) {
+            throw new IllegalStateException("the brokers are away");
+        }
+        return new Fact(topicId, ends.getOrDefault(shard, 0L));
+    }
+}
