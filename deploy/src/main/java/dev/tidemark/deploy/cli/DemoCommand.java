@@ -1,11 +1,9 @@
 package dev.tidemark.deploy.cli;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,7 +21,6 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.deploy.text.Terminal;
-import dev.tidemark.deploy.text.Tint;
 import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
 
@@ -41,6 +38,7 @@ final class DemoCommand implements Callable<Integer> {
     private final Services services;
     private final ReadinessProbe probe;
     private final Terminal terminal;
+    private final Consumer<Runnable> atExit;
 
     @Option(names = "--once", description = "End after the checks: exit code 0 when all passed, 1 otherwise.")
     private boolean once;
@@ -48,7 +46,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--data", paramLabel = "DIR", description = "Keep everything there (default: a temporary one).")
     private @Nullable Path data;
 
-    DemoCommand(Services services, ReadinessProbe probe, Terminal terminal) {
+    /** Its work at the exit of the process is given to {@code atExit}. */
+    DemoCommand(Services services, ReadinessProbe probe, Terminal terminal, Consumer<Runnable> atExit) {
+        this.atExit = atExit;
         this.services = services;
         this.probe = probe;
         this.terminal = terminal;
@@ -56,63 +56,41 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws StackException, ServiceException, InterruptedException {
-        Installation installation = Installation.locate();
+        Installation installation = Installation.locate().requireBuilt();
         Samples samples = new Samples(installation.samples());
-        Path directory = data == null ? temporary() : data;
+        DemoDirectory directory = DemoDirectory.at(data);
+        atExit.accept(directory::removeAfterInterruption);
         StackPorts standard = StackPorts.standard();
-        StackSettings settings =
-                StackSettings.of(directory, samples.catalog(), standard.areFree() ? standard : StackPorts.free());
+        StackSettings settings = StackSettings.of(
+                directory.path(), samples.catalog(), standard.areFree() ? standard : StackPorts.free());
         DemoScreen screen = new DemoScreen(terminal, settings);
         screen.opening();
-        boolean passed = false;
         try (LocalStack stack = LocalStack.start(installation, settings, probe, screen)) {
             terminal.line();
-            List<Check> checks = new Demo(
-                            services.writer(stack.writerUrl()),
-                            services.worker(stack.workerUrl()),
-                            samples,
-                            terminal,
-                            new SteadyClock())
-                    .run();
-            passed = screen.result(checks);
+            List<Check> checks = demo(stack, samples).run();
+            if (!screen.result(checks)) {
+                directory.keep();
+            }
             if (!once) {
                 screen.invitation(stack);
-                ServiceProcess.runUntilStopped(() -> end(stack, directory));
+                ServiceProcess.runUntilStopped(directory.removedAfter(stack));
             }
+            return checks.stream().allMatch(Check::ok) ? 0 : Tidemark.FAILED;
+        } catch (StackException | ServiceException | RuntimeException e) {
+            directory.keep();
+            terminal.complain("The logs are in " + directory.path() + ".");
+            throw e;
         } finally {
-            if (passed) {
-                removeTemporary(directory);
-            } else {
-                terminal.complain("What happened is in the logs in " + directory + ".");
-            }
-        }
-        return passed ? 0 : Tidemark.FAILED;
-    }
-
-    private void end(LocalStack stack, Path directory) {
-        terminal.line(terminal.tinted("Ending.", Tint.DIM));
-        stack.close();
-        removeTemporary(directory);
-    }
-
-    private static Path temporary() {
-        try {
-            return Files.createTempDirectory("tidemark-demo-");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            directory.remove();
         }
     }
 
-    private void removeTemporary(Path directory) {
-        if (data != null) {
-            return;
-        }
-        try (var paths = Files.walk(directory)) {
-            for (Path path : paths.sorted((a, b) -> b.compareTo(a)).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException e) {
-            terminal.complain("could not remove " + directory + ": " + e.getMessage());
-        }
+    private Demo demo(LocalStack stack, Samples samples) {
+        return new Demo(
+                services.writer(stack.writerUrl()),
+                services.worker(stack.workerUrl()),
+                samples,
+                terminal,
+                new SteadyClock());
     }
 }

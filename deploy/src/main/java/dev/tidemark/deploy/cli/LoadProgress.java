@@ -8,6 +8,9 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
 import java.util.function.LongConsumer;
 
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -39,7 +42,7 @@ final class LoadProgress implements AutoCloseable {
                 .setTaskName(table)
                 .setInitialMax(lines(file))
                 .setUnit(" rows", 1)
-                .showSpeed()
+                .showSpeed(new DecimalFormat("#,##0", DecimalFormatSymbols.getInstance(Locale.ROOT)))
                 .setUpdateIntervalMillis(BAR_MILLIS)
                 .setStyle(ProgressBarStyle.UNICODE_BLOCK)
                 .setConsumer(new ConsoleProgressBarConsumer(terminal.err()))

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.cli;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -60,15 +61,17 @@ public final class Tidemark {
      * The whole command line.
      *
      * @param mains what {@code writer} and {@code worker} run
+     * @param atExit takes work that is to be done when the process ends, however it does
      */
     public static CommandLine commandLine(
             Services services,
             ProbeTargets targets,
             ReadinessProbe probe,
             Terminal terminal,
-            Map<String, RunServiceCommand.Entry> mains) {
+            Map<String, RunServiceCommand.Entry> mains,
+            Consumer<Runnable> atExit) {
         CommandLine tidemark = new CommandLine(new Tidemark())
-                .addSubcommand(new DemoCommand(services, probe, terminal))
+                .addSubcommand(new DemoCommand(services, probe, terminal, atExit))
                 .addSubcommand(new StackCommand(probe, terminal))
                 .addSubcommand(new BrokerCommand(probe, terminal));
         mains.forEach((name, main) -> tidemark.addSubcommand(name, new RunServiceCommand(main)));

@@ -14,7 +14,12 @@ public final class TidemarkMain {
         HttpServices services = new HttpServices();
         Terminal terminal = Terminal.ofProcess(System.getenv());
         Map<String, RunServiceCommand.Entry> entries = Map.of();
-        System.exit(Tidemark.commandLine(services, HttpProbeTarget::at, services, terminal, entries)
+        System.exit(Tidemark.commandLine(
+                        services, HttpProbeTarget::at, services, terminal, entries, TidemarkMain::atExit)
                 .execute(args));
+    }
+
+    private static void atExit(Runnable work) {
+        Runtime.getRuntime().addShutdownHook(new Thread(work, "at-exit"));
     }
 }

@@ -149,7 +149,12 @@ final class TidemarkTest {
         Map<String, RunServiceCommand.Entry> mains =
                 Map.of("writer", args -> ran.addAll(List.of(args)), "worker", args -> ran.addAll(List.of(args)));
         return Tidemark.commandLine(
-                        services, (writer, worker, patience) -> probed, url -> false, screen.terminal(), mains)
+                        services,
+                        (writer, worker, patience) -> probed,
+                        url -> false,
+                        screen.terminal(),
+                        mains,
+                        work -> {})
                 .execute(arguments);
     }
 }
