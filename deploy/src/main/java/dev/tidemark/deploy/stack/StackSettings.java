@@ -25,7 +25,7 @@ public record StackSettings(
         Map<Role, Map<String, String>> extra) {
 
     /** Long enough for a loaded machine; a rebuild of large indexes may need more. */
-    public static final Duration START_PATIENCE = Duration.ofSeconds(60);
+    public static final Duration START_PATIENCE = Duration.ofMinutes(2);
 
     public StackSettings {
         data = data.toAbsolutePath().normalize();

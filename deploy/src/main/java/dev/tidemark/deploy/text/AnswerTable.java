@@ -18,6 +18,7 @@ public final class AnswerTable {
         Set<String> keyFields = fields(answer, true);
         Set<String> rowFields = fields(answer, false);
         rowFields.removeAll(keyFields);
+        rowFields.removeIf(field -> repeatsPrimaryKey(answer, field));
         List<String> header = new ArrayList<>(keyFields);
         header.add("primary key");
         header.add("shard");
@@ -63,6 +64,12 @@ public final class AnswerTable {
                 .map(code -> Character.isISOControl(code) ? ' ' : code)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
+    }
+
+    /** Whether the field says again what the primary key says, in every entry. */
+    private static boolean repeatsPrimaryKey(IndexAnswer answer, String field) {
+        return answer.entries().stream()
+                .allMatch(entry -> text(entry.row().path(field)).equals(text(entry.primaryKey())));
     }
 
     private static Set<String> fields(IndexAnswer answer, boolean ofKey) {

@@ -13,11 +13,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class AnswerTableTest {
 
     @Test
-    void showsKeyPrimaryKeyShardAndWhatTheEntryCarries() throws BadJsonException {
+    void showsKeyPrimaryKeyShardAndWhatElseTheEntryCarries() throws BadJsonException {
         IndexAnswer answer = answer("""
                 {"index":"by_town","entries":[
-                 {"key":{"town":"Redmond"},"primaryKey":1001,"shard":3,"row":{"town":"Redmond","tags":["a","b"]}},
-                 {"key":{"town":"Redmond"},"primaryKey":["x",2],"shard":0,"row":{"town":"Redmond","note":null}}],
+                 {"key":{"town":"Redmond"},"primaryKey":1001,"shard":3,"row":{"id":1001,"town":"Redmond","tags":["a","b"]}},
+                 {"key":{"town":"Redmond"},"primaryKey":["x",2],"shard":0,"row":{"id":["x",2],"town":"Redmond","note":null}}],
                  "next":null,"freshness":{"completeUpTo":"2026-01-01T00:00:00Z","stalenessMs":40,"state":"steady"}}
                 """);
 
