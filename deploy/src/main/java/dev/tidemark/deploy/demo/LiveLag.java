@@ -87,7 +87,8 @@ final class LiveLag {
 
     private static String summary(IndexLag index) {
         return index.index() + " is " + index.state() + ", at most " + Amounts.seconds(index.freshnessSeconds())
-                + " old; changes visible after " + Amounts.seconds(index.visibility().p50()) + " (median), "
+                + " old; changes visible after "
+                + Amounts.seconds(index.visibility().p50()) + " (median), "
                 + Amounts.seconds(index.visibility().p99()) + " (99 of 100)";
     }
 

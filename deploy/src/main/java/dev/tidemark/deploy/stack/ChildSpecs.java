@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.tidemark.worker.WorkerMain;
+import dev.tidemark.writer.WriterMain;
+
 /** The command lines of the three children. */
 final class ChildSpecs {
     private static final List<String> BROKER_FLAGS =
@@ -27,8 +30,8 @@ final class ChildSpecs {
     ChildSpec of(Role role) {
         return switch (role) {
             case BROKER -> broker();
-            case WRITER -> service(role, "dev.tidemark.writer.WriterMain", writerSettings());
-            case WORKER -> service(role, "dev.tidemark.worker.WorkerMain", workerSettings());
+            case WRITER -> service(role, WriterMain.class, writerSettings());
+            case WORKER -> service(role, WorkerMain.class, workerSettings());
         };
     }
 
@@ -47,7 +50,7 @@ final class ChildSpecs {
         return new ChildSpec(Role.BROKER, command, settings.data());
     }
 
-    private ChildSpec service(Role role, String mainClass, Map<String, String> usual) {
+    private ChildSpec service(Role role, Class<?> main, Map<String, String> usual) {
         Map<String, String> all = new TreeMap<>(usual);
         all.put("data.dir", settings.directory(role).toString());
         all.put("catalog.file", settings.catalog().toString());
@@ -56,7 +59,7 @@ final class ChildSpecs {
         List<String> command = java(SERVICE_FLAGS);
         command.add("-cp");
         command.add(installation.serviceJar().toString());
-        command.add(mainClass);
+        command.add(main.getName());
         all.forEach((key, value) -> {
             command.add("--set");
             command.add(key + "=" + value);
