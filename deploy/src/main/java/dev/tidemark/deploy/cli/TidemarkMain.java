@@ -19,8 +19,7 @@ public final class TidemarkMain {
         Map<String, RunServiceCommand.Entry> mains = new LinkedHashMap<>();
         mains.put("writer", WriterMain::main);
         mains.put("worker", WorkerMain::main);
-        System.exit(Tidemark.commandLine(
-                        services, HttpProbeTarget::at, services, terminal, mains, TidemarkMain::atExit)
+        System.exit(Tidemark.commandLine(services, HttpProbeTarget::at, services, terminal, mains, TidemarkMain::atExit)
                 .execute(args));
     }
 

@@ -58,7 +58,8 @@ final class ProbeCommandTest {
                         (writer, worker, patience) -> services,
                         url -> false,
                         screen.terminal(),
-                        Map.of())
+                        Map.of(),
+                        work -> {})
                 .execute(arguments);
     }
 }
