@@ -1,0 +1,5 @@
+/** Tests of the relay. */
+@NullMarked
+package dev.tidemark.writer.outbox;
+
+import org.jspecify.annotations.NullMarked;

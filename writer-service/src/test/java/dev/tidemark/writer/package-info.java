@@ -1,0 +1,5 @@
+/** Tests of settings and wiring. */
+@NullMarked
+package dev.tidemark.writer;
+
+import org.jspecify.annotations.NullMarked;

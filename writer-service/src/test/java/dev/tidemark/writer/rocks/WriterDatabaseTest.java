@@ -1,0 +1,99 @@
+package dev.tidemark.writer.rocks;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.row.FieldPath;
+
+import static dev.tidemark.writer.testkit.TestTables.CATALOG;
+import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
+import static dev.tidemark.writer.testkit.TestTables.MOVIES;
+import static dev.tidemark.writer.testkit.TestTables.batch;
+import static dev.tidemark.writer.testkit.TestTables.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class WriterDatabaseTest {
+    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @AfterEach
+    void close() {
+        resources.close();
+    }
+
+    @Test
+    void refusesAnotherNumberOfPartitions() {
+        RocksFixture.open(directory, CATALOG, resources).close();
+        Catalog other = catalog(new TableDefinition("customers", CUSTOMERS.primaryKey(), 8, List.of()));
+
+        assertThatThrownBy(() -> WriterDatabase.open(directory, other, resources))
+                .isInstanceOf(CatalogDisagreesException.class)
+                .hasMessageContaining("number of partitions of table customers cannot be changed")
+                .hasMessageContaining("has 4, but the catalog says 8");
+    }
+
+    @Test
+    void refusesAnotherPrimaryKey() {
+        RocksFixture.open(directory, CATALOG, resources).close();
+        Catalog other = catalog(new TableDefinition("customers", List.of(FieldPath.parse("id")), 4, List.of()));
+
+        assertThatThrownBy(() -> WriterDatabase.open(directory, other, resources))
+                .isInstanceOf(CatalogDisagreesException.class)
+                .hasMessageContaining("primary key of table customers cannot be changed");
+    }
+
+    @Test
+    void opensAgainAfterARefusal() {
+        RocksFixture.open(directory, CATALOG, resources).close();
+        Catalog other = catalog(new TableDefinition("customers", CUSTOMERS.primaryKey(), 8, List.of()));
+        assertThatThrownBy(() -> WriterDatabase.open(directory, other, resources))
+                .isInstanceOf(CatalogDisagreesException.class);
+
+        WriterDatabase again = RocksFixture.open(directory, CATALOG, resources);
+
+        assertThat(again.tables()).hasSize(2);
+        again.close();
+    }
+
+    @Test
+    void keepsTablesThatAreGoneFromTheCatalog() {
+        WriterDatabase first = RocksFixture.open(directory, CATALOG, resources);
+        new RocksFactStore(first).commit(batch(put(1, 1, "a")));
+        first.close();
+
+        WriterDatabase second = RocksFixture.open(directory, catalog(MOVIES), resources);
+
+        assertThat(second.tables()).extracting(TableDefinition::name).containsExactlyInAnyOrder("customers", "movies");
+        assertThat(new RocksOutbox(second).readAfter(0, 10, 1_000)).containsExactly(put(1, 1, "a"));
+        second.close();
+    }
+
+    @Test
+    void refusesAnotherFormat() {
+        WriterDatabase database = RocksFixture.open(directory, CATALOG, resources);
+        try (RocksBatch batch = new RocksBatch()) {
+            batch.put(database.table(WriterTable.META), Meta.FORMAT, Bytes.ofLong(99));
+            database.database().write(batch, true);
+        }
+        database.close();
+
+        assertThatThrownBy(() -> WriterDatabase.open(directory, CATALOG, resources))
+                .isInstanceOf(WrongFormatException.class)
+                .hasMessageContaining("has format 99, but this version of the service reads format 1");
+    }
+
+    private static Catalog catalog(TableDefinition table) {
+        return new Catalog(List.of(table));
+    }
+}

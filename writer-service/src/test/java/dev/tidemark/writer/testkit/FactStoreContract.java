@@ -1,0 +1,152 @@
+package dev.tidemark.writer.testkit;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.StoredRow;
+
+import static dev.tidemark.writer.testkit.TestTables.batch;
+import static dev.tidemark.writer.testkit.TestTables.customer;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static dev.tidemark.writer.testkit.TestTables.delete;
+import static dev.tidemark.writer.testkit.TestTables.put;
+import static dev.tidemark.writer.testkit.TestTables.timeOf;
+import static dev.tidemark.writer.testkit.TestTables.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What every {@link FactStore} does. */
+public abstract class FactStoreContract {
+    private static final long NO_BOUND = Long.MAX_VALUE;
+
+    private StoreFixture fixture = StoreFixture.inMemory();
+
+    protected abstract StoreFixture open();
+
+    @BeforeEach
+    void openStores() {
+        fixture = open();
+    }
+
+    @AfterEach
+    void closeStores() {
+        fixture.close();
+    }
+
+    @Test
+    void beginsEmptyInTheFirstEpoch() {
+        FactStore store = fixture.stores().facts();
+
+        assertThat(store.lastCommit()).isEqualTo(new CommitPoint(new RowVersion(1, 0), Instant.EPOCH));
+        assertThat(store.find("customers", customerKey(1))).isNull();
+        assertThat(store.scan("customers", null, 10, NO_BOUND)).isEqualTo(new ScanPage(List.of(), false));
+    }
+
+    @Test
+    void givesBackWhatWasCommitted() {
+        FactStore store = fixture.stores().facts();
+
+        store.commit(batch(put(1, 10, "Redmond"), put(2, 20, "Bothell")));
+
+        assertThat(store.find("customers", customerKey(10)))
+                .isEqualTo(new StoredRow(version(1), timeOf(1), customer(10, "Redmond")));
+        assertThat(store.find("movies", customerKey(10))).isNull();
+        assertThat(store.lastCommit()).isEqualTo(new CommitPoint(version(2), timeOf(2)));
+    }
+
+    @Test
+    void theLastChangeOfARowInABatchCounts() {
+        FactStore store = fixture.stores().facts();
+
+        store.commit(
+                batch(put(1, 10, "Redmond"), delete(2, 10), put(3, 10, "Kirkland"), put(4, 11, "x"), delete(5, 11)));
+
+        assertThat(store.find("customers", customerKey(10)))
+                .isEqualTo(new StoredRow(version(3), timeOf(3), customer(10, "Kirkland")));
+        assertThat(store.find("customers", customerKey(11))).isNull();
+    }
+
+    @Test
+    void findsSeveralRowsInTheOrderAsked() {
+        FactStore store = fixture.stores().facts();
+        store.commit(batch(put(1, 1, "a"), put(2, 2, "b")));
+
+        List<KeyBytes> keys = List.of(customerKey(2), customerKey(9), customerKey(1), customerKey(2));
+
+        assertThat(store.findAll("customers", keys))
+                .extracting(row ->
+                        row == null ? "none" : row.row().tree().path("town").asText())
+                .containsExactly("b", "none", "a", "b");
+    }
+
+    @Test
+    void scansInKeyOrderPageByPage() {
+        FactStore store = fixture.stores().facts();
+        store.commit(batch(put(1, 3, "c"), put(2, -1, "a"), put(3, 200, "e"), put(4, 0, "b"), put(5, 10, "d")));
+
+        ScanPage first = store.scan("customers", null, 2, NO_BOUND);
+        ScanPage second = store.scan("customers", last(first), 2, NO_BOUND);
+        ScanPage third = store.scan("customers", last(second), 2, NO_BOUND);
+
+        assertThat(towns(first)).containsExactly("a", "b");
+        assertThat(towns(second)).containsExactly("c", "d");
+        assertThat(towns(third)).containsExactly("e");
+        assertThat(List.of(first.more(), second.more(), third.more())).containsExactly(true, true, false);
+    }
+
+    @Test
+    void aScanStopsAtTheByteBoundButAlwaysMovesOn() {
+        FactStore store = fixture.stores().facts();
+        store.commit(batch(put(1, 1, "a"), put(2, 2, "b")));
+
+        ScanPage page = store.scan("customers", null, 10, 1);
+
+        assertThat(towns(page)).containsExactly("a");
+        assertThat(page.more()).isTrue();
+    }
+
+    @Test
+    void everythingIsThereAfterReopening() {
+        fixture.stores().facts().commit(batch(put(1, 1, "a"), put(2, 2, "b"), delete(3, 2)));
+
+        FactStore store = fixture.reopened().facts();
+
+        assertThat(towns(store.scan("customers", null, 10, NO_BOUND))).containsExactly("a");
+        assertThat(store.lastCommit()).isEqualTo(new CommitPoint(version(3), timeOf(3)));
+    }
+
+    @Test
+    void aPromiseCountsWhereItIsLaterThanTheLastCommit() {
+        FactStore store = fixture.stores().facts();
+        store.commit(batch(put(1, 1, "a")));
+
+        store.promise(timeOf(1).minusSeconds(5));
+        assertThat(store.lastCommit()).isEqualTo(new CommitPoint(version(1), timeOf(1)));
+
+        store.promise(timeOf(1).plusSeconds(5));
+        assertThat(fixture.reopened().facts().lastCommit())
+                .isEqualTo(new CommitPoint(version(1), timeOf(1).plusSeconds(5)));
+    }
+
+    private static KeyBytes last(ScanPage page) {
+        return page.rows().get(page.rows().size() - 1).key();
+    }
+
+    private static List<String> towns(ScanPage page) {
+        List<String> towns = new ArrayList<>();
+        for (KeyedRow row : page.rows()) {
+            towns.add(row.stored().row().tree().path("town").asText());
+        }
+        return towns;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.tidemark.writer.testkit;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.StoredRow;
+import dev.tidemark.writer.outbox.Tombstone;
+import dev.tidemark.writer.outbox.TopicRecord;
+
+/**
+ * What a writer keeps on disk. As with one write-ahead log, a durable write makes all writes before it durable; of those
+ * after the last durable one, a crash may undo the newest.
+ */
+public final class InMemoryDisk {
+    final Map<String, NavigableMap<KeyBytes, StoredRow>> facts = new HashMap<>();
+    final NavigableMap<Long, CommittedChange> outbox = new TreeMap<>();
+    final NavigableMap<Long, Tombstone> tombstones = new TreeMap<>();
+    final Map<String, TopicRecord> topics = new HashMap<>();
+    CommitPoint lastCommit = new CommitPoint(new RowVersion(1, 0), Instant.EPOCH);
+    Instant promise = Instant.EPOCH;
+    long published;
+    long lowWater;
+
+    private final Deque<Runnable> undo = new ArrayDeque<>();
+    private @Nullable RuntimeException failure;
+
+    /** Writes that are not durable yet. */
+    public int unsynced() {
+        return undo.size();
+    }
+
+    /**
+     * Undoes the newest writes that are not durable; the others are durable from now on.
+     *
+     * @param lost how many, at most {@link #unsynced()}
+     */
+    public void crash(int lost) {
+        for (int i = 0; i < lost; i++) {
+            undo.pop().run();
+        }
+        undo.clear();
+    }
+
+    /** Undoes everything that is not durable. */
+    public void crash() {
+        crash(undo.size());
+    }
+
+    /** The next write fails and changes nothing. */
+    public void failNextWrite(RuntimeException reason) {
+        failure = reason;
+    }
+
+    /** Makes a change that a crash may undo. */
+    void unsynced(Runnable change, Runnable undoing) {
+        failIfAsked();
+        change.run();
+        undo.push(undoing);
+    }
+
+    /** Makes a change that no crash undoes. */
+    void synced(Runnable change) {
+        failIfAsked();
+        change.run();
+        undo.clear();
+    }
+
+    NavigableMap<KeyBytes, StoredRow> rows(String table) {
+        return facts.computeIfAbsent(table, name -> new TreeMap<>());
+    }
+
+    private void failIfAsked() {
+        Optional<RuntimeException> asked = Optional.ofNullable(failure);
+        failure = null;
+        if (asked.isPresent()) {
+            throw asked.get();
+        }
+    }
+}

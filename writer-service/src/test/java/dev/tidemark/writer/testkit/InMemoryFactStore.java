@@ -1,0 +1,104 @@
+package dev.tidemark.writer.testkit;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.StoredRow;
+import dev.tidemark.writer.outbox.Tombstone;
+
+/** The fact tables on an {@link InMemoryDisk}. Its methods are synchronized on the disk, so that any thread may read. */
+public final class InMemoryFactStore implements FactStore {
+    private final InMemoryDisk disk;
+
+    public InMemoryFactStore(InMemoryDisk disk) {
+        this.disk = disk;
+    }
+
+    @Override
+    public @Nullable StoredRow find(String table, KeyBytes key) {
+        synchronized (disk) {
+            return disk.rows(table).get(key);
+        }
+    }
+
+    @Override
+    public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
+        synchronized (disk) {
+            List<@Nullable StoredRow> rows = new ArrayList<>();
+            keys.forEach(key -> rows.add(disk.rows(table).get(key)));
+            return rows;
+        }
+    }
+
+    @Override
+    public ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes) {
+        synchronized (disk) {
+            NavigableMap<KeyBytes, StoredRow> rows = disk.rows(table);
+            NavigableMap<KeyBytes, StoredRow> rest = afterKey == null ? rows : rows.tailMap(afterKey, false);
+            List<KeyedRow> page = new ArrayList<>();
+            long bytes = 0;
+            for (Map.Entry<KeyBytes, StoredRow> row : rest.entrySet()) {
+                if (page.size() == limit || bytes >= maxBytes) {
+                    return new ScanPage(page, true);
+                }
+                page.add(new KeyedRow(row.getKey(), row.getValue()));
+                bytes += row.getValue().row().bytes().length;
+            }
+            return new ScanPage(page, false);
+        }
+    }
+
+    @Override
+    public CommitPoint lastCommit() {
+        synchronized (disk) {
+            CommitPoint last = disk.lastCommit;
+            return disk.promise.isAfter(last.time()) ? new CommitPoint(last.version(), disk.promise) : last;
+        }
+    }
+
+    @Override
+    public void commit(FactBatch batch) {
+        synchronized (disk) {
+            disk.synced(() -> {
+                batch.changes().forEach(this::apply);
+                disk.lastCommit = batch.through();
+            });
+        }
+    }
+
+    @Override
+    public void promise(Instant time) {
+        synchronized (disk) {
+            Instant before = disk.promise;
+            disk.unsynced(() -> disk.promise = time, () -> disk.promise = before);
+        }
+    }
+
+    private void apply(CommittedChange change) {
+        ChangeEvent event = change.event();
+        disk.outbox.put(change.sequence(), change);
+        if (event instanceof ChangeEvent.Upserted upserted) {
+            disk.rows(change.table())
+                    .put(event.key(), new StoredRow(event.version(), event.committedAt(), upserted.row()));
+        } else {
+            disk.rows(change.table()).remove(event.key());
+            disk.tombstones.put(
+                    change.sequence(),
+                    new Tombstone(
+                            change.table(), change.partition(), event.key(), event.version(), event.committedAt()));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.tidemark.writer.testkit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.writer.outbox.ChangeTopics;
+import dev.tidemark.writer.outbox.EventPublisher;
+import dev.tidemark.writer.outbox.Publication;
+import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.outbox.TopicStatus;
+
+/**
+ * The log: topics, their records, and the faults that a test asks for. After a failed call it takes nothing before
+ * {@link #reset()}, as the port demands.
+ */
+public final class InMemoryLog implements EventPublisher, ChangeTopics {
+    private final Map<String, List<List<ChangeMessage>>> topics = new HashMap<>();
+    private final Map<String, String> ids = new HashMap<>();
+    private final Map<String, String> objections = new HashMap<>();
+    private int nextId;
+    private int recordsBeforeFailure = Integer.MAX_VALUE;
+    private boolean down;
+    private boolean needsReset;
+
+    /** Nothing can be asked or published until it is up again. */
+    public void setDown(boolean down) {
+        this.down = down;
+    }
+
+    /** The next call to publish appends so many records, then fails. */
+    public void failAfter(int records) {
+        recordsBeforeFailure = records;
+    }
+
+    /** Removes a topic and all that it held. */
+    public void deleteTopic(String table) {
+        topics.remove(table);
+        ids.remove(table);
+    }
+
+    /** Makes a topic, as somebody else might. */
+    public void makeTopic(String table, int partitions) {
+        List<List<ChangeMessage>> records = new ArrayList<>();
+        for (int i = 0; i < partitions; i++) {
+            records.add(new ArrayList<>());
+        }
+        topics.put(table, records);
+        ids.put(table, "topic-" + ++nextId);
+    }
+
+    /** Adds partitions to a topic. */
+    public void addPartition(String table) {
+        topic(table).add(new ArrayList<>());
+    }
+
+    /** Loses the newest records of a partition, as a broker without its disk cache does. */
+    public void truncate(String table, int partition, int records) {
+        List<ChangeMessage> log = topic(table).get(partition);
+        log.subList(log.size() - records, log.size()).clear();
+    }
+
+    /** Objects to the settings of a topic from now on; empty text ends that. */
+    public void object(String table, String objection) {
+        objections.put(table, objection);
+    }
+
+    /** What a partition holds, oldest first. */
+    public List<ChangeMessage> records(String table, int partition) {
+        return List.copyOf(topic(table).get(partition));
+    }
+
+    public boolean hasTopic(String table) {
+        return topics.containsKey(table);
+    }
+
+    @Override
+    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException {
+        if (needsReset) {
+            throw new IllegalStateException("Expected a reset after the failed call");
+        }
+        int left = recordsBeforeFailure;
+        recordsBeforeFailure = Integer.MAX_VALUE;
+        Map<Shard, Long> ends = new HashMap<>();
+        for (Publication message : messages) {
+            if (down || left-- == 0 || !topics.containsKey(message.table())) {
+                needsReset = true;
+                throw new PublishException("the log did not take a record");
+            }
+            List<ChangeMessage> partition = topic(message.table()).get(message.partition());
+            partition.add(message.message());
+            ends.put(new Shard(message.table(), message.partition()), (long) partition.size());
+        }
+        return ends;
+    }
+
+    @Override
+    public void reset() {
+        needsReset = false;
+    }
+
+    @Override
+    public Optional<TopicStatus> find(TopicSpec spec) throws PublishException {
+        requireUp();
+        return topics.containsKey(spec.table()) ? Optional.of(status(spec.table())) : Optional.empty();
+    }
+
+    @Override
+    public TopicStatus create(TopicSpec spec) throws PublishException {
+        requireUp();
+        makeTopic(spec.table(), spec.partitions());
+        return status(spec.table());
+    }
+
+    @Override
+    public Optional<String> objection(TopicSpec spec, TopicStatus status) {
+        return Optional.ofNullable(objections.get(spec.table())).filter(text -> !text.isEmpty());
+    }
+
+    private TopicStatus status(String table) {
+        List<Long> ends =
+                topic(table).stream().map(records -> (long) records.size()).toList();
+        return new TopicStatus(Objects.requireNonNull(ids.get(table)), ends, Map.of());
+    }
+
+    private List<List<ChangeMessage>> topic(String table) {
+        return Objects.requireNonNull(topics.get(table), () -> "no topic of table " + table);
+    }
+
+    private void requireUp() throws PublishException {
+        if (down) {
+            throw new PublishException("the log is down");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.tidemark.writer.testkit;
+
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.writer.outbox.TopicLedger;
+import dev.tidemark.writer.outbox.TopicRecord;
+
+/** What is remembered of topics, on an {@link InMemoryDisk}. */
+public final class InMemoryTopicLedger implements TopicLedger {
+    private final InMemoryDisk disk;
+
+    public InMemoryTopicLedger(InMemoryDisk disk) {
+        this.disk = disk;
+    }
+
+    @Override
+    public Optional<TopicRecord> find(String table) {
+        synchronized (disk) {
+            return Optional.ofNullable(disk.topics.get(table));
+        }
+    }
+
+    @Override
+    public void save(String table, TopicRecord topic, boolean durably) {
+        synchronized (disk) {
+            TopicRecord before = disk.topics.get(table);
+            if (durably) {
+                disk.synced(() -> disk.topics.put(table, topic));
+            } else {
+                disk.unsynced(() -> disk.topics.put(table, topic), () -> restore(table, before));
+            }
+        }
+    }
+
+    private void restore(String table, @Nullable TopicRecord before) {
+        if (before == null) {
+            disk.topics.remove(table);
+        } else {
+            disk.topics.put(table, before);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.tidemark.writer.testkit;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.index.Projection;
+import dev.tidemark.index.RowFilter;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.FieldValue;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.RowRules;
+
+/** Two tables, and rows of them. */
+public final class TestTables {
+    /** Key {@code customerId}, four partitions, an index on {@code town}. */
+    public static final TableDefinition CUSTOMERS = new TableDefinition(
+            "customers",
+            List.of(FieldPath.parse("customerId")),
+            4,
+            List.of(new IndexDefinition(
+                    "customers", "by_town", List.of(KeyPart.of("town")), new Projection.All(), RowFilter.NONE)));
+
+    /** Key {@code [title, year]}, two partitions, no index. */
+    public static final TableDefinition MOVIES =
+            new TableDefinition("movies", List.of(FieldPath.parse("title"), FieldPath.parse("year")), 2, List.of());
+
+    public static final Catalog CATALOG = new Catalog(List.of(CUSTOMERS, MOVIES));
+
+    /** Largest row that {@link #rules()} accept. */
+    public static final int MAX_ROW_BYTES = 2_000;
+
+    private TestTables() {}
+
+    /** Rules of both tables. */
+    public static Map<String, RowRules> rules() {
+        Map<String, RowRules> rules = new LinkedHashMap<>();
+        CATALOG.tables().forEach(table -> rules.put(table.name(), new RowRules(table, MAX_ROW_BYTES)));
+        return rules;
+    }
+
+    /** JSON with apostrophes for quotation marks. */
+    public static ObjectNode json(String text) {
+        try {
+            return RowJson.parseObject(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        } catch (BadJsonException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+
+    public static RowDocument row(String text) {
+        return RowDocument.of(json(text));
+    }
+
+    /** A customer with nothing but a key and a town. */
+    public static RowDocument customer(long id, String town) {
+        return row("{'customerId':" + id + ",'town':'" + town + "'}");
+    }
+
+    /** Key of a customer. */
+    public static KeyBytes customerKey(long id) {
+        try {
+            return CUSTOMERS.keyFromJson(FieldValue.Num.of(id).toJson());
+        } catch (BadKeyException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** When the change of a sequence was committed, in batches that this class makes. */
+    public static Instant timeOf(long sequence) {
+        return Instant.parse("2024-01-01T00:00:00Z").plus(Duration.ofSeconds(sequence));
+    }
+
+    /** A change that puts a customer. */
+    public static CommittedChange put(long sequence, long id, String town) {
+        KeyBytes key = customerKey(id);
+        return new CommittedChange(
+                "customers",
+                CUSTOMERS.partitionOf(key),
+                new ChangeEvent.Upserted(
+                        key, version(sequence), timeOf(sequence), UpsertKind.CREATE, customer(id, town)));
+    }
+
+    /** A change that deletes a customer. */
+    public static CommittedChange delete(long sequence, long id) {
+        KeyBytes key = customerKey(id);
+        return new CommittedChange(
+                "customers",
+                CUSTOMERS.partitionOf(key),
+                new ChangeEvent.Deleted(key, version(sequence), timeOf(sequence)));
+    }
+
+    /** A batch of changes. */
+    public static FactBatch batch(CommittedChange... changes) {
+        CommittedChange last = changes[changes.length - 1];
+        return new FactBatch(
+                Arrays.asList(changes),
+                new CommitPoint(last.event().version(), last.event().committedAt()));
+    }
+
+    public static RowVersion version(long sequence) {
+        return new RowVersion(1, sequence);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.tidemark.writer.testkit;
+
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.writer.outbox.Tombstone;
+import dev.tidemark.writer.outbox.Tombstones;
+
+import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
+import static dev.tidemark.writer.testkit.TestTables.batch;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static dev.tidemark.writer.testkit.TestTables.delete;
+import static dev.tidemark.writer.testkit.TestTables.put;
+import static dev.tidemark.writer.testkit.TestTables.timeOf;
+import static dev.tidemark.writer.testkit.TestTables.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What every {@link Tombstones} does. */
+public abstract class TombstonesContract {
+    private StoreFixture fixture = StoreFixture.inMemory();
+
+    protected abstract StoreFixture open();
+
+    @BeforeEach
+    void openStores() {
+        fixture = open();
+        fixture.stores()
+                .facts()
+                .commit(batch(put(1, 1, "a"), put(2, 2, "b"), delete(3, 1), put(4, 1, "c"), delete(5, 2)));
+    }
+
+    @AfterEach
+    void closeStores() {
+        fixture.close();
+    }
+
+    @Test
+    void deletesFallDueInTheirOrder() {
+        Tombstones tombstones = fixture.stores().tombstones();
+
+        assertThat(tombstones.due(timeOf(3).minusNanos(1_000), 10)).isEmpty();
+        assertThat(tombstones.due(timeOf(3), 10)).containsExactly(tombstone(3, 1));
+        assertThat(tombstones.due(timeOf(9), 10)).containsExactly(tombstone(3, 1), tombstone(5, 2));
+        assertThat(tombstones.due(timeOf(9), 1)).containsExactly(tombstone(3, 1));
+    }
+
+    @Test
+    void removedOnesDoNotFallDueAgain() {
+        Tombstones tombstones = fixture.stores().tombstones();
+
+        tombstones.remove(List.of(tombstone(3, 1)));
+
+        assertThat(tombstones.due(timeOf(9), 10)).containsExactly(tombstone(5, 2));
+        assertThat(fixture.reopened().tombstones().due(timeOf(9), 10)).containsExactly(tombstone(5, 2));
+    }
+
+    private static Tombstone tombstone(long sequence, long id) {
+        return new Tombstone(
+                "customers",
+                CUSTOMERS.partitionOf(customerKey(id)),
+                customerKey(id),
+                version(sequence),
+                timeOf(sequence));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.tidemark.writer.testkit;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.writer.outbox.TopicLedger;
+import dev.tidemark.writer.outbox.TopicRecord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What every {@link TopicLedger} does. */
+public abstract class TopicLedgerContract {
+    private StoreFixture fixture = StoreFixture.inMemory();
+
+    protected abstract StoreFixture open();
+
+    @BeforeEach
+    void openStores() {
+        fixture = open();
+    }
+
+    @AfterEach
+    void closeStores() {
+        fixture.close();
+    }
+
+    @Test
+    void knowsNothingAtFirst() {
+        assertThat(fixture.stores().ledger().find("customers")).isEmpty();
+    }
+
+    @Test
+    void remembersTheLatestOfEachTable() {
+        TopicLedger ledger = fixture.stores().ledger();
+        TopicRecord customers = new TopicRecord("a", false, Map.of(0, 5L, 3, 12_000_000_000L));
+        TopicRecord movies = new TopicRecord("b", true, Map.of());
+
+        ledger.save("customers", new TopicRecord("old", true, Map.of(1, 1L)), true);
+        ledger.save("customers", customers, false);
+        ledger.save("movies", movies, true);
+
+        TopicLedger again = fixture.reopened().ledger();
+        assertThat(again.find("customers")).contains(customers);
+        assertThat(again.find("movies")).contains(movies);
+    }
+}
