@@ -136,7 +136,7 @@ public final class HttpProbeTarget implements ProbeTarget {
 
     private static JsonNode json(byte[] body) throws NoAnswerException {
         try {
-            return RowJson.parse(body);
+            return RowJson.parseEnvelope(body);
         } catch (BadJsonException e) {
             throw new NoAnswerException("expected JSON, but got something else; is it a Tidemark service?", false);
         }

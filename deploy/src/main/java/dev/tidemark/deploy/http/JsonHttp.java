@@ -77,7 +77,7 @@ final class JsonHttp {
 
     private JsonNode parse(HttpResponse<byte[]> response) throws ServiceException {
         try {
-            return RowJson.parse(response.body());
+            return RowJson.parseEnvelope(response.body());
         } catch (BadJsonException e) {
             throw new ServiceException("expected JSON from the " + service + " at " + base + ", but got status "
                     + response.statusCode() + " and something else; is it a Tidemark " + service + "?");

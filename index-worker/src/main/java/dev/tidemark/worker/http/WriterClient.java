@@ -65,7 +65,7 @@ public final class WriterClient implements FactRows {
                 throw new NotAnswerableException(
                         "the writer at " + writer + " answered a lookup of rows with status " + answer.statusCode());
             }
-            return rows(RowJson.parse(answer.body()), keys.size());
+            return rows(RowJson.parseEnvelope(answer.body()), keys.size());
         } catch (IOException e) {
             LOGGER.debug("The writer does not answer", e);
             throw new NotAnswerableException("the writer at " + writer + " cannot be reached for the rows");
