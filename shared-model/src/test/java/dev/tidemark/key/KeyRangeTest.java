@@ -11,6 +11,7 @@ import dev.tidemark.row.FieldValue;
 import static dev.tidemark.key.Values.encode;
 import static dev.tidemark.key.Values.orders;
 import static dev.tidemark.key.Values.property;
+import static dev.tidemark.key.Values.reference;
 import static dev.tidemark.key.Values.texts;
 import static dev.tidemark.key.Values.values;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,6 +62,17 @@ class KeyRangeTest {
         property().forAll(keys, keys, orders(2)).checkAssert((a, b, orders) -> {
             KeyRange range = KeyRange.ofPrefix(encode(a.get(0), orders.get(0)));
             assertThat(range.contains(encode(b, orders))).isEqualTo(a.get(0).equals(b.get(0)));
+        });
+    }
+
+    @Test
+    void theSuccessorOfAPartParts() {
+        property().forAll(values(), values(), values(), orders(2)).checkAssert((bound, value, next, orders) -> {
+            KeyBytes successor = KeyRange.successor(encode(bound, orders.get(0)));
+            int place = reference().compare(value, bound);
+            boolean beyond = orders.get(0) == Order.ASC ? place > 0 : place < 0;
+            KeyBytes key = encode(List.of(value, next), orders);
+            assertThat(successor == null || key.compareTo(successor) < 0).isEqualTo(!beyond);
         });
     }
 

@@ -11,14 +11,10 @@ import dev.tidemark.row.FieldValue;
 /**
  * Narrows a block of keys, part by part.
  *
- * <p>Keys whose part is a value are those that begin with the value's bytes, with one exception: a text's bytes also begin
- * those of the texts that go on with a zero character, whose next byte is the highest there is (the lowest, in a
- * descending part). No other part and no primary key begins with such a byte, so one more byte tells them apart.
+ * <p>Keys whose part is a value are exactly those that begin with the value's bytes, because the bytes of no value begin
+ * with all of another's.
  */
 final class KeyBounds {
-    private static final KeyBytes HIGHEST = KeyBytes.wrap(new byte[] {(byte) 0xFF});
-    private static final KeyBytes ABOVE_LOWEST = KeyBytes.wrap(new byte[] {0x01});
-
     private final KeyBytes prefix;
     private final KeyRange block;
 
@@ -38,7 +34,8 @@ final class KeyBounds {
 
     /** The next part equals a value. */
     KeyBounds equalTo(FieldValue value, Order order) {
-        return new KeyBounds(bytes(value, order), new KeyRange(first(value, order), beyond(value, order)));
+        KeyBytes bytes = first(value, order);
+        return new KeyBounds(bytes, KeyRange.ofPrefix(bytes));
     }
 
     /** The next part is above a value. */
@@ -74,19 +71,13 @@ final class KeyBounds {
         return new KeyBounds(prefix, new KeyRange(block.fromInclusive(), tighter ? bound : high));
     }
 
-    private KeyBytes bytes(FieldValue value, Order order) {
-        return new KeyWriter().append(prefix).append(value, order).toKey();
-    }
-
     /** The least key whose next part is the value. */
     private KeyBytes first(FieldValue value, Order order) {
-        KeyBytes bytes = bytes(value, order);
-        return order == Order.ASC ? bytes : bytes.concat(ABOVE_LOWEST);
+        return new KeyWriter().append(prefix).append(value, order).toKey();
     }
 
     /** The least key beyond those whose next part is the value. */
     private @Nullable KeyBytes beyond(FieldValue value, Order order) {
-        KeyBytes bytes = bytes(value, order);
-        return order == Order.ASC ? bytes.concat(HIGHEST) : KeyRange.successor(bytes);
+        return KeyRange.successor(first(value, order));
     }
 }
