@@ -63,6 +63,11 @@ public final class InMemoryDisk {
         failure = reason;
     }
 
+    /** Loses one change of the outbox, which no correct program does. */
+    public void damageOutbox(long sequence) {
+        outbox.remove(sequence);
+    }
+
     /** Makes a change that a crash may undo. */
     void unsynced(Runnable change, Runnable undoing) {
         failIfAsked();

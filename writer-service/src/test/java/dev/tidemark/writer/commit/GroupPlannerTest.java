@@ -1,0 +1,193 @@
+package dev.tidemark.writer.commit;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+
+import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
+import static dev.tidemark.writer.testkit.TestTables.customer;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static dev.tidemark.writer.testkit.TestTables.json;
+import static dev.tidemark.writer.testkit.TestTables.row;
+import static dev.tidemark.writer.testkit.TestTables.rules;
+import static dev.tidemark.writer.testkit.TestTables.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class GroupPlannerTest {
+    private static final Instant NOW = Instant.parse("2024-05-05T12:00:00Z");
+
+    private final Map<KeyBytes, StoredRow> rows = new HashMap<>();
+    private final GroupPlanner planner = new GroupPlanner((table, key) -> rows.get(key), rules(), version(41), NOW);
+
+    @Test
+    void aPutOfANewRowCreatesIt() {
+        assertThat(plan(put(1, "Redmond"))).containsExactly(new CommitOutcome.Written(version(42), shard(1), true));
+
+        assertThat(planner.batch())
+                .isEqualTo(new FactBatch(
+                        List.of(change(
+                                1,
+                                new ChangeEvent.Upserted(
+                                        customerKey(1), version(42), NOW, UpsertKind.CREATE, customer(1, "Redmond")))),
+                        new CommitPoint(version(42), NOW)));
+    }
+
+    @Test
+    void aPutOfAnEqualRowIsAChangeToo() {
+        store(1, 7, "Redmond");
+
+        assertThat(plan(put(1, "Redmond"))).containsExactly(new CommitOutcome.Written(version(42), shard(1), false));
+        assertThat(planner.batch().changes()).hasSize(1);
+    }
+
+    @Test
+    void laterCommandsSeeEarlierOnes() {
+        List<CommitOutcome> outcomes = plan(put(1, "a"), patch(1, "{'town':'b'}"), delete(1), delete(1), put(1, "c"));
+
+        assertThat(outcomes)
+                .containsExactly(
+                        new CommitOutcome.Written(version(42), shard(1), true),
+                        new CommitOutcome.Written(version(43), shard(1), false),
+                        new CommitOutcome.Deleted(version(44), shard(1)),
+                        new CommitOutcome.NotFound(),
+                        new CommitOutcome.Written(version(45), shard(1), true));
+    }
+
+    @Test
+    void laterRequestsSeeEarlierOnes() {
+        plan(put(1, "a"));
+
+        assertThat(plan(new WriteCommand.Delete(customerKey(1), new Precondition.IfVersion(Set.of(version(42))))))
+                .containsExactly(new CommitOutcome.Deleted(version(43), shard(1)));
+    }
+
+    @Test
+    void aPatchOfAnAbsentRowFindsNothing() {
+        assertThat(plan(patch(1, "{'town':'b'}"))).containsExactly(new CommitOutcome.NotFound());
+        assertThat(planner.batch().changes()).isEmpty();
+        assertThat(planner.batch().through().version()).isEqualTo(version(41));
+    }
+
+    @Test
+    void aPatchMergesIntoTheRow() {
+        rows.put(customerKey(1), new StoredRow(version(3), NOW, row("{'customerId':1,'a':{'b':1,'c':2}}")));
+
+        plan(patch(1, "{'a':{'b':null},'town':'x'}"));
+
+        ChangeEvent.Upserted event =
+                (ChangeEvent.Upserted) planner.batch().changes().get(0).event();
+        assertThat(event.row()).isEqualTo(row("{'customerId':1,'a':{'c':2},'town':'x'}"));
+        assertThat(event.operation()).isEqualTo(UpsertKind.UPDATE);
+    }
+
+    @Test
+    void aPatchMayNotChangeTheKey() {
+        store(1, 7, "Redmond");
+
+        assertThat(plan(patch(1, "{'customerId':2}")))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        CommitOutcome.Refused.class,
+                        refused -> assertThat(refused.kind()).isEqualTo(RowRefusedException.Kind.INVALID));
+        assertThat(planner.batch().changes()).isEmpty();
+    }
+
+    @Test
+    void aPatchedRowMustSuitTheIndexes() {
+        store(1, 7, "Redmond");
+
+        assertThat(plan(patch(1, "{'town':[]}")))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        CommitOutcome.Refused.class,
+                        refused -> assertThat(refused.kind()).isEqualTo(RowRefusedException.Kind.UNINDEXABLE));
+    }
+
+    @Test
+    void conditionsLookAtTheRowAsItIs() {
+        store(1, 7, "Redmond");
+
+        assertThat(plan(
+                        new WriteCommand.Put(customerKey(1), customer(1, "a"), new Precondition.IfAbsent()),
+                        new WriteCommand.Put(
+                                customerKey(1), customer(1, "a"), new Precondition.IfVersion(Set.of(version(6)))),
+                        new WriteCommand.Put(customerKey(2), customer(2, "a"), new Precondition.IfPresent()),
+                        new WriteCommand.Put(
+                                customerKey(1), customer(1, "a"), new Precondition.IfVersion(Set.of(version(7))))))
+                .containsExactly(
+                        new CommitOutcome.PreconditionFailed("no row", Optional.of(version(7))),
+                        new CommitOutcome.PreconditionFailed(
+                                "a row of the version in If-Match", Optional.of(version(7))),
+                        new CommitOutcome.PreconditionFailed("a row", Optional.empty()),
+                        new CommitOutcome.Written(version(42), shard(1), false));
+    }
+
+    @Test
+    void anAtomicRequestThatFailsLeavesNothing() {
+        List<CommitOutcome> outcomes =
+                planner.plan(new WriteRequest("customers", List.of(put(1, "a"), delete(9), put(2, "b")), true, 0));
+
+        assertThat(outcomes)
+                .containsExactly(
+                        new CommitOutcome.Abandoned(), new CommitOutcome.NotFound(), new CommitOutcome.Abandoned());
+        assertThat(plan(put(1, "z"))).containsExactly(new CommitOutcome.Written(version(42), shard(1), true));
+        assertThat(planner.batch().changes()).hasSize(1);
+    }
+
+    @Test
+    void anAtomicRequestThatSucceedsIsLikeAnyOther() {
+        List<CommitOutcome> outcomes =
+                planner.plan(new WriteRequest("customers", List.of(put(1, "a"), put(1, "b")), true, 0));
+
+        assertThat(outcomes)
+                .containsExactly(
+                        new CommitOutcome.Written(version(42), shard(1), true),
+                        new CommitOutcome.Written(version(43), shard(1), false));
+    }
+
+    @Test
+    void keepsTheEpoch() {
+        GroupPlanner third = new GroupPlanner((table, key) -> null, rules(), new RowVersion(3, 9), NOW);
+
+        assertThat(third.plan(new WriteRequest("customers", List.of(put(1, "a")), false, 0)))
+                .containsExactly(new CommitOutcome.Written(new RowVersion(3, 10), shard(1), true));
+    }
+
+    private List<CommitOutcome> plan(WriteCommand... commands) {
+        return planner.plan(new WriteRequest("customers", List.of(commands), false, 0));
+    }
+
+    private void store(long id, long sequence, String town) {
+        rows.put(customerKey(id), new StoredRow(version(sequence), NOW.minusSeconds(5), customer(id, town)));
+    }
+
+    private static WriteCommand put(long id, String town) {
+        return new WriteCommand.Put(customerKey(id), customer(id, town), Precondition.NONE);
+    }
+
+    private static WriteCommand patch(long id, String patch) {
+        return new WriteCommand.Patch(customerKey(id), json(patch), Precondition.NONE);
+    }
+
+    private static WriteCommand delete(long id) {
+        return new WriteCommand.Delete(customerKey(id), Precondition.NONE);
+    }
+
+    private static CommittedChange change(long id, ChangeEvent event) {
+        return new CommittedChange("customers", shard(id), event);
+    }
+
+    private static int shard(long id) {
+        return CUSTOMERS.partitionOf(customerKey(id));
+    }
+}

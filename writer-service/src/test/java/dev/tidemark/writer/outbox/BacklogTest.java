@@ -1,0 +1,70 @@
+package dev.tidemark.writer.outbox;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.WriterStores;
+
+import static dev.tidemark.writer.testkit.TestTables.batch;
+import static dev.tidemark.writer.testkit.TestTables.put;
+import static dev.tidemark.writer.testkit.TestTables.timeOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BacklogTest {
+    private final Backlog backlog = new Backlog(new BacklogLimits(3, 1_000_000));
+
+    @Test
+    void countsWhatIsCommittedAndNotAcknowledged() {
+        backlog.committed(batch(put(1, 1, "a"), put(2, 2, "b")), Duration.ZERO);
+        assertThat(backlog.records("customers")).isEqualTo(2);
+        assertThat(backlog.oldest("customers")).contains(timeOf(1));
+
+        backlog.acknowledged(List.of(put(1, 1, "a")));
+        assertThat(backlog.records("customers")).isEqualTo(1);
+        assertThat(backlog.oldest("customers")).contains(timeOf(2));
+
+        backlog.acknowledged(List.of(put(2, 2, "b")));
+        assertThat(backlog.records("customers")).isZero();
+        assertThat(backlog.oldest("customers")).isEmpty();
+        assertThat(backlog.oldest("movies")).isEmpty();
+    }
+
+    @Test
+    void namesTheBoundThatIsReachedAndLetsGoWhenItDrains() {
+        backlog.committed(batch(put(1, 1, "a"), put(2, 2, "b")), Duration.ZERO);
+        assertThat(backlog.overflow()).isEmpty();
+
+        backlog.committed(batch(put(3, 3, "c")), Duration.ZERO);
+        assertThat(backlog.overflow())
+                .hasValueSatisfying(
+                        text -> assertThat(text).contains("3 changes").contains("outbox.max.pending.records=3"));
+
+        backlog.acknowledged(List.of(put(1, 1, "a")));
+        assertThat(backlog.overflow()).isEmpty();
+    }
+
+    @Test
+    void boundsBytesToo() {
+        Backlog small = new Backlog(new BacklogLimits(1_000, 100));
+
+        small.committed(batch(put(1, 1, "a".repeat(100))), Duration.ZERO);
+
+        assertThat(small.overflow())
+                .hasValueSatisfying(text -> assertThat(text).contains("outbox.max.pending.bytes=100"));
+    }
+
+    @Test
+    void knowsAfterARestartWhatWaits() {
+        WriterStores stores = WriterStores.on(new InMemoryDisk());
+        stores.facts().commit(batch(put(1, 1, "a"), put(2, 2, "b"), put(3, 3, "c")));
+        stores.outbox().markPublished(1);
+
+        backlog.load(stores.outbox());
+
+        assertThat(backlog.records("customers")).isEqualTo(2);
+        assertThat(backlog.oldest("customers")).contains(timeOf(2));
+    }
+}

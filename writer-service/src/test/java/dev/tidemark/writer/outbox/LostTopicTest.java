@@ -1,0 +1,189 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.writer.outbox.RelayState.Phase;
+
+import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static dev.tidemark.writer.testkit.TestTables.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Topics that are gone, shorter than they were, or somebody else's. */
+class LostTopicTest {
+    private static final int RETAIN = 100;
+
+    private final RelayFixture fixture = new RelayFixture(RETAIN);
+
+    @Test
+    void publishesTheWholeOutboxAgainWhereItHoldsEverything() throws Exception {
+        fixture.put(1, "a");
+        fixture.delete(1);
+        fixture.put(2, "b");
+        fixture.run();
+        fixture.log.deleteTopic("customers");
+
+        fixture.restart(0);
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+        assertThat(fixture.sequencesOf(2)).containsExactly(3L);
+        assertThat(fixture.events()).noneMatch(LostTopicTest::isRead);
+    }
+
+    @Test
+    void publishesTheFactTableAgainWhereTheOutboxWasTrimmed() throws Exception {
+        writeSoMuchThatTheOutboxIsTrimmed();
+        fixture.log.deleteTopic("customers");
+
+        fixture.restart(0);
+        fixture.run();
+
+        assertThat(fixture.events()).filteredOn(LostTopicTest::isRead).hasSize(10);
+        assertThat(fixture.sequencesOf(3)).first().isEqualTo(1_194L);
+        assertThat(fixture.events()).filteredOn(event -> !isRead(event)).hasSize(RETAIN);
+    }
+
+    @Test
+    void saysNothingOfCompletenessBeforeAllIsPublishedAgain() throws Exception {
+        writeSoMuchThatTheOutboxIsTrimmed();
+        fixture.log.deleteTopic("customers");
+        fixture.restart(0);
+
+        while (fixture.phase() != Phase.RUNNING) {
+            fixture.step();
+            assertThat(fixture.log.records("customers", 0)).noneMatch(Heartbeat.class::isInstance);
+        }
+        fixture.run();
+
+        assertThat(fixture.heartbeat(0)).map(Heartbeat::frontier).contains(version(1_200));
+    }
+
+    @Test
+    void beginsAgainWhenItEndedWhilePublishingAgain() throws Exception {
+        writeSoMuchThatTheOutboxIsTrimmed();
+        fixture.log.deleteTopic("customers");
+        fixture.restart(0);
+        fixture.step();
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(Phase.REPUBLISHING);
+
+        fixture.restart(fixture.disk.unsynced());
+        fixture.run();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        for (int id = 0; id < 10; id++) {
+            assertThat(fixture.sequencesOf(id)).last().isEqualTo(1_191L + id);
+        }
+    }
+
+    @Test
+    void noticesThatATopicHasLostItsNewestRecords() throws Exception {
+        fixture.put(1, "a");
+        fixture.put(1, "b");
+        fixture.run();
+        int partition = partitionOf(1);
+        fixture.log.truncate(
+                "customers",
+                partition,
+                fixture.log.records("customers", partition).size() - 1);
+
+        fixture.restart(0);
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).contains(1L).endsWith(2L);
+    }
+
+    @Test
+    void noticesWhileItRunsThatATopicWasMadeAnew() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.log.deleteTopic("customers");
+        fixture.log.makeTopic("customers", 4);
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void refusesATopicThatSomebodyElseWroteTo() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        RelayFixture other = new RelayFixture();
+        other.log.makeTopic("customers", 4);
+        other.log.publish(List.of(new Publication(
+                "customers", 0, new ChangeEvent.Deleted(customerKey(1), version(1), fixture.clock.instant()))));
+
+        other.run();
+
+        assertThat(other.phase()).isEqualTo(Phase.REFUSED);
+        assertThat(other.status.refusal())
+                .hasValueSatisfying(text -> assertThat(text)
+                        .contains("topic tidemark.changes.customers cannot be used")
+                        .contains("never written to it"));
+    }
+
+    @Test
+    void refusesAnotherNumberOfPartitions() throws Exception {
+        fixture.log.makeTopic("customers", 2);
+
+        fixture.run();
+
+        assertThat(fixture.status.refusal())
+                .hasValueSatisfying(
+                        text -> assertThat(text).contains("it has 2 partitions, but table customers has 4"));
+    }
+
+    @Test
+    void refusesATopicWhoseSettingsLoseRows() throws Exception {
+        fixture.log.object("customers", "its cleanup.policy is delete");
+
+        fixture.run();
+        assertThat(fixture.phase()).isEqualTo(Phase.REFUSED);
+
+        fixture.log.object("customers", "");
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void goesOnWithTheRecordedPartitionsWhenSomebodyAddsSome() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.log.addPartition("customers");
+
+        fixture.restart(0);
+        fixture.put(1, "b");
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+        assertThat(fixture.log.records("customers", 4)).isEmpty();
+    }
+
+    private void writeSoMuchThatTheOutboxIsTrimmed() throws Exception {
+        for (int i = 0; i < 1_200; i++) {
+            fixture.put(i % 10, "town" + i);
+        }
+        fixture.run();
+        assertThat(fixture.stores().outbox().lowWaterMark()).isEqualTo(1_100);
+    }
+
+    private static int partitionOf(long id) {
+        return CUSTOMERS.partitionOf(customerKey(id));
+    }
+
+    private static boolean isRead(ChangeEvent event) {
+        return event instanceof ChangeEvent.Upserted upserted && upserted.operation() == UpsertKind.READ;
+    }
+}

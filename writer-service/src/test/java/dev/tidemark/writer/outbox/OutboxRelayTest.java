@@ -1,0 +1,183 @@
+package dev.tidemark.writer.outbox;
+
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.writer.outbox.RelayState.Phase;
+
+import static dev.tidemark.writer.testkit.TestTables.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OutboxRelayTest {
+    private final RelayFixture fixture = new RelayFixture();
+
+    @Test
+    void makesTheTopicsAndPublishesWhatIsCommitted() throws Exception {
+        fixture.put(1, "a");
+        fixture.put(1, "b");
+        fixture.delete(1);
+
+        fixture.run();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.log.hasTopic("movies")).isTrue();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 3L);
+        assertThat(fixture.events().get(2)).isInstanceOf(ChangeEvent.Deleted.class);
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(3);
+        assertThat(fixture.backlog.records("customers")).isZero();
+    }
+
+    @Test
+    void publishesTheRestAfterAFailureInTheMiddle() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.put(1, "b");
+        fixture.put(1, "c");
+        fixture.log.failAfter(2);
+
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+        assertThat(fixture.stores().outbox().publishedThrough()).isZero();
+        assertThat(fixture.step()).isZero();
+
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 1L, 2L, 3L);
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void drainsWhenTheLogComesBack() throws Exception {
+        fixture.log.setDown(true);
+        fixture.put(1, "a");
+        fixture.run();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+        fixture.put(1, "b");
+        assertThat(fixture.backlog.records("customers")).isEqualTo(2);
+
+        fixture.log.setDown(false);
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void goesOnAfterARestartWhereItWas() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+
+        fixture.restart(0);
+        fixture.put(1, "b");
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void publishesAgainWhenAPowerCutTakesItsMarks() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+
+        fixture.restart(fixture.disk.unsynced());
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 1L);
+    }
+
+    @Test
+    void neverPublishesPastAGap() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.put(2, "b");
+        fixture.put(3, "c");
+        fixture.disk.damageOutbox(2);
+
+        fixture.run();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.REFUSED);
+        assertThat(fixture.status.refusal())
+                .hasValueSatisfying(
+                        text -> assertThat(text).contains("the outbox lacks change 2; the next one it has is 3"));
+        assertThat(fixture.sequencesOf(3)).isEmpty();
+    }
+
+    @Test
+    void tellsEveryPartitionHowCompleteItIsOnlyAfterAllThatItCovers() throws Exception {
+        fixture.put(1, "a");
+        fixture.log.setDown(true);
+        fixture.run();
+        fixture.log.setDown(false);
+        fixture.waitForRetry();
+        fixture.idle();
+        Instant now = fixture.clock.instant();
+
+        fixture.run();
+
+        for (int partition = 0; partition < 4; partition++) {
+            assertThat(fixture.heartbeat(partition)).contains(new Heartbeat(now, version(1)));
+            var records = fixture.log.records("customers", partition);
+            assertThat(records.get(records.size() - 1)).isInstanceOf(Heartbeat.class);
+        }
+        assertThat(fixture.log.records("movies", 1)).contains(new Heartbeat(now, version(1)));
+    }
+
+    @Test
+    void heartbeatsMoveWithTheClockWhileNothingIsWritten() throws Exception {
+        fixture.run();
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.idle();
+
+        fixture.step();
+
+        assertThat(fixture.heartbeat(0)).contains(new Heartbeat(fixture.clock.instant(), version(0)));
+    }
+
+    @Test
+    void aHeartbeatAmidABacklogStaysBeforeTheNewestPublishedChange() throws Exception {
+        fixture.run();
+        for (int i = 0; i < 6_000; i++) {
+            fixture.put(i % 100, "a");
+        }
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+
+        fixture.step();
+
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(5_000);
+        Instant newest = fixture.events().stream()
+                .map(ChangeEvent::committedAt)
+                .max(Instant::compareTo)
+                .orElseThrow();
+        assertThat(fixture.heartbeat(0)).contains(new Heartbeat(newest.minusNanos(1), version(5_000)));
+    }
+
+    @Test
+    void anUnexpectedFailureIsTriedAgain() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.disk.failNextWrite(new IllegalStateException("disk full"));
+
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 1L);
+        assertThat(fixture.backlog.records("customers")).isZero();
+    }
+
+    @Test
+    void trimsTheOutboxButKeepsAWindow() throws Exception {
+        RelayFixture small = new RelayFixture(100);
+        for (int i = 0; i < 1_200; i++) {
+            small.put(i % 10, "a");
+        }
+
+        small.run();
+
+        assertThat(small.stores().outbox().lowWaterMark()).isEqualTo(1_100);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.tidemark.writer.outbox;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.commit.CommitOutcome;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.commit.Precondition;
+import dev.tidemark.writer.commit.WriteCommand;
+import dev.tidemark.writer.commit.WriteRequest;
+import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.InMemoryLog;
+import dev.tidemark.writer.testkit.TestTables;
+import dev.tidemark.writer.testkit.WriterStores;
+
+import static dev.tidemark.writer.testkit.TestTables.customer;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A committer and a relay that are driven step by step, over a disk and a log in memory. */
+final class RelayFixture {
+    static final Duration HEARTBEAT = Duration.ofMillis(200);
+    static final Duration TOMBSTONE_DELAY = Duration.ofHours(1);
+
+    final ManualClock clock = new ManualClock();
+    final InMemoryDisk disk = new InMemoryDisk();
+    final InMemoryLog log = new InMemoryLog();
+    RelayStatus status = new RelayStatus();
+    Backlog backlog = new Backlog(new BacklogLimits(1_000, 1_000_000));
+
+    private final long retain;
+    private Committer committer;
+    private OutboxRelay relay;
+
+    RelayFixture() {
+        this(100_000);
+    }
+
+    RelayFixture(long retain) {
+        this.retain = retain;
+        this.committer = committer();
+        this.relay = relay();
+    }
+
+    /** The process ends and starts again; whatever was not durable and newer than the given number of writes is lost. */
+    void restart(int lostWrites) {
+        relay.onClose();
+        disk.crash(lostWrites);
+        status = new RelayStatus();
+        backlog = new Backlog(new BacklogLimits(1_000, 1_000_000));
+        committer = committer();
+        relay = relay();
+    }
+
+    void put(long id, String town) throws Exception {
+        commit(new WriteCommand.Put(customerKey(id), customer(id, town), Precondition.NONE));
+    }
+
+    void delete(long id) throws Exception {
+        commit(new WriteCommand.Delete(customerKey(id), Precondition.NONE));
+    }
+
+    /** Lets the committer find nothing to do. */
+    void idle() throws InterruptedException {
+        committer.doWork();
+    }
+
+    /** One step of the relay. */
+    int step() throws InterruptedException {
+        return relay.doWork();
+    }
+
+    /** So many steps of the relay that it is where it stays while nothing happens. */
+    void run() throws InterruptedException {
+        for (int i = 0; i < 20; i++) {
+            relay.doWork();
+            clock.advance(Duration.ofMillis(1));
+        }
+    }
+
+    /** Lets the time go by that the relay waits after a failure. */
+    void waitForRetry() {
+        clock.advance(Duration.ofSeconds(6));
+    }
+
+    WriterStores stores() {
+        return WriterStores.on(disk);
+    }
+
+    /** Every record of the topic of customers but heartbeats, by partition, then in order. */
+    List<ChangeEvent> events() {
+        return messages()
+                .filter(ChangeEvent.class::isInstance)
+                .map(ChangeEvent.class::cast)
+                .toList();
+    }
+
+    /** Sequences of the events of one customer, in order. */
+    List<Long> sequencesOf(long id) {
+        return events().stream()
+                .filter(event -> event.key().equals(customerKey(id)))
+                .map(event -> event.version().sequence())
+                .toList();
+    }
+
+    /** The newest heartbeat of a partition. */
+    Optional<Heartbeat> heartbeat(int partition) {
+        return log.records("customers", partition).stream()
+                .filter(Heartbeat.class::isInstance)
+                .map(Heartbeat.class::cast)
+                .reduce((older, newer) -> newer);
+    }
+
+    RelayState.Phase phase() {
+        return status.state().phase();
+    }
+
+    private void commit(WriteCommand command) throws Exception {
+        CompletableFuture<List<CommitOutcome>> done =
+                committer.submit(WriteRequest.of("customers", command, 10), Duration.ZERO);
+        committer.doWork();
+        assertThat(done.get().get(0).applied()).isTrue();
+    }
+
+    private Stream<ChangeMessage> messages() {
+        return IntStream.range(0, TestTables.CUSTOMERS.partitions())
+                .boxed()
+                .flatMap(partition -> log.records("customers", partition).stream());
+    }
+
+    private Committer committer() {
+        return new Committer(
+                stores().facts(),
+                TestTables.rules(),
+                new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(1)),
+                status,
+                clock,
+                backlog);
+    }
+
+    private OutboxRelay relay() {
+        WriterStores stores = stores();
+        backlog.load(stores.outbox());
+        return new OutboxRelay(
+                TopicSpec.of(TestTables.CATALOG.tables()),
+                new OutboxRelay.Ports(stores.facts(), stores.outbox(), stores.tombstones(), stores.ledger(), log, log),
+                backlog,
+                status,
+                () -> committer.frontier(),
+                new RelaySettings(HEARTBEAT, retain, TOMBSTONE_DELAY),
+                clock);
+    }
+}
