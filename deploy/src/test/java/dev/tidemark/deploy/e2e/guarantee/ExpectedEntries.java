@@ -1,0 +1,146 @@
+package dev.tidemark.deploy.e2e.guarantee;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.e2e.http.Fact;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.index.Projection;
+import dev.tidemark.key.Order;
+import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.RowJson;
+
+/** What an index has to answer, worked out from the rows by other means than the product's. */
+final class ExpectedEntries {
+    private final TableDefinition table;
+    private final IndexDefinition index;
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** An entry, with what its place in the order depends on. */
+    private record Entry(List<JsonNode> key, List<JsonNode> primaryKey, String text) {}
+
+    private ExpectedEntries(TableDefinition table, IndexDefinition index) {
+        this.table = table;
+        this.index = index;
+    }
+
+    /** The entries as canonical text, in index order. */
+    static List<String> of(TableDefinition table, IndexDefinition index, List<Fact> facts) {
+        ExpectedEntries expected = new ExpectedEntries(table, index);
+        facts.stream()
+                .filter(fact -> Conditions.hold(index.where().conditions(), fact.row()))
+                .forEach(expected::addAllOf);
+        return expected.entries.stream()
+                .sorted(expected.order())
+                .map(Entry::text)
+                .toList();
+    }
+
+    /** An entry of an answer in the same form. */
+    static String textOf(JsonNode answered) {
+        ObjectNode shown = RowJson.mapper().createObjectNode();
+        for (String field : List.of("key", "primaryKey", "shard", "version", "row")) {
+            if (!Conditions.isAbsent(answered.path(field))) {
+                shown.set(field, answered.path(field));
+            }
+        }
+        return Canonical.text(shown);
+    }
+
+    private void addAllOf(Fact fact) {
+        List<List<JsonNode>> keys = List.of(List.of());
+        for (KeyPart part : index.key()) {
+            List<List<JsonNode>> longer = new ArrayList<>();
+            for (List<JsonNode> key : keys) {
+                for (JsonNode value : valuesOf(part, fact.row())) {
+                    List<JsonNode> extended = new ArrayList<>(key);
+                    extended.add(value);
+                    longer.add(extended);
+                }
+            }
+            keys = longer;
+        }
+        keys.forEach(key -> entries.add(new Entry(key, partsOf(fact.key()), text(key, fact))));
+    }
+
+    /** No value, one, or for an array that is taken apart every distinct one. */
+    private static List<JsonNode> valuesOf(KeyPart part, JsonNode row) {
+        JsonNode value = Conditions.at(part.field(), row);
+        TreeSet<JsonNode> distinct = new TreeSet<>(ValueOrder.INSTANCE);
+        for (JsonNode one : part.each() && value.isArray() ? value : List.of(value)) {
+            if (!Conditions.isAbsent(one)) {
+                distinct.add(one);
+            }
+        }
+        return List.copyOf(distinct);
+    }
+
+    private String text(List<JsonNode> key, Fact fact) {
+        ObjectNode entry = RowJson.mapper().createObjectNode();
+        ObjectNode parts = entry.putObject("key");
+        for (int i = 0; i < key.size(); i++) {
+            parts.set(index.key().get(i).field().toString(), key.get(i));
+        }
+        entry.set("primaryKey", fact.key());
+        entry.put("shard", shardOf(fact));
+        entry.put("version", fact.version());
+        if (index.projection() instanceof Projection.All) {
+            entry.set("row", fact.row());
+        } else if (index.projection() instanceof Projection.Fields fields) {
+            entry.set("row", projected(fields.paths(), fact.row()));
+        }
+        return Canonical.text(entry);
+    }
+
+    private int shardOf(Fact fact) {
+        try {
+            return table.partitionOf(table.keyFromJson(fact.key()));
+        } catch (BadKeyException e) {
+            throw new AssertionError("expected a key of " + table.name() + " in " + fact, e);
+        }
+    }
+
+    private static ObjectNode projected(List<FieldPath> paths, JsonNode row) {
+        ObjectNode projected = RowJson.mapper().createObjectNode();
+        for (FieldPath path : paths) {
+            JsonNode value = Conditions.at(path, row);
+            if (!value.isMissingNode()) {
+                ObjectNode target = projected;
+                for (String segment : path.segments().subList(0, path.segments().size() - 1)) {
+                    target = target.withObjectProperty(segment);
+                }
+                target.set(path.segments().get(path.segments().size() - 1), value);
+            }
+        }
+        return projected;
+    }
+
+    private Comparator<Entry> order() {
+        return (a, b) -> {
+            for (int i = 0; i < index.key().size(); i++) {
+                int order = ValueOrder.INSTANCE.compare(a.key().get(i), b.key().get(i));
+                if (order != 0) {
+                    return index.key().get(i).order() == Order.DESC ? -order : order;
+                }
+            }
+            return ValueOrder.OF_LISTS.compare(a.primaryKey(), b.primaryKey());
+        };
+    }
+
+    private static List<JsonNode> partsOf(JsonNode primaryKey) {
+        if (!primaryKey.isArray()) {
+            return List.of(primaryKey);
+        }
+        List<JsonNode> parts = new ArrayList<>();
+        primaryKey.forEach(parts::add);
+        return parts;
+    }
+}

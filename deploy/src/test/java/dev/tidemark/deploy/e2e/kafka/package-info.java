@@ -1,0 +1,7 @@
+/**
+ * Records of change topics, raw.
+ */
+@NullMarked
+package dev.tidemark.deploy.e2e.kafka;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package dev.tidemark.deploy.e2e.running;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+import dev.tidemark.deploy.e2e.http.Facts;
+import dev.tidemark.deploy.e2e.http.Indexes;
+import dev.tidemark.deploy.http.HttpServices;
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.runtime.ServiceProcess;
+
+import static org.awaitility.Awaitility.await;
+
+/** {@code tidemark stack --restart} as a user runs it, its children known by their pid files only. */
+public final class CommandStack implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STEP = Duration.ofMillis(20);
+
+    private final Process process;
+    private final Path data;
+    private final StackPorts ports;
+    private final HttpServices services = new HttpServices();
+
+    private CommandStack(Process process, Path data, StackPorts ports) {
+        this.process = process;
+        this.data = data;
+        this.ports = ports;
+    }
+
+    /** Starts it and waits for its line {@code ready}. */
+    public static CommandStack start(String name) throws IOException, StackException {
+        Path data = StackUnderTest.emptyDirectory(name);
+        Path output = data.resolve("stack.out");
+        StackPorts ports = StackPorts.free();
+        List<String> command = new ArrayList<>(
+                List.of(Installation.locate().home().resolve("deploy/tidemark").toString(), "stack", "--restart"));
+        command.addAll(List.of("--data", data.toString()));
+        command.addAll(List.of("--catalog", StackUnderTest.catalogFile().toString()));
+        command.addAll(List.of("--broker-port", Integer.toString(ports.broker())));
+        command.addAll(List.of("--writer-port", Integer.toString(ports.writer())));
+        command.addAll(List.of("--worker-port", Integer.toString(ports.worker())));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(output.toFile())
+                .redirectError(data.resolve("stack.err").toFile());
+        builder.environment().put("TIDEMARK_NO_BUILD", "1");
+        builder.environment().put(ServiceProcess.END_WITH_PARENT, "stdin");
+        CommandStack stack = new CommandStack(builder.start(), data, ports);
+        try {
+            await().atMost(PATIENCE).pollInterval(STEP).until(() -> stack.isReady(output));
+        } catch (RuntimeException e) {
+            stack.close();
+            throw e;
+        }
+        return stack;
+    }
+
+    public Facts facts() {
+        return new Facts(writerUrl());
+    }
+
+    public Indexes indexes() {
+        return new Indexes(workerUrl());
+    }
+
+    /** SIGKILL to whoever the pid file names, once that lives; the number of the killed process. */
+    public long kill(Role role) {
+        ProcessHandle victim = await().atMost(PATIENCE)
+                .pollInterval(STEP)
+                .until(() -> alive(role), Optional::isPresent)
+                .orElseThrow();
+        victim.destroyForcibly();
+        await().atMost(PATIENCE).pollInterval(STEP).until(() -> !victim.isAlive());
+        return victim.pid();
+    }
+
+    /** Waits until the child of that role is another process than the killed one and, if a service, ready. */
+    public void awaitRestart(Role role, long killed) {
+        await().atMost(PATIENCE)
+                .pollInterval(STEP)
+                .until(() -> alive(role).filter(child -> child.pid() != killed).isPresent());
+        if (role != Role.BROKER) {
+            URI url = role == Role.WRITER ? writerUrl() : workerUrl();
+            await().atMost(PATIENCE).pollInterval(STEP).until(() -> services.isReady(url));
+        }
+    }
+
+    /** SIGTERM to the stack; its exit code. */
+    public int terminate() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(15, TimeUnit.SECONDS)) {
+            throw new AssertionError("expected the stack to end within 15 s of SIGTERM");
+        }
+        return process.exitValue();
+    }
+
+    /** The children that still run. */
+    public List<Long> running() {
+        List<Long> running = new ArrayList<>();
+        for (Role role : Role.values()) {
+            alive(role).ifPresent(child -> running.add(child.pid()));
+        }
+        return running;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(15, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private URI writerUrl() {
+        return URI.create("http://127.0.0.1:" + ports.writer());
+    }
+
+    private URI workerUrl() {
+        return URI.create("http://127.0.0.1:" + ports.worker());
+    }
+
+    private boolean isReady(Path output) throws IOException {
+        if (!process.isAlive()) {
+            throw new IllegalStateException(
+                    "The stack ended while it started: " + Files.readString(data.resolve("stack.err")));
+        }
+        return Files.readAllLines(output).contains("ready");
+    }
+
+    private Optional<ProcessHandle> alive(Role role) {
+        try {
+            return ProcessHandle.of(Long.parseLong(Files.readString(data.resolve(role.label() + ".pid"))
+                            .strip()))
+                    .filter(ProcessHandle::isAlive);
+        } catch (IOException | NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+}
