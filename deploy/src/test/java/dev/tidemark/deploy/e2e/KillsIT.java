@@ -1,0 +1,95 @@
+package dev.tidemark.deploy.e2e;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.e2e.guarantee.IndexesEqualFacts;
+import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
+import dev.tidemark.deploy.e2e.http.Facts;
+import dev.tidemark.deploy.e2e.http.Indexes;
+import dev.tidemark.deploy.e2e.load.SteadyLoad;
+import dev.tidemark.deploy.e2e.running.CommandStack;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.runtime.Waiting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Kill -9 of every process at random times under load, with nobody but {@code --restart} to help. */
+class KillsIT {
+    private static final int ROUNDS = 10;
+    private static final int LEAST_REST_MS = 200;
+    private static final int MOST_REST_MS = 3_000;
+    private static final String TABLE = "people";
+
+    @Test
+    void nothingAcknowledgedIsLostAndIndexesEqualTheFactsAfterTenKills() throws Exception {
+        long seed = Long.getLong("tidemark.seed", new SteadyClock().millis());
+        System.out.println("Kills: -Dtidemark.seed=" + seed + " repeats these");
+        try (CommandStack stack = CommandStack.start("kills");
+                SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), seed)) {
+            killInTurn(stack, new Random(seed));
+            long before = load.history().acknowledgedCount();
+            Waiting.rest(Duration.ofMillis(500));
+            load.stop();
+            System.out.println("Kills: " + load.history().summary());
+            assertThat(load.history().acknowledgedCount())
+                    .as("writes acknowledged after the last restart, seed %d", seed)
+                    .isGreaterThan(before);
+            check(stack, load, seed);
+            endsWithItsChildren(stack);
+        }
+    }
+
+    private static void killInTurn(CommandStack stack, Random random) throws InterruptedException {
+        Map<Role, Long> killed = new EnumMap<>(Role.class);
+        for (Role victim : victims(random)) {
+            Waiting.rest(Duration.ofMillis(LEAST_REST_MS + random.nextInt(MOST_REST_MS - LEAST_REST_MS)));
+            killed.put(victim, stack.kill(victim));
+        }
+        killed.forEach(stack::awaitRestart);
+    }
+
+    /** Each role thrice and one of them once more, in any order. */
+    private static List<Role> victims(Random random) {
+        List<Role> victims = new ArrayList<>();
+        while (victims.size() < ROUNDS - 1) {
+            victims.addAll(EnumSet.allOf(Role.class));
+        }
+        victims.add(victims.get(random.nextInt(victims.size())));
+        Collections.shuffle(victims, random);
+        return victims;
+    }
+
+    private static void check(CommandStack stack, SteadyLoad load, long seed) throws Exception {
+        TableDefinition table = StackUnderTest.readCatalog().table(TABLE).orElseThrow();
+        Facts facts = stack.facts();
+        Indexes indexes = stack.indexes();
+        try {
+            load.history().check(facts.scan(TABLE));
+            new LagReachesZero(indexes, new SteadyClock()).check(table);
+            new IndexesEqualFacts(facts, indexes).check(table);
+        } catch (AssertionError e) {
+            throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void endsWithItsChildren(CommandStack stack) throws InterruptedException {
+        List<Long> children = stack.running();
+        assertThat(children).hasSize(3);
+        assertThat(stack.terminate()).as("exit code of the stack").isZero();
+        assertThat(children)
+                .noneMatch(pid ->
+                        ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent());
+    }
+}
