@@ -45,10 +45,15 @@ public final class ClientReadings {
             String role, Supplier<Map<MetricName, ? extends Metric>> metrics, List<String> names) {
         return names.stream()
                 .map(name -> new Reading(
-                        "kafka." + role + "." + name.replace('-', '.').toLowerCase(Locale.ROOT),
+                        "kafka." + role + "." + reading(name),
                         SHOWN.getOrDefault(name, "Kafka client metric " + name + "."),
                         () -> value(metrics.get(), name)))
                 .toList();
+    }
+
+    /** Prometheus keeps the ending "count" for histograms: connection-count is connections. */
+    private static String reading(String name) {
+        return name.replaceFirst("-count$", "s").replace('-', '.').toLowerCase(Locale.ROOT);
     }
 
     private static double value(Map<MetricName, ? extends Metric> metrics, String name) {
