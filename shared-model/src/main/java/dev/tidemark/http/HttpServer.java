@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -12,17 +13,24 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.util.JavalinBindException;
+import io.javalin.util.JavalinException;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A service's HTTP side: its own routes, and {@code /health/live}, {@code /health/ready}, {@code /metrics},
  * {@code /openapi.yaml}. Closing it stops accepting, then lets requests under way finish.
  */
 public final class HttpServer implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(HttpServer.class);
+    private static final Duration IDLE_AT_SHUTDOWN = Duration.ofMillis(100);
     private static final int MAX_HEADER_BYTES = 64 * 1024;
 
     private final Javalin javalin;
@@ -69,9 +77,20 @@ public final class HttpServer implements AutoCloseable {
         return javalin.port();
     }
 
+    /** Requests that take longer than the drain time are cut off, which does not make closing fail. */
     @Override
     public void close() {
-        javalin.stop();
+        for (Connector connector : javalin.jettyServer().server().getConnectors()) {
+            if (connector instanceof AbstractConnector listener) {
+                // A client that keeps a connection for later must not use up the drain time.
+                listener.setShutdownIdleTimeout(IDLE_AT_SHUTDOWN.toMillis());
+            }
+        }
+        try {
+            javalin.stop();
+        } catch (JavalinException e) {
+            LOGGER.warn("Stopped listening, but some requests did not end in time", e);
+        }
     }
 
     private static void configure(JavalinConfig config, HttpSettings settings) {
