@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.apache.kafka.common.config.AbstractConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
@@ -49,6 +51,7 @@ import dev.tidemark.worker.rocks.RocksShardStores;
 
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
 public final class WorkerMain {
+    private static final Logger LOGGER = LoggerFactory.getLogger(WorkerMain.class);
     private static final Duration DRAIN = Duration.ofSeconds(2);
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
@@ -132,9 +135,19 @@ public final class WorkerMain {
         System.out.println("worker ready on http://" + config.httpHost() + ":" + server.port());
     }
 
+    /** Closes every part, whatever the others do, and then tells of the first that failed. */
     private void close() throws Exception {
+        Exception first = null;
         for (int i = opened.size() - 1; i >= 0; i--) {
-            opened.get(i).close();
+            try {
+                opened.get(i).close();
+            } catch (Exception e) {
+                LOGGER.error("A part of the worker did not close", e);
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 

@@ -1,0 +1,78 @@
+package dev.tidemark.worker;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import org.apache.kafka.common.config.ConfigDef;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.SettingsReader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class WorkerConfigTest {
+    /** Keys and defaults are public: changing one is a change for users. */
+    @Test
+    void keysAndDefaultsArePinned() {
+        Map<String, Object> defaults = new TreeMap<>();
+        WorkerConfig.definition()
+                .configKeys()
+                .forEach((name, key) -> defaults.put(
+                        name, key.defaultValue == ConfigDef.NO_DEFAULT_VALUE ? "required" : key.defaultValue));
+        assertThat(defaults)
+                .isEqualTo(Map.ofEntries(
+                        Map.entry("apply.threads", 2),
+                        Map.entry("catalog.file", "required"),
+                        Map.entry("data.dir", "required"),
+                        Map.entry("group.id", "tidemark-index-worker"),
+                        Map.entry("group.instance.id", "auto"),
+                        Map.entry("http.host", "127.0.0.1"),
+                        Map.entry("http.port", 8082),
+                        Map.entry("http.threads", 64),
+                        Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"),
+                        Map.entry("lag.sample.interval", "500ms"),
+                        Map.entry("poll.max.records", 1_000),
+                        Map.entry("rocksdb.cache.bytes", 256L << 20),
+                        Map.entry("rocksdb.memtable.bytes", 8L << 20),
+                        Map.entry("shard.max.absence", "84h"),
+                        Map.entry("writer.url", "http://127.0.0.1:8081")));
+    }
+
+    @Test
+    void handsKafkaSettingsOnWithoutThePrefix() throws Exception {
+        WorkerConfig config = read("kafka.session.timeout.ms=9000", "kafka.bootstrap.servers=broker:1");
+        assertThat(config.kafka())
+                .containsEntry("session.timeout.ms", "9000")
+                .containsEntry("bootstrap.servers", "broker:1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http.port=70000, http.port",
+        "apply.threads=0, apply.threads",
+        "lag.sample.interval=often, lag.sample.interval",
+        "writer.url=nowhere, writer.url",
+        "writer.url=ftp://x, writer.url",
+        "rocksdb.cache.bytes=1, rocksdb.cache.bytes",
+        "colour=red, colour"
+    })
+    void refusesWhatCannotBeUsed(String assignment, String named) {
+        assertThatThrownBy(() -> read(assignment))
+                .isInstanceOf(BadSettingsException.class)
+                .hasMessageContaining(named);
+    }
+
+    private static WorkerConfig read(String... assignments) throws BadSettingsException {
+        List<String> all = new ArrayList<>(List.of("data.dir=d", "catalog.file=c"));
+        all.addAll(List.of(assignments));
+        return WorkerConfig.of(
+                new SettingsReader("worker", WorkerConfig.definition()).read(Optional.empty(), Map.of(), all));
+    }
+}

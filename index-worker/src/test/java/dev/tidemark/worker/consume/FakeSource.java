@@ -1,0 +1,90 @@
+package dev.tidemark.worker.consume;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
+
+/** A source that gives what the test puts into it, and remembers what it was told. */
+final class FakeSource implements ChangeSource {
+    final Map<ShardId, StartPosition> started = new TreeMap<>();
+    final List<ShardId> paused = new ArrayList<>();
+    final Map<ShardId, ShardCheckpoint> noted = new TreeMap<>();
+    Set<String> followed = Set.of();
+    boolean closed;
+    private final Map<ShardId, ChangeBatch> batches = new HashMap<>();
+    private final Map<ShardId, String> broken = new HashMap<>();
+    private @Nullable Assignment assignment;
+    private @Nullable RuntimeException failure;
+
+    void give(ShardId shard, ChangeBatch batch) {
+        batches.put(shard, batch);
+    }
+
+    void breakOff(ShardId shard, String reason) {
+        broken.put(shard, reason);
+    }
+
+    void failNextPoll(RuntimeException with) {
+        failure = with;
+    }
+
+    Assignment assignment() {
+        return Objects.requireNonNull(assignment);
+    }
+
+    @Override
+    public void follow(Set<String> tables, Assignment told) {
+        followed = tables;
+        assignment = told;
+    }
+
+    @Override
+    public Fetched poll(Duration patience) {
+        RuntimeException now = failure;
+        if (now != null) {
+            failure = null;
+            throw now;
+        }
+        Fetched fetched = new Fetched(batches, broken);
+        batches.clear();
+        broken.clear();
+        return fetched;
+    }
+
+    @Override
+    public void startAt(ShardId shard, StartPosition position) {
+        started.put(shard, position);
+    }
+
+    @Override
+    public void pause(List<ShardId> shards) {
+        paused.addAll(shards);
+    }
+
+    @Override
+    public void resume(List<ShardId> shards) {
+        paused.removeAll(shards);
+    }
+
+    @Override
+    public void note(Map<ShardId, ShardCheckpoint> progress) {
+        noted.putAll(progress);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

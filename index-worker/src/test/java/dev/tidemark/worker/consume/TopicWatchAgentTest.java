@@ -1,0 +1,88 @@
+package dev.tidemark.worker.consume;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TopicWatchAgentTest {
+    private final Workbench bench = new Workbench(Tables.catalog());
+    private final Map<String, TopicWatchAgent.Topics.Topic> topics = new HashMap<>();
+    private boolean away;
+    private final TopicWatchAgent agent =
+            new TopicWatchAgent(Tables.catalog(), tables -> describe(), bench.shards(), bench.clock());
+
+    @Test
+    void findsTopicsAsTheyAppear() {
+        look();
+        assertThat(agent.ready()).isEmpty();
+        assertThat(agent.problems()).containsOnlyKeys("films", "people");
+        topic("films", "t1", 1);
+        look();
+        assertThat(agent.ready()).containsExactly("films");
+        topic("people", "t2", 4);
+        look();
+        assertThat(agent.ready()).containsExactlyInAnyOrder("films", "people");
+        assertThat(agent.problems()).isEmpty();
+    }
+
+    @Test
+    void doesNotReadATopicOfAnotherNumberOfPartitions() {
+        topic("films", "t1", 3);
+        look();
+        assertThat(agent.ready()).isEmpty();
+        assertThat(agent.problems().get("films")).contains("1 partitions").contains("3");
+    }
+
+    @Test
+    void keepsWhatItKnowsWhileTheBrokersAreAway() {
+        topic("films", "t1", 1);
+        look();
+        away = true;
+        look();
+        assertThat(agent.ready()).containsExactly("films");
+        away = false;
+        topics.clear();
+        look();
+        assertThat(agent.ready()).containsExactly("films");
+        assertThat(agent.problems()).containsKey("films");
+    }
+
+    @Test
+    void makesShardsOfATopicThatWasMadeAnewStartAgain() {
+        LiveShard shard = bench.open(new ShardId("films", 0));
+        shard.takeStart();
+        topic("films", "topic-2", 1);
+        bench.recreateTopics("topic-2");
+        look();
+        bench.run();
+        assertThat(Objects.requireNonNull(shard.takeStart()).position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(shard.topicId()).contains("topic-2");
+    }
+
+    private void look() {
+        bench.clock().advance(Duration.ofSeconds(6));
+        agent.doWork();
+    }
+
+    private void topic(String table, String id, int partitions) {
+        topics.put(table, new TopicWatchAgent.Topics.Topic(id, partitions));
+    }
+
+    private Map<String, TopicWatchAgent.Topics.Topic> describe() {
+        if (away) {
+            throw new IllegalStateException("away");
+        }
+        return topics;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.javalin.Javalin;
+import io.swagger.v3.parser.OpenAPIV3Parser;
+import io.swagger.v3.parser.core.models.SwaggerParseResult;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The description and the routes say the same. */
+class OpenApiTest {
+    /** Those that every service has. */
+    private static final Set<String> COMMON = Set.of("/health/live", "/health/ready", "/metrics", "/openapi.yaml");
+
+    @Test
+    void describesEveryRouteAndNoOther() throws Exception {
+        try (WorkerServer server = new WorkerServer(URI.create("http://127.0.0.1:1"))) {
+            SwaggerParseResult parsed = new OpenAPIV3Parser().readContents(server.text("/openapi.yaml"));
+            assertThat(parsed.getMessages()).isEmpty();
+            Set<String> described = new TreeSet<>(parsed.getOpenAPI().getPaths().keySet());
+            for (String path : described) {
+                int status = server.get(path.replace("{index}", "by_actor")).statusCode();
+                assertThat(status).as(path).isEqualTo(200);
+            }
+            Set<String> routes = new TreeSet<>(COMMON);
+            routes.addAll(registered(server.routes()));
+            assertThat(described).isEqualTo(routes);
+        }
+    }
+
+    private static Set<String> registered(WorkerRoutes routes) {
+        Set<String> paths = new TreeSet<>();
+        Javalin.create(config -> {
+            config.events.handlerAdded(route -> paths.add(route.getPath()));
+            routes.accept(config.routes);
+        });
+        return paths;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WorkerRoutesTest {
+    private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\",\"Hurt\"]}";
+
+    private final WorkerServer server = server();
+
+    @BeforeEach
+    void follow() {
+        server.films.put(99, ALIEN).heartbeat(100);
+        server.deliver();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void answersAQueryInTheShapeOfTheContract() throws Exception {
+        assertThat(server.json("/v1/indexes/by_actor/entries?cast=Weaver"))
+                .isEqualTo(json("{'index':'by_actor','entries':[{'key':{'cast':'Weaver'},'primaryKey':1,'shard':0,"
+                        + "'version':'0001000000000000099','row':{'title':'Alien'}}],'next':null,"
+                        + "'freshness':{'completeUpTo':'2026-01-01T00:01:40Z','stalenessMs':0,'state':'steady'}}"));
+    }
+
+    @Test
+    void aReferenceHasNoRow() throws Exception {
+        JsonNode entry = server.json("/v1/indexes/by_year/entries?year=1979").at("/entries/0");
+        assertThat(entry.has("row")).isFalse();
+        assertThat(entry.path("key")).isEqualTo(json("{'year':1979,'title':'Alien'}"));
+    }
+
+    @Test
+    void theWholeRowIsCarriedAsItWasWritten() throws Exception {
+        assertThat(server.json("/v1/indexes/films.whole/entries").at("/entries/0/row"))
+                .isEqualTo(RowJson.parse(ALIEN.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/indexes/by_colour/entries, 404, expected one of the indexes",
+        "/v1/indexes/whole/entries, 400, films.whole or people.whole",
+        "/v1/indexes/by_actor/entries?colour=red, 400, expected a condition on one of the key parts",
+        "/v1/indexes/by_actor/entries?cursor=forged, 400, expected a cursor",
+        "/v1/indexes/by_actor/entries?token=forged, 400, expected a token",
+        "/v1/indexes/by_town/entries, 503, lacks partition 0",
+        "/v1/indexes/by_actor/entries?fetch=row, 503, cannot be reached",
+        "/v1/quarantine?limit=0, 400, limit",
+        "/v1/nothing, 404, nothing is at"
+    })
+    void answersAProblemThatSaysWhatWasExpected(String path, int status, String detail) throws Exception {
+        HttpResponse<byte[]> answer = server.get(path);
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(RowJson.parse(answer.body()).path("detail").textValue()).contains(detail);
+        assertThat(answer.headers().firstValue("Retry-After").isPresent()).isEqualTo(status == 503);
+    }
+
+    @Test
+    void listsTheIndexesWithTheirDefinitionAndState() throws Exception {
+        JsonNode indexes = server.json("/v1/indexes").path("indexes");
+        assertThat(indexes.findValuesAsText("index"))
+                .containsExactly("by_actor", "by_year", "films.whole", "by_town", "people.whole");
+        assertThat(indexes.get(0))
+                .isEqualTo(
+                        json(
+                                "{'index':'by_actor','table':'films','key':[{'field':'cast','order':'asc','each':true}],"
+                                        + "'projection':['title'],'where':{},'state':'steady','entries':2,"
+                                        + "'freshness':{'completeUpTo':'2026-01-01T00:01:40Z','stalenessMs':0,'state':'steady'}}"));
+        assertThat(indexes.get(3).path("state").textValue()).isEqualTo("unknown");
+    }
+
+    @Test
+    void tellsLagAndNeverAZeroThatIsNotKnown() throws Exception {
+        server.bench.clock().advance(Duration.ofSeconds(2));
+        JsonNode lag = server.json("/v1/lag");
+        JsonNode partition = lag.at("/tables/0/partitions/0");
+        assertThat(partition.path("recordsBehind").isNull()).isTrue();
+        assertThat(partition.path("oldestUnappliedSeconds").doubleValue()).isEqualTo(2.0);
+        assertThat(partition.path("completeUpTo").textValue())
+                .isEqualTo(ChangeLog.at(100).toString());
+        JsonNode unassigned = lag.at("/indexes/3");
+        assertThat(unassigned.path("freshnessSeconds").isNull()).isTrue();
+        assertThat(unassigned.path("state").textValue()).isEqualTo("unknown");
+    }
+
+    @Test
+    void listsQuarantinedRecordsAndTurnsDegraded() throws Exception {
+        server.films.garbage("1").heartbeat(100);
+        server.deliver();
+        JsonNode quarantine = server.json("/v1/quarantine");
+        assertThat(quarantine.path("count").intValue()).isEqualTo(1);
+        assertThat(quarantine.at("/records/0/key").intValue()).isEqualTo(1);
+        assertThat(quarantine.at("/records/0/value").textValue()).isEqualTo("{no");
+        assertThat(quarantine.at("/records/0/reason").textValue()).contains("ce_type");
+        JsonNode answer = server.json("/v1/indexes/by_actor/entries");
+        assertThat(answer.path("entries")).isEmpty();
+        assertThat(answer.at("/freshness/state").textValue()).isEqualTo("degraded");
+        assertThat(server.get("/health/ready").statusCode()).isEqualTo(200);
+        assertThat(server.text("/health/ready")).contains("1 records are in quarantine");
+    }
+
+    @Test
+    void servesAConsoleThatNeedsNothingFromOutside() throws Exception {
+        String page = server.text("/");
+        assertThat(page).startsWith("<!doctype html>").doesNotContain("http://").doesNotContain("https://");
+    }
+
+    @Test
+    void isReadyOnlyWithEveryShardCaughtUp() throws Exception {
+        assertThat(server.get("/health/ready").statusCode()).isEqualTo(200);
+        server.bench.brokersAway(true);
+        server.bench.open(new ShardId("people", 0));
+        assertThat(server.get("/health/ready").statusCode()).isEqualTo(503);
+        assertThat(server.text("/health/ready")).contains("the brokers are away");
+    }
+
+    private static WorkerServer server() {
+        try {
+            // Nobody listens there.
+            return new WorkerServer(URI.create("http://127.0.0.1:1"));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JsonNode json(String singleQuoted) throws Exception {
+        return RowJson.parse(singleQuoted.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+    }
+}

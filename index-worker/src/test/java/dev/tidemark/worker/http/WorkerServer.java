@@ -1,0 +1,82 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.HttpSettings;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.lag.Visibility;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.QueryEngine;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Workbench;
+
+/** A worker's HTTP side over shards in memory; films is followed, people is not assigned. */
+final class WorkerServer implements AutoCloseable {
+    final Workbench bench = new Workbench(Tables.catalog());
+    final ChangeLog films = new ChangeLog(Tables.films());
+    private final LiveShard shard;
+    private final long generation;
+    private final WorkerRoutes routes;
+    private final HttpServer server;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    WorkerServer(URI writer) throws Exception {
+        Catalog catalog = Tables.catalog();
+        shard = bench.open(new ShardId("films", 0));
+        generation = Objects.requireNonNull(shard.takeStart()).generation();
+        QueryEngine engine = new QueryEngine(bench.lag(), bench.bell(), 2);
+        routes = new WorkerRoutes(
+                new QueryRoutes(new IndexNames(catalog), engine, new WriterClient(writer)),
+                new LagJson(catalog, bench.lag(), new Visibility(bench.clock())),
+                new QuarantineJson(bench.shards()));
+        server = HttpServer.start(
+                new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
+                new WorkerHealth(bench.shards(), Map::of, List::of),
+                () -> "",
+                WorkerRoutes.OPEN_API,
+                routes);
+    }
+
+    /** Applies what was put into the log. */
+    void deliver() {
+        bench.deliver(shard, generation, films.take());
+    }
+
+    WorkerRoutes routes() {
+        return routes;
+    }
+
+    HttpResponse<byte[]> get(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    JsonNode json(String path) throws Exception {
+        return RowJson.parse(get(path).body());
+    }
+
+    String text(String path) throws Exception {
+        return new String(get(path).body(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

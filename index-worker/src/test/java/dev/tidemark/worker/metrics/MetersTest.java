@@ -1,0 +1,107 @@
+package dev.tidemark.worker.metrics;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.metrics.ServiceMeters;
+import dev.tidemark.worker.apply.Counts;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class MetersTest {
+    private static final ShardId ID = new ShardId("films", 0);
+
+    private final Workbench bench = new Workbench(Tables.catalog());
+    private final ServiceMeters meters = new ServiceMeters();
+    private final WorkerMeters applied = new WorkerMeters(meters.registry(), Tables.catalog());
+    private final LagGauges gauges = new LagGauges(meters.registry(), Tables.catalog(), bench.lag());
+
+    @AfterEach
+    void close() {
+        meters.close();
+    }
+
+    @Test
+    void showsEveryNameOfTheContractWithHelp() {
+        follow();
+        for (String name : List.of(
+                "tidemark_index_freshness_seconds",
+                "tidemark_index_lag_seconds",
+                "tidemark_index_lag_records",
+                "tidemark_visibility_seconds",
+                "tidemark_index_state",
+                "tidemark_index_entries",
+                "tidemark_events_applied_total")) {
+            assertThat(scrape()).contains("# HELP " + name + " ");
+        }
+    }
+
+    @Test
+    void countsEventsByWhatBecameOfThem() {
+        applied.applied(ID, new Counts(3, 2, 1));
+        assertThat(scrape())
+                .contains("tidemark_events_applied_total{result=\"applied\",table=\"films\"} 3.0")
+                .contains("tidemark_events_applied_total{result=\"stale\",table=\"films\"} 2.0")
+                .contains("tidemark_events_applied_total{result=\"quarantined\",table=\"films\"} 1.0")
+                .contains("tidemark_events_applied_total{result=\"applied\",table=\"people\"} 0.0");
+    }
+
+    @Test
+    void timesVisibilityInBuckets() {
+        applied.visible(ID, Duration.ofMillis(7));
+        assertThat(scrape())
+                .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.005\"} 0")
+                .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.01\"} 1")
+                .contains("tidemark_visibility_seconds_count{index=\"by_actor\",table=\"films\"} 1");
+    }
+
+    @Test
+    void showsNothingRatherThanZeroForWhatIsNotKnown() {
+        assertThat(scrape())
+                .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"people\"} NaN")
+                .contains("tidemark_index_entries{index=\"by_town\",table=\"people\"} NaN")
+                .contains("tidemark_index_state{index=\"by_town\",state=\"unknown\",table=\"people\"} 1.0")
+                .contains("tidemark_index_state{index=\"by_town\",state=\"steady\",table=\"people\"} 0.0");
+    }
+
+    @Test
+    void freshnessGrowsBetweenScrapes() {
+        follow();
+        assertThat(scrape()).contains("tidemark_index_freshness_seconds{index=\"by_year\",table=\"films\"} 0.0");
+        bench.clock().advance(Duration.ofSeconds(42));
+        assertThat(scrape()).contains("tidemark_index_freshness_seconds{index=\"by_year\",table=\"films\"} 42.0");
+    }
+
+    @Test
+    void seriesOfAPartitionAreThereWhileItIsAssigned() {
+        String series = "tidemark_index_lag_seconds{index=\"by_year\",partition=\"0\",table=\"films\"}";
+        assertThat(scrape()).doesNotContain(series);
+        follow();
+        assertThat(scrape())
+                .contains(series)
+                .contains("tidemark_index_lag_records{index=\"by_year\",partition=\"0\",table=\"films\"} NaN");
+        bench.shards().revoke(ID);
+        assertThat(scrape()).doesNotContain(series);
+    }
+
+    private void follow() {
+        LiveShard shard = bench.open(ID);
+        long generation = Objects.requireNonNull(shard.takeStart()).generation();
+        bench.deliver(
+                shard, generation, new ChangeLog(Tables.films()).heartbeat(100).take());
+    }
+
+    private String scrape() {
+        gauges.refresh();
+        return meters.scrape();
+    }
+}

@@ -1,0 +1,215 @@
+package dev.tidemark.worker.query;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.progress.IndexState;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class QueryEngineTest {
+    private final Workbench bench = new Workbench(Tables.catalog());
+    private final IndexNames names = new IndexNames(Tables.catalog());
+    private final QueryEngine engine = new QueryEngine(bench.lag(), bench.bell(), 2);
+    private final TableDefinition people = Tables.people();
+    private final Map<Integer, ChangeLog> logs = new HashMap<>();
+    private final Map<Integer, Long> generations = new HashMap<>();
+
+    @BeforeEach
+    void openShards() {
+        for (int partition = 0; partition < 4; partition++) {
+            LiveShard shard = bench.open(new ShardId("people", partition));
+            generations.put(partition, Objects.requireNonNull(shard.takeStart()).generation());
+            logs.put(partition, new ChangeLog(people));
+        }
+    }
+
+    @Test
+    void mergesTheShardsInIndexOrder() throws Exception {
+        for (int id = 1; id <= 20; id++) {
+            put(id, id, "Oslo", "N" + (char) ('A' + id % 7));
+        }
+        deliver(100);
+        List<String> ascending = names(ask("by_town", "town=Oslo"));
+        assertThat(ascending).hasSize(20).isSorted();
+        List<String> descending = names(ask("by_town", "town=Oslo", "order=desc"));
+        assertThat(descending).containsExactlyElementsOf(reversed(ascending));
+    }
+
+    @Test
+    void pagesFitTogetherWhateverIsWrittenMeanwhile() throws Exception {
+        for (int id = 1; id <= 20; id++) {
+            put(id, id, "Oslo", "N" + id % 7);
+        }
+        deliver(100);
+        for (String order : List.of("asc", "desc")) {
+            List<String> whole = names(ask("by_town", "town=Oslo", "order=" + order));
+            List<String> paged = new ArrayList<>();
+            Answer page = ask("by_town", "town=Oslo", "order=" + order, "limit=3");
+            paged.addAll(names(page));
+            while (page.next().isPresent()) {
+                page = ask(
+                        "by_town",
+                        "town=Oslo",
+                        "order=" + order,
+                        "limit=3",
+                        "cursor=" + page.next().get());
+                paged.addAll(names(page));
+            }
+            assertThat(paged).isEqualTo(whole);
+        }
+        Answer first = ask("by_town", "town=Oslo", "limit=3");
+        put(300, 1_000, "Oslo", "A, before them all");
+        deliver(300);
+        Answer second =
+                ask("by_town", "town=Oslo", "limit=3", "cursor=" + first.next().orElseThrow());
+        assertThat(names(second)).doesNotContainAnyElementsOf(names(first)).noneMatch(name -> name.startsWith("A,"));
+    }
+
+    @Test
+    void tellsShardAndNewestVersionOfEachRow() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        put(2, 7, "Oslo", "Ada");
+        deliver(100);
+        Answer.Entry entry = ask("by_town").entries().get(0);
+        assertThat(entry.version()).isEqualTo(ChangeLog.version(2));
+        assertThat(entry.shard()).isEqualTo(partitionOf(7));
+        assertThat(entry.primaryKey()).isEqualTo(log(7).key("7"));
+    }
+
+    @Test
+    void isAsFreshAsTheSlowestShard() throws Exception {
+        deliver(90);
+        logs.forEach((partition, log) -> log.heartbeat(partition == 2 ? 80 : 99));
+        hand();
+        Freshness freshness = ask("by_town").freshness();
+        assertThat(freshness.completeUpTo()).contains(ChangeLog.at(90));
+        assertThat(freshness.staleness()).contains(Duration.ofSeconds(10));
+        assertThat(freshness.state()).isEqualTo(IndexState.UNKNOWN);
+    }
+
+    @Test
+    void refusesWhenAPartitionIsElsewhere() {
+        bench.shards().revoke(new ShardId("people", 3));
+        bench.run();
+        assertThatThrownBy(() -> ask("by_town"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("lacks partition 3 (not assigned to this worker)");
+    }
+
+    @Test
+    void waitsForTheWriteOfAToken() throws Exception {
+        deliver(50);
+        String token =
+                SessionToken.of("people", partitionOf(7), ChangeLog.version(60)).encode();
+        CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> {
+            try {
+                return ask("by_town", "token=" + token, "wait=30s");
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        put(60, 7, "Oslo", "Ada");
+        hand();
+        assertThat(answer.get(20, TimeUnit.SECONDS).entries()).hasSize(1);
+    }
+
+    @Test
+    void refusesATokenThatIsNotMetInTime() throws Exception {
+        deliver(50);
+        String token = SessionToken.of("people", 1, ChangeLog.version(60)).encode();
+        assertThatThrownBy(() -> ask("by_town", "token=" + token, "wait=1ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partition 1 is complete up to version " + ChangeLog.version(50))
+                .hasMessageContaining(ChangeLog.version(60).toString());
+    }
+
+    @Test
+    void refusesAnAnswerThatIsTooStale() throws Exception {
+        deliver(90);
+        assertThat(ask("by_town", "max_staleness=10s").entries()).isEmpty();
+        assertThatThrownBy(() -> ask("by_town", "max_staleness=9s", "wait=1ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("it is 10000 ms behind");
+    }
+
+    @Test
+    void endsAnAnswerBeforeItGrowsWithoutBound() throws Exception {
+        String big = "x".repeat(1_000_000);
+        for (int id = 1; id <= 12; id++) {
+            log(id).put(id, "{\"id\":" + id + ",\"name\":\"N" + id + "\",\"about\":\"" + big + "\"}");
+        }
+        deliver(100);
+        Answer answer = ask("people.whole");
+        assertThat(answer.entries()).hasSizeLessThan(12);
+        assertThat(answer.next()).isPresent();
+    }
+
+    private Answer ask(String index, String... parameters) throws Exception {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        for (String parameter : parameters) {
+            String[] halves = parameter.split("=", 2);
+            given.put(halves[0], List.of(halves[1]));
+        }
+        return engine.answer(QueryParser.parse(names.find(index), given));
+    }
+
+    private void put(long number, int id, String town, String name) {
+        log(id).put(number, "{\"id\":" + id + ",\"town\":\"" + town + "\",\"name\":\"" + name + "\"}");
+    }
+
+    /** Hands over what was put, and a heartbeat after it. */
+    private void deliver(long heartbeat) {
+        logs.values().forEach(log -> log.heartbeat(heartbeat));
+        hand();
+    }
+
+    private void hand() {
+        logs.forEach((partition, log) -> {
+            ChangeBatch batch = log.take();
+            LiveShard shard =
+                    bench.shards().find(new ShardId("people", partition)).orElseThrow();
+            bench.deliver(shard, generations.getOrDefault(partition, 0L), batch);
+        });
+    }
+
+    private ChangeLog log(int id) {
+        return Objects.requireNonNull(logs.get(partitionOf(id)));
+    }
+
+    private int partitionOf(int id) {
+        return people.partitionOf(new ChangeLog(people).key(Integer.toString(id)));
+    }
+
+    private static List<String> names(Answer answer) {
+        return answer.entries().stream()
+                .map(entry -> entry.key().get(1).toJson().textValue() + " " + entry.primaryKey())
+                .toList();
+    }
+
+    private static List<String> reversed(List<String> list) {
+        List<String> reversed = new ArrayList<>(list);
+        Collections.reverse(reversed);
+        return reversed;
+    }
+}

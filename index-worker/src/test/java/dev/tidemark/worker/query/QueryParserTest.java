@@ -1,0 +1,132 @@
+package dev.tidemark.worker.query;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.tidemark.key.Order;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class QueryParserTest {
+    private static final IndexNames NAMES = new IndexNames(Tables.catalog("""
+                    tables:
+                      films:
+                        primaryKey: id
+                        indexes:
+                          by_place: { key: [address.city, {field: year, order: desc}, title], projection: keys_only }
+                          by_order: { key: [order, limit.gte], projection: keys_only }
+                    """));
+
+    @Test
+    void asksForEverythingWhenNothingIsSaid() throws Exception {
+        IndexQuery query = parse("by_place");
+        assertThat(query.range()).isEqualTo(KeyBounds.all().block());
+        assertThat(query.order()).isEqualTo(Order.ASC);
+        assertThat(query.limit()).isEqualTo(100);
+        assertThat(query.after()).isEmpty();
+        assertThat(query.demand()).isEqualTo(Demand.NONE);
+        assertThat(query.fetchRow()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "title=Alien | an equality on address.city and on year before any condition on title",
+                "address.city=Oslo&title=Alien | before any condition on title",
+                "year=1979 | an equality on address.city before any condition on year",
+                "address.city.gte=A&year=1979 | before any condition on year",
+                "colour=red | expected a condition on one of the key parts address.city, year, title",
+                "address.city.like=O | expected one of .eq, .gt, .gte, .lt, .lte, .prefix",
+                "address.city.prefix=O&address.city.gte=A | expected for one part of the key",
+                "address.city.gt=A&address.city.gte=A | expected for one part of the key",
+                "address.city=A&address.city.eq=A | expected for one part of the key",
+                "address.city.prefix=19 | expected a string for address.city.prefix, but got the number 19",
+                "address.city=null | got null",
+                "order=up | expected parameter order to be asc or desc, but got up",
+                "limit=0 | from 1 to 10000, but got 0",
+                "limit=10001 | from 1 to 10000",
+                "limit=ten | from 1 to 10000, but got ten",
+                "limit=999999999999 | from 1 to 10000",
+                "cursor=AAAA | expected a cursor",
+                "cursor=%% | expected a cursor",
+                "fetch=all | expected parameter fetch to be row",
+                "token=AAAA | expected a token",
+                "wait=long | parameter wait: expected a duration",
+                "wait=31s | at most 30s",
+                "max_staleness=-1s | parameter max_staleness"
+            },
+            delimiter = '|')
+    void refusesWhatItDoesNotUnderstand(String parameters, String complaint) {
+        assertThatThrownBy(() -> parse("by_place", parameters.split("&")))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining(complaint);
+    }
+
+    @Test
+    void refusesAParameterGivenTwice() {
+        assertThatThrownBy(() -> QueryParser.parse(NAMES.find("by_place"), Map.of("order", List.of("asc", "asc"))))
+                .hasMessageContaining("expected parameter order once, but got it 2 times");
+    }
+
+    @Test
+    void aFieldNamedLikeAParameterIsAskedForWithEq() throws Exception {
+        IndexQuery query = parse("by_order", "order.eq=7", "limit.gte=8", "limit=9");
+        assertThat(query.limit()).isEqualTo(9);
+        assertThat(query.range()).isNotEqualTo(KeyBounds.all().block());
+    }
+
+    @Test
+    void readsTheDemand() throws Exception {
+        String token = SessionToken.of("films", 3, ChangeLog.version(7)).encode();
+        IndexQuery query = parse("by_place", "token=" + token, "wait=5s", "max_staleness=500ms");
+        assertThat(query.demand().versions()).containsExactly(Map.entry(3, ChangeLog.version(7)));
+        assertThat(query.demand().patience()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(query.demand().maxStaleness()).contains(Duration.ofMillis(500));
+    }
+
+    @Test
+    void refusesATokenOfAnotherTableOrOfPartitionsThatThereAreNot() {
+        String people = SessionToken.of("people", 0, ChangeLog.version(7)).encode();
+        assertThatThrownBy(() -> parse("by_place", "token=" + people)).hasMessageContaining("of table people");
+        String beyond = SessionToken.of("films", 4, ChangeLog.version(7)).encode();
+        assertThatThrownBy(() -> parse("by_place", "token=" + beyond)).hasMessageContaining("4 partitions");
+    }
+
+    @Test
+    void aCursorFitsItsOwnQuestionOnly() throws Exception {
+        IndexQuery query = parse("by_place", "address.city=Oslo");
+        String cursor = Cursor.write(
+                query.index(), query.range(), query.order(), query.range().fromInclusive());
+        assertThat(parse("by_place", "address.city=Oslo", "cursor=" + cursor).after())
+                .contains(query.range().fromInclusive());
+        assertThat(parse("by_place", "address.city=Oslo", "limit=7", "cursor=" + cursor)
+                        .after())
+                .isPresent();
+        assertThatThrownBy(() -> parse("by_place", "address.city=Bergen", "cursor=" + cursor))
+                .hasMessageContaining("expected a cursor");
+        assertThatThrownBy(() -> parse("by_place", "address.city=Oslo", "order=desc", "cursor=" + cursor))
+                .hasMessageContaining("expected a cursor");
+        assertThatThrownBy(() -> parse("by_order", "cursor=" + cursor)).hasMessageContaining("expected a cursor");
+    }
+
+    private static IndexQuery parse(String index, String... parameters) throws Exception {
+        Map<String, List<String>> given = new LinkedHashMap<>();
+        for (String parameter : parameters) {
+            String[] halves = parameter.split("=", 2);
+            given.put(halves[0], List.of(halves[1]));
+        }
+        return QueryParser.parse(NAMES.find(index), given);
+    }
+}
