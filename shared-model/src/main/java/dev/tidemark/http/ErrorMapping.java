@@ -30,6 +30,7 @@ final class ErrorMapping {
     }
 
     static void answer(Context context, Problem problem) {
+        UnreadBody.discard(context);
         problem.retryAfter()
                 .ifPresent(after -> context.header("Retry-After", Long.toString(Math.max(1, after.toSeconds()))));
         context.status(problem.status());

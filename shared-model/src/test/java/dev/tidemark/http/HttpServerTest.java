@@ -103,6 +103,35 @@ class HttpServerTest {
     }
 
     @Test
+    void answersClientsThatSendEverythingBeforeTheyRead() throws Exception {
+        String much = "x".repeat(20_000_000);
+        String announced = "Content-Length: " + much.length() + "\r\n\r\n" + much;
+        String chunked = String.format("Transfer-Encoding: chunked%n%n%x%n%s%n0%n%n", much.length(), much)
+                .replace(System.lineSeparator(), "\r\n");
+        for (String body : List.of(announced, chunked)) {
+            for (String path : List.of("/body", "/nowhere", "/health/live")) {
+                assertThat(raw("POST " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + body))
+                        .matches("(?s)HTTP/1.1 4(13|04|05).*application/problem\\+json.*");
+            }
+        }
+    }
+
+    @Test
+    void refusesABodyThatIsAskedForBeforeItIsSent() throws Exception {
+        String answer = raw(String.join(
+                "\r\n",
+                "POST /body HTTP/1.1",
+                "Host: x",
+                "Connection: close",
+                "Expect: 100-continue",
+                "Content-Length: 20000000",
+                "",
+                ""));
+
+        assertThat(answer).startsWith("HTTP/1.1 413").contains("at most 100 bytes");
+    }
+
+    @Test
     void answersAMalformedRequestLineWithAProblem() throws Exception {
         String answer = raw("GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 
