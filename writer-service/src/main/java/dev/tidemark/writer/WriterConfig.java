@@ -2,6 +2,7 @@ package dev.tidemark.writer;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -75,12 +76,21 @@ record WriterConfig(
                 settings.getString(WriterSettings.CONSUMER_GROUP),
                 settings.getLong(WriterSettings.ROCKS_CACHE_BYTES),
                 settings.getLong(WriterSettings.ROCKS_MEMTABLE_BYTES),
-                settings.originalsWithPrefix(SettingsReader.KAFKA_PREFIX));
+                kafka(settings));
     }
 
     /** Most bytes of a record in Kafka. */
     int maxMessageBytes() {
         return maxRowBytes + ENVELOPE_BYTES;
+    }
+
+    /** What the user set below the prefix, and the one key there that has a default. */
+    private static Map<String, Object> kafka(AbstractConfig settings) {
+        Map<String, Object> kafka = new HashMap<>(settings.originalsWithPrefix(SettingsReader.KAFKA_PREFIX));
+        kafka.put(
+                WriterSettings.BOOTSTRAP_SERVERS.substring(SettingsReader.KAFKA_PREFIX.length()),
+                settings.getString(WriterSettings.BOOTSTRAP_SERVERS));
+        return kafka;
     }
 
     private static Duration duration(AbstractConfig settings, String key) throws BadSettingsException {

@@ -1,0 +1,116 @@
+package dev.tidemark.writer;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.http.HttpSettings;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.SettingsReader;
+import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.outbox.BacklogLimits;
+import dev.tidemark.writer.outbox.RelaySettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class WriterConfigTest {
+    @Test
+    void keysAreWhatUsersWrite() {
+        assertThat(WriterSettings.definition().names())
+                .containsExactlyInAnyOrder(
+                        "http.host",
+                        "http.port",
+                        "http.threads",
+                        "data.dir",
+                        "catalog.file",
+                        "kafka.bootstrap.servers",
+                        "consumer.group",
+                        "topic.replication.factor",
+                        "row.max.bytes",
+                        "bulk.atomic.max.bytes",
+                        "queue.max.requests",
+                        "queue.max.bytes",
+                        "group.max.changes",
+                        "outbox.max.pending.records",
+                        "outbox.max.pending.bytes",
+                        "outbox.retain.records",
+                        "heartbeat.interval",
+                        "tombstone.delay",
+                        "rocks.cache.bytes",
+                        "rocks.memtable.bytes");
+    }
+
+    @Test
+    void everyKeyHasADescription() {
+        assertThat(WriterSettings.definition().configKeys().values())
+                .allSatisfy(key -> assertThat(key.documentation).as(key.name).isNotBlank());
+    }
+
+    @Test
+    void defaultsAreWhatUsersRelyOn() throws BadSettingsException {
+        WriterConfig config = read();
+
+        assertThat(config.http()).isEqualTo(new HttpSettings("127.0.0.1", 8081, 64, Duration.ofSeconds(3)));
+        assertThat(config.maxRowBytes()).isEqualTo(1 << 20);
+        assertThat(config.maxMessageBytes()).isEqualTo(2 << 20);
+        assertThat(config.atomicMaxBytes()).isEqualTo(32 << 20);
+        assertThat(config.committer()).isEqualTo(new CommitterLimits(4_096, 64 << 20, 2_000, Duration.ofMillis(100)));
+        assertThat(config.backlog()).isEqualTo(new BacklogLimits(1_000_000, 1 << 30));
+        assertThat(config.relay()).isEqualTo(new RelaySettings(Duration.ofMillis(200), 100_000, Duration.ofDays(1)));
+        assertThat(config.replicationFactor()).isEmpty();
+        assertThat(config.consumerGroup()).isEqualTo("tidemark-index-worker");
+        assertThat(config.rocksCacheBytes()).isEqualTo(128 << 20);
+        assertThat(config.rocksMemtableBytes()).isEqualTo(32 << 20);
+        assertThat(config.kafka()).containsEntry("bootstrap.servers", "127.0.0.1:9092");
+    }
+
+    @Test
+    void handsTheKafkaSettingsOn() throws BadSettingsException {
+        assertThat(read("kafka.security.protocol=SSL", "kafka.bootstrap.servers=b:1")
+                        .kafka())
+                .containsEntry("security.protocol", "SSL")
+                .containsEntry("bootstrap.servers", "b:1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "heartbeat.interval=5x",
+                "heartbeat.interval=1ms",
+                "tombstone.delay=0s",
+                "http.port=70000",
+                "http.threads=1",
+                "row.max.bytes=10",
+                "row.max.bytes=99999999",
+                "queue.max.requests=0",
+                "outbox.max.pending.records=0",
+                "queue.max.bytes=2000",
+                "nonsense=1"
+            })
+    void badValuesAreRefusedByName(String assignment) {
+        assertThatThrownBy(() -> read(assignment))
+                .isInstanceOf(BadSettingsException.class)
+                .hasMessageContaining(assignment.substring(0, assignment.indexOf('=')));
+    }
+
+    @Test
+    void dataDirectoryAndCatalogAreRequired() {
+        assertThatThrownBy(() -> new SettingsReader("writer", WriterSettings.definition())
+                        .read(Optional.empty(), Map.of(), List.of("catalog.file=c")))
+                .hasMessageContaining("data.dir");
+    }
+
+    private static WriterConfig read(String... assignments) throws BadSettingsException {
+        List<String> all = new ArrayList<>(List.of("data.dir=d", "catalog.file=c"));
+        all.addAll(List.of(assignments));
+        return WriterConfig.from(
+                new SettingsReader("writer", WriterSettings.definition()).read(Optional.empty(), Map.of(), all));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.tidemark.writer;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.http.PortInUseException;
+import dev.tidemark.runtime.DirectoryInUseException;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.SettingsReader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The service as a whole, with no broker to be found. */
+class WriterMainTest {
+    private static final String CATALOG = """
+            tables:
+              customers:
+                primaryKey: customerId
+                partitions: 2
+                indexes:
+                  by_town: { key: [town], projection: all }
+            """;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @BeforeEach
+    void writeTheCatalog() throws IOException {
+        Files.writeString(directory.resolve("catalog.yaml"), CATALOG);
+    }
+
+    @Test
+    void servesWithoutABrokerAndSaysWhere() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        try (AutoCloseable service = start("data", 0, out)) {
+            assertThat(service).isNotNull();
+            assertThat(out.toString(StandardCharsets.UTF_8)).matches("writer ready on http://127.0.0.1:\\d+\\R");
+        }
+    }
+
+    @Test
+    void refusesADataDirectoryThatIsInUse() throws Exception {
+        try (AutoCloseable service = start("data", 0, new ByteArrayOutputStream())) {
+            assertThat(service).isNotNull();
+
+            assertThatThrownBy(() -> start("data", 0, new ByteArrayOutputStream()))
+                    .isInstanceOf(DirectoryInUseException.class);
+        }
+    }
+
+    @Test
+    void refusesAPortThatIsInUseAndLetsGoOfTheDataDirectory() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (AutoCloseable service = start("data", 0, out)) {
+            assertThat(service).isNotNull();
+            String text = out.toString(StandardCharsets.UTF_8).strip();
+            int port = Integer.parseInt(text.substring(text.lastIndexOf(':') + 1));
+
+            assertThatThrownBy(() -> start("other", port, new ByteArrayOutputStream()))
+                    .isInstanceOf(PortInUseException.class);
+        }
+        start("other", 0, new ByteArrayOutputStream()).close();
+    }
+
+    private AutoCloseable start(String data, int port, ByteArrayOutputStream out) throws Exception {
+        return WriterMain.start(config(data, port), new PrintStream(out, true, StandardCharsets.UTF_8));
+    }
+
+    private WriterConfig config(String data, int port) throws BadSettingsException {
+        List<String> assignments = List.of(
+                "data.dir=" + directory.resolve(data),
+                "catalog.file=" + directory.resolve("catalog.yaml"),
+                "http.port=" + port,
+                "rocks.cache.bytes=8388608",
+                "rocks.memtable.bytes=1048576",
+                // Port 1 answers nobody.
+                "kafka.bootstrap.servers=127.0.0.1:1");
+        return WriterConfig.from(new SettingsReader("writer", WriterSettings.definition())
+                .read(Optional.empty(), Map.of(), assignments));
+    }
+}

@@ -1,0 +1,146 @@
+package dev.tidemark.writer.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.PortInUseException;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.BacklogLimits;
+import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.TestTables;
+import dev.tidemark.writer.testkit.WriterStores;
+
+/** The calls over real HTTP, with a disk in memory. */
+final class ApiFixture implements AutoCloseable {
+    static final long ATOMIC_MAX_BYTES = 4_000;
+
+    private static final String JSON = "application/json";
+
+    final InMemoryDisk disk = new InMemoryDisk();
+    volatile Optional<String> refusal = Optional.empty();
+
+    private final Clock clock = new ManualClock();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Backlog backlog = new Backlog(new BacklogLimits(1_000_000, 1_000_000_000));
+    private final Committer committer = new Committer(
+            WriterStores.on(disk).facts(),
+            TestTables.rules(),
+            new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(5)),
+            () -> refusal,
+            clock,
+            backlog);
+    private final AgentRunner thread = AgentRunner.start(committer, Duration.ZERO);
+    private final HttpServer server;
+
+    /** An answer. */
+    record Answer(int status, JsonNode body, Map<String, List<String>> headers) {
+        String detail() {
+            return body.path("detail").asText();
+        }
+
+        String header(String name) {
+            return headers.getOrDefault(name, List.of("")).get(0);
+        }
+    }
+
+    ApiFixture() throws PortInUseException {
+        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock);
+        WriterRoutes routes = new WriterRoutes(
+                new WriterRoutes.Parts(
+                        TestTables.rules(), WriterStores.on(disk).facts(), committer, backlog, freshness, clock),
+                ATOMIC_MAX_BYTES);
+        this.server = HttpServer.start(
+                new HttpSettings("127.0.0.1", 0, 20, Duration.ofMillis(200)),
+                List::of,
+                () -> "",
+                "/dev/tidemark/writer/openapi.yaml",
+                routes::addTo);
+    }
+
+    Answer get(String path, String... headers) {
+        return send("GET", path, BodyPublishers.noBody(), headers);
+    }
+
+    Answer put(String path, String row, String... headers) {
+        return send("PUT", path, text(row), with(JSON, headers));
+    }
+
+    Answer patch(String path, String patch, String... headers) {
+        return send("PATCH", path, text(patch), with("application/merge-patch+json", headers));
+    }
+
+    Answer delete(String path, String... headers) {
+        return send("DELETE", path, BodyPublishers.noBody(), headers);
+    }
+
+    /** Posts lines. */
+    Answer load(String path, String... lines) {
+        return send("POST", path, text(String.join("\n", lines)), with("application/x-ndjson"));
+    }
+
+    Answer post(String path, String json) {
+        return send("POST", path, text(json), with(JSON));
+    }
+
+    /** Sends what no helper sends. JSON may have apostrophes for quotation marks. */
+    Answer send(String method, String path, BodyPublisher body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .method(method, body)
+                .timeout(Duration.ofSeconds(30));
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        try {
+            HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
+            byte[] answer = response.body();
+            JsonNode json = answer.length == 0 ? RowJson.mapper().createObjectNode() : RowJson.parse(answer);
+            return new Answer(response.statusCode(), json, response.headers().map());
+        } catch (IOException | BadJsonException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        thread.close();
+    }
+
+    static BodyPublisher text(String json) {
+        return BodyPublishers.ofString(json.replace('\'', '"'), StandardCharsets.UTF_8);
+    }
+
+    private static String[] with(String type, String... headers) {
+        String[] all = new String[headers.length + 2];
+        System.arraycopy(headers, 0, all, 0, headers.length);
+        all[headers.length] = "Content-Type";
+        all[headers.length + 1] = type;
+        return all;
+    }
+}

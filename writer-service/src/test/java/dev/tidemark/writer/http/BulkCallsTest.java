@@ -1,0 +1,158 @@
+package dev.tidemark.writer.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.http.PortInUseException;
+import dev.tidemark.progress.BadTokenException;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.writer.http.ApiFixture.Answer;
+
+import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static dev.tidemark.writer.testkit.TestTables.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class BulkCallsTest {
+    private static final String ROWS = "/v1/tables/customers/rows";
+    private static final String ATOMIC = ROWS + "?atomic=true";
+
+    private final ApiFixture api = new ApiFixture();
+
+    BulkCallsTest() throws PortInUseException {}
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
+
+    @Test
+    void everyLineIsARowOrADelete() throws BadTokenException {
+        Answer answer = api.load(
+                ROWS,
+                "{'customerId':1,'town':'a'}",
+                "",
+                "  ",
+                "{'customerId':2}\r",
+                "{'$delete':2}",
+                "{'customerId':1,'town':'b'}");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().path("committed").asInt()).isEqualTo(4);
+        assertThat(answer.body().path("rejected")).isEmpty();
+        assertThat(api.get(ROWS + "/1").body().path("town").asText()).isEqualTo("b");
+        assertThat(api.get(ROWS + "/2").status()).isEqualTo(404);
+        assertThat(SessionToken.decode(answer.body().path("token").asText()).versions())
+                .containsEntry(CUSTOMERS.partitionOf(customerKey(1)), version(4));
+    }
+
+    @Test
+    void rejectedLinesAreListedAndDoNotStopTheOthers() {
+        Answer answer = api.load(
+                ROWS,
+                "{'customerId':1}",
+                "bad",
+                "{'town':'x'}",
+                "{'customerId':2,'town':[]}",
+                "{'$delete':99}",
+                "{'$delete':1,'x':2}",
+                "{'customerId':3,'x':'" + "y".repeat(3_000) + "'}",
+                "{'customerId':4}");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().path("committed").asInt()).isEqualTo(2);
+        assertThat(answer.body().path("rejectedTotal").asInt()).isEqualTo(6);
+        List<Integer> lines = new ArrayList<>();
+        answer.body().path("rejected").forEach(one -> lines.add(one.path("line").asInt()));
+        assertThat(lines).containsExactly(2, 3, 4, 5, 6, 7);
+        assertThat(answer.body().path("rejected").get(3).path("detail").asText())
+                .isEqualTo("there is no row 99 in table customers");
+    }
+
+    @Test
+    void longLoadsAreCommittedInChunks() {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            lines.add("{'customerId':" + i + ",'town':'t" + i + "'}");
+        }
+
+        Answer answer = api.load(ROWS, lines.toArray(String[]::new));
+
+        assertThat(answer.body().path("committed").asInt()).isEqualTo(3_000);
+        assertThat(api.get(ROWS + "/2999").status()).isEqualTo(200);
+    }
+
+    @Test
+    void theListOfRejectedLinesIsBounded() {
+        Answer answer = api.load(ROWS, "x\n".repeat(1_500));
+
+        assertThat(answer.body().path("rejected")).hasSize(BulkTally.MAX_LISTED);
+        assertThat(answer.body().path("rejectedTotal").asInt()).isEqualTo(1_500);
+    }
+
+    @Test
+    void nothingButTooLargeLinesIsTooLarge() {
+        Answer answer = api.load(ROWS, "{'customerId':3,'x':'" + "y".repeat(200_000) + "'}");
+
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(answer.body().path("errors").get(0).path("detail").asText()).startsWith("line 1: ");
+    }
+
+    @Test
+    void anEmptyLoadCommitsNothing() {
+        Answer answer = api.load(ROWS, "");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().path("committed").asInt()).isZero();
+    }
+
+    @Test
+    void anAtomicLoadCommitsAll() {
+        Answer answer = api.load(ATOMIC, "{'customerId':1}", "{'customerId':2}", "{'$delete':1}");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().path("committed").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void anAtomicLoadWithABadLineCommitsNothing() {
+        Answer bad = api.load(ATOMIC, "{'customerId':1}", "bad");
+        Answer unindexable = api.load(ATOMIC, "{'customerId':1}", "{'customerId':2,'town':[]}");
+        Answer conflict = api.load(ATOMIC, "{'customerId':1}", "{'$delete':2}");
+
+        assertThat(bad.status()).isEqualTo(400);
+        assertThat(bad.body().path("errors").get(0).path("detail").asText()).startsWith("line 2: ");
+        assertThat(unindexable.status()).isEqualTo(422);
+        assertThat(conflict.status()).isEqualTo(409);
+        assertThat(api.get(ROWS + "/1").status()).isEqualTo(404);
+    }
+
+    @Test
+    void anAtomicLoadIsBounded() {
+        String line = "{'customerId':1,'x':'" + "y".repeat(1_500) + "'}";
+
+        assertThat(api.load(ATOMIC, line, line, line).status()).isEqualTo(413);
+        assertThat(api.get(ROWS + "/1").status()).isEqualTo(404);
+    }
+
+    @Test
+    void wrongTypesAndParametersAreRefused() {
+        assertThat(api.post(ROWS, "{'customerId':1}").status()).isEqualTo(415);
+        assertThat(api.load(ROWS + "?atomic=maybe", "{'customerId':1}").status())
+                .isEqualTo(400);
+        assertThat(api.load("/v1/tables/nope/rows", "{'customerId':1}").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void aLoadThatCannotBeTakenSaysWhy() {
+        api.refusal = Optional.of("the outbox is full");
+
+        assertThat(api.load(ROWS, "{'customerId':1}").status()).isEqualTo(503);
+        assertThat(api.load(ATOMIC, "{'customerId':1}").detail()).isEqualTo("the outbox is full");
+    }
+}

@@ -1,0 +1,75 @@
+package dev.tidemark.writer.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import io.swagger.v3.parser.OpenAPIV3Parser;
+import io.swagger.v3.parser.core.models.SwaggerParseResult;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.BacklogLimits;
+import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.InMemoryFactStore;
+import dev.tidemark.writer.testkit.TestTables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class OpenApiTest {
+    /** Calls that every service has. */
+    private static final Set<String> SHARED =
+            Set.of("GET /health/live", "GET /health/ready", "GET /metrics", "GET /openapi.yaml");
+
+    @Test
+    void theDescriptionIsValid() throws IOException {
+        assertThat(description().getMessages()).isEmpty();
+        assertThat(description().getOpenAPI().getOpenapi()).isEqualTo("3.1.0");
+    }
+
+    @Test
+    void everyCallIsDescribedAndEveryDescribedCallIsThere() throws IOException {
+        Set<String> described = new TreeSet<>();
+        description()
+                .getOpenAPI()
+                .getPaths()
+                .forEach((path, item) ->
+                        item.readOperationsMap().keySet().forEach(method -> described.add(method + " " + path)));
+        Set<String> there = new TreeSet<>(SHARED);
+        routes().routes().forEach(route -> there.add(route.method() + " " + route.path()));
+
+        assertThat(described).isEqualTo(there);
+    }
+
+    private static WriterRoutes routes() {
+        Clock clock = Clock.systemUTC();
+        InMemoryFactStore store = new InMemoryFactStore(new InMemoryDisk());
+        Backlog backlog = new Backlog(new BacklogLimits(1, 1));
+        Committer committer = new Committer(
+                store,
+                TestTables.rules(),
+                new CommitterLimits(1, 1, 1, Duration.ofMillis(1)),
+                backlog::overflow,
+                clock,
+                backlog);
+        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock);
+        return new WriterRoutes(
+                new WriterRoutes.Parts(TestTables.rules(), store, committer, backlog, freshness, clock), 1);
+    }
+
+    private static SwaggerParseResult description() throws IOException {
+        try (InputStream in = WriterRoutes.class.getResourceAsStream("/dev/tidemark/writer/openapi.yaml")) {
+            assertThat(in).isNotNull();
+            return new OpenAPIV3Parser()
+                    .readContents(new String(in.readAllBytes(), StandardCharsets.UTF_8), null, null);
+        }
+    }
+}

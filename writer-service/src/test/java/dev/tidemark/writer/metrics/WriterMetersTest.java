@@ -1,0 +1,96 @@
+package dev.tidemark.writer.metrics;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.metrics.ServiceMeters;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.BacklogLimits;
+import dev.tidemark.writer.outbox.RelayStatus;
+
+import static dev.tidemark.writer.testkit.TestTables.CATALOG;
+import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
+import static dev.tidemark.writer.testkit.TestTables.batch;
+import static dev.tidemark.writer.testkit.TestTables.delete;
+import static dev.tidemark.writer.testkit.TestTables.put;
+import static dev.tidemark.writer.testkit.TestTables.timeOf;
+import static dev.tidemark.writer.testkit.TestTables.version;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Names are public: these are the ones that users scrape. */
+class WriterMetersTest {
+    private final ManualClock clock = new ManualClock(timeOf(1).plusSeconds(4));
+    private final ServiceMeters service = new ServiceMeters();
+    private final WriterMeters meters = new WriterMeters(service.registry(), clock);
+    private final Backlog backlog = new Backlog(new BacklogLimits(10, 10_000));
+
+    @AfterEach
+    void close() {
+        service.close();
+    }
+
+    @Test
+    void countsCommittedRowsByTableAndOperation() {
+        CATALOG.tables().forEach(table -> meters.show(table, backlog));
+
+        meters.committed(batch(put(1, 1, "a"), put(2, 2, "b"), delete(3, 1)), Duration.ofMillis(3));
+
+        assertThat(service.scrape())
+                .contains("tidemark_rows_committed_total{op=\"insert\",table=\"customers\"} 2.0")
+                .contains("tidemark_rows_committed_total{op=\"delete\",table=\"customers\"} 1.0")
+                .contains("tidemark_rows_committed_total{op=\"update\",table=\"movies\"} 0.0")
+                .contains("tidemark_commit_time_seconds_count 1")
+                .contains("tidemark_commit_changes_sum 3.0");
+    }
+
+    @Test
+    void showsWhatWaitsInTheOutbox() {
+        meters.show(CUSTOMERS, backlog);
+        backlog.committed(batch(put(1, 1, "a"), put(2, 2, "b")), Duration.ZERO);
+
+        assertThat(service.scrape())
+                .contains("tidemark_outbox_pending_records{table=\"customers\"} 2.0")
+                .contains("tidemark_outbox_oldest_age_seconds{table=\"customers\"} 4.0");
+    }
+
+    @Test
+    void showsTheFreshnessThatTheNotesTell() throws InterruptedException {
+        Progress progress = new Progress(clock.instant().minusSeconds(2), version(1));
+        Map<Integer, Progress> notes = Map.of(0, progress, 1, progress, 2, progress, 3, progress);
+        FreshnessWatch watch = new FreshnessWatch(CATALOG.tables(), () -> Map.of("customers", notes), clock);
+        meters.show(watch);
+        assertThat(service.scrape())
+                .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} NaN");
+
+        watch.doWork();
+
+        assertThat(service.scrape())
+                .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} 2.0");
+    }
+
+    @Test
+    void showsTheStateOfTheRelay() {
+        meters.show(new RelayStatus());
+
+        assertThat(service.scrape())
+                .contains("tidemark_relay_state{state=\"preparing\"} 1.0")
+                .contains("tidemark_relay_state{state=\"running\"} 0.0");
+    }
+
+    @Test
+    void everyMeterHasADescription() {
+        CATALOG.tables().forEach(table -> meters.show(table, backlog));
+        meters.show(new RelayStatus());
+
+        assertThat(service.registry().getMeters())
+                .allSatisfy(meter -> assertThat(meter.getId().getDescription())
+                        .as(meter.getId().getName())
+                        .isNotBlank());
+    }
+}
