@@ -118,7 +118,8 @@ public final class WorkerMain {
         }
         start(new LagAgent(lag, ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         start(watch, SLOW_IDLE);
-        start(new PollAgent(consumers, watch::ready, shards, clock), IDLE);
+        PollAgent poll = new PollAgent(consumers, watch::ready, shards, clock);
+        start(poll, IDLE);
 
         IndexNames names = new IndexNames(catalog);
         QueryEngine engine = new QueryEngine(lag, bell, config.httpThreads() / 2);
@@ -128,7 +129,7 @@ public final class WorkerMain {
                 new QuarantineJson(shards));
         HttpServer server = opened(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
-                new WorkerHealth(shards, watch::problems, this::failures),
+                new WorkerHealth(shards, watch::problems, poll::isSettled, this::failures),
                 () -> scrape(gauges),
                 WorkerRoutes.OPEN_API,
                 routes));

@@ -18,6 +18,7 @@ import dev.tidemark.worker.store.ShardId;
 public interface ChangeSource extends AutoCloseable {
     /** Told of the partitions that come and go, from within {@link #poll} and {@link #close}. */
     interface Assignment {
+        /** The group has settled, and these partitions have come; none where nothing changed for this member. */
         void assigned(Collection<ShardId> shards);
 
         /** The partitions go, or have gone, to somebody else. */

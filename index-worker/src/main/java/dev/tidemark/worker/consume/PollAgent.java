@@ -28,6 +28,9 @@ public final class PollAgent implements Agent {
     private static final Duration NOTE_EVERY = Duration.ofMillis(500);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
 
+    /** A group that has nothing to tell this member may not call back at all. */
+    private static final Duration SETTLED_AFTER = Duration.ofSeconds(10);
+
     private final Supplier<ChangeSource> sources;
     private final Supplier<Set<String>> tables;
     private final Shards shards;
@@ -35,9 +38,10 @@ public final class PollAgent implements Agent {
     private final Map<ShardId, Reader> readers = new TreeMap<>();
     private final ChangeSource.Assignment assignment = new Readers();
     private @Nullable ChangeSource source;
-    private Set<String> followed = Set.of();
+    private volatile Set<String> followed = Set.of();
     private Instant nextAttempt = Instant.MIN;
     private Instant noted;
+    private volatile Instant unsettledUntil = Instant.MAX;
 
     /**
      * An agent that reads nothing yet.
@@ -56,6 +60,11 @@ public final class PollAgent implements Agent {
     @Override
     public String roleName() {
         return "poll";
+    }
+
+    /** Whether the group has said which partitions of all tables are this worker's. For any thread. */
+    public boolean isSettled() {
+        return !clock.instant().isBefore(unsettledUntil) && followed.containsAll(tables.get());
     }
 
     @Override
@@ -89,6 +98,7 @@ public final class PollAgent implements Agent {
         }
         if (!wanted.equals(followed)) {
             LOGGER.info("Following the tables {}", wanted);
+            unsettledUntil = clock.instant().plus(SETTLED_AFTER);
             open.follow(wanted, assignment);
             followed = wanted;
         }
@@ -189,6 +199,7 @@ public final class PollAgent implements Agent {
         @Override
         public void assigned(Collection<ShardId> ids) {
             LOGGER.info("Assigned {}", ids);
+            unsettledUntil = clock.instant();
             ids.forEach(id -> readers.put(id, new Reader(shards.assign(id))));
         }
 

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import dev.tidemark.http.Health;
@@ -16,18 +17,24 @@ import dev.tidemark.worker.lifecycle.Shards;
 public final class WorkerHealth implements Health {
     private final Shards shards;
     private final Supplier<Map<String, String>> topicProblems;
+    private final BooleanSupplier settled;
     private final Supplier<List<String>> agentFailures;
 
     /**
      * The health of a worker.
      *
      * @param topicProblems what is wrong with topics, by table
+     * @param settled whether it is decided which partitions are this worker's
      * @param agentFailures why threads stopped that should not have
      */
     public WorkerHealth(
-            Shards shards, Supplier<Map<String, String>> topicProblems, Supplier<List<String>> agentFailures) {
+            Shards shards,
+            Supplier<Map<String, String>> topicProblems,
+            BooleanSupplier settled,
+            Supplier<List<String>> agentFailures) {
         this.shards = shards;
         this.topicProblems = topicProblems;
+        this.settled = settled;
         this.agentFailures = agentFailures;
     }
 
@@ -38,6 +45,9 @@ public final class WorkerHealth implements Health {
         new TreeMap<>(topicProblems.get())
                 .forEach((table, problem) -> checks.add(Check.unwell("topics", "table " + table + " " + problem)));
         Collection<LiveShard> assigned = shards.assigned();
+        if (!settled.getAsBoolean()) {
+            checks.add(Check.unwell("assignment", "the consumer group has not settled yet"));
+        }
         if (assigned.isEmpty()) {
             checks.add(Check.unwell("shards", "no partition is assigned to this worker yet"));
         }

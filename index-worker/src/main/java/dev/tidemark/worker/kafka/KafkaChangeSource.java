@@ -134,9 +134,6 @@ public final class KafkaChangeSource implements ChangeSource {
 
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            if (partitions.isEmpty()) {
-                return;
-            }
             // Some position, so that none is looked up; it is not read before the shard gives the real one.
             consumer.pause(partitions);
             partitions.forEach(partition -> consumer.seek(partition, 0));

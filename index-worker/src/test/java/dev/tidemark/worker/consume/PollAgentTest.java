@@ -41,6 +41,19 @@ class PollAgentTest {
     }
 
     @Test
+    void isSettledOnceTheGroupHasSpokenOfAllTables() {
+        assertThat(agent.isSettled()).isFalse();
+        assigned();
+        assertThat(agent.isSettled()).isTrue();
+        tables = Set.of("films", "people");
+        assertThat(agent.isSettled()).isFalse();
+        agent.doWork();
+        assertThat(agent.isSettled()).isFalse();
+        source().assignment().assigned(List.of());
+        assertThat(agent.isSettled()).isTrue();
+    }
+
+    @Test
     void startsWhereTheShardIsAndHandsOver() {
         LiveShard shard = assigned();
         assertThat(source().started).containsEntry(ID, new StartPosition.Beginning());

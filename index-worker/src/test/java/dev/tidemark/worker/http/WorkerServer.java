@@ -46,7 +46,7 @@ final class WorkerServer implements AutoCloseable {
                 new QuarantineJson(bench.shards()));
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
-                new WorkerHealth(bench.shards(), Map::of, List::of),
+                new WorkerHealth(bench.shards(), Map::of, () -> true, List::of),
                 () -> "",
                 WorkerRoutes.OPEN_API,
                 routes);
