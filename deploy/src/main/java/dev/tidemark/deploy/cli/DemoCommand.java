@@ -68,8 +68,8 @@ final class DemoCommand implements Callable<Integer> {
         try (LocalStack stack = LocalStack.start(installation, settings, probe, screen)) {
             terminal.line();
             List<Check> checks = demo(stack, samples).run();
-            if (!screen.result(checks)) {
-                directory.keep();
+            if (!screen.result(checks) && directory.keep()) {
+                terminal.line("  The logs are in " + directory.path() + ".");
             }
             if (!once) {
                 screen.invitation(stack);
@@ -77,7 +77,10 @@ final class DemoCommand implements Callable<Integer> {
             }
             return checks.stream().allMatch(Check::ok) ? 0 : Tidemark.FAILED;
         } catch (StackException | ServiceException | RuntimeException e) {
-            directory.keep();
+            if (!directory.keep()) {
+                // Interrupted: that the children ended is what was asked for.
+                return Tidemark.FAILED;
+            }
             terminal.complain("The logs are in " + directory.path() + ".");
             throw e;
         } finally {

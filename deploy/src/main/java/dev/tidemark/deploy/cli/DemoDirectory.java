@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -21,20 +21,26 @@ final class DemoDirectory {
     private static final long CHILDREN_SECONDS = 5;
 
     private final Path path;
-    private final AtomicBoolean removable;
-    private final AtomicBoolean interruptible = new AtomicBoolean(true);
+    private final AtomicReference<Fate> fate;
 
-    private DemoDirectory(Path path, boolean removable) {
+    /** What becomes of the directory; decided once. */
+    private enum Fate {
+        TEMPORARY,
+        STAYS,
+        GOING
+    }
+
+    private DemoDirectory(Path path, Fate fate) {
         this.path = path;
-        this.removable = new AtomicBoolean(removable);
+        this.fate = new AtomicReference<>(fate);
     }
 
     static DemoDirectory at(@Nullable Path named) {
         if (named != null) {
-            return new DemoDirectory(named, false);
+            return new DemoDirectory(named, Fate.STAYS);
         }
         try {
-            return new DemoDirectory(Files.createTempDirectory("tidemark-demo-"), true);
+            return new DemoDirectory(Files.createTempDirectory("tidemark-demo-"), Fate.TEMPORARY);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -44,38 +50,34 @@ final class DemoDirectory {
         return path;
     }
 
-    /** From now on it stays, because somebody will want to look at the logs. */
-    void keep() {
-        removable.set(false);
+    /** From now on it stays, because somebody will want to look at the logs; false when it is going already. */
+    boolean keep() {
+        fate.compareAndSet(Fate.TEMPORARY, Fate.STAYS);
+        return fate.get() == Fate.STAYS;
     }
 
-    /** Removes it if it is temporary; once, whoever asks first. */
+    /** Removes it if it is temporary. */
     void remove() {
-        if (!removable.getAndSet(false)) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(path)) {
-            List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
-            for (Path each : deepestFirst) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException | UncheckedIOException e) {
-            System.err.println("could not remove " + path + ": " + e.getMessage());
+        if (fate.compareAndSet(Fate.TEMPORARY, Fate.GOING)) {
+            delete();
         }
     }
 
-    /** Closes what uses it, then removes it. From now on nobody else removes it. */
+    /** Closes what uses it, then removes it; from now on an interruption leaves that to the result. */
     AutoCloseable removedAfter(AutoCloseable user) {
-        interruptible.set(false);
+        boolean temporary = fate.compareAndSet(Fate.TEMPORARY, Fate.GOING);
         return () -> {
             user.close();
-            remove();
+            if (temporary) {
+                delete();
+            }
         };
     }
 
     /** The same for a demo that is interrupted, whose children may still write there: ends them first. */
     void removeAfterInterruption() {
-        if (!interruptible.get() || !removable.get()) {
+        // First of all, because the demo itself takes the end of its children for a failure.
+        if (!fate.compareAndSet(Fate.TEMPORARY, Fate.GOING)) {
             return;
         }
         List<ProcessHandle> children = ProcessHandle.current().children().toList();
@@ -89,6 +91,17 @@ final class DemoDirectory {
                 child.destroyForcibly();
             }
         }
-        remove();
+        delete();
+    }
+
+    private void delete() {
+        try (Stream<Path> paths = Files.walk(path)) {
+            List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+            for (Path each : deepestFirst) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            System.err.println("could not remove " + path + ": " + e.getMessage());
+        }
     }
 }

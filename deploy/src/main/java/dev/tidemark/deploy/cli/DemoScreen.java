@@ -53,6 +53,7 @@ final class DemoScreen implements StackListener {
     }
 
     void invitation(LocalStack stack) {
+        String launcher = System.getProperty("tidemark.command", "tidemark");
         boolean standard = settings.ports().worker() == StackPorts.WORKER;
         String worker = standard ? "" : " --worker " + stack.workerUrl();
         terminal.line();
@@ -62,7 +63,7 @@ final class DemoScreen implements StackListener {
                 "query by_year year.gte=1990 year.lt=2000",
                 "query by_town_last_name town=Seattle --json",
                 "lag --watch")) {
-            terminal.line(terminal.tinted("  tidemark " + command + worker, Tint.CYAN));
+            terminal.line(terminal.tinted("  " + launcher + " " + command + worker, Tint.CYAN));
         }
         terminal.line("  rows    " + stack.writerUrl() + "/v1/tables/customers/rows");
         terminal.line("  lag     " + stack.workerUrl() + "/v1/lag");
