@@ -3,6 +3,7 @@ package dev.tidemark.deploy.stack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.runtime.ServiceProcess;
+import dev.tidemark.runtime.Waiting;
 
 /**
  * One child process, which may be started again after it ended. It inherits nothing but a pipe as standard input, held
@@ -19,6 +21,8 @@ import dev.tidemark.runtime.ServiceProcess;
  */
 public final class ChildProcess {
     private static final int NEVER_STARTED = -1;
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration STOP_STEP = Duration.ofMillis(5);
 
     private final ChildSpec spec;
     private volatile @Nullable Process process;
@@ -79,9 +83,17 @@ public final class ChildProcess {
         handle().ifPresent(ProcessHandle::destroyForcibly);
     }
 
-    /** SIGSTOP: the process keeps its ports and files and does nothing. */
+    /**
+     * SIGSTOP: the process keeps its ports and files and does nothing. Where the system tells ({@code /proc}), returns
+     * only when it has stopped: a signal sent right after could overtake this one.
+     */
     public void suspend() {
         signal("STOP");
+        try {
+            Waiting.until(this::isSuspended, STOP_PATIENCE, STOP_STEP);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** SIGCONT: undoes {@link #suspend()}. */
@@ -101,6 +113,17 @@ public final class ChildProcess {
             Files.deleteIfExists(spec.pidFile());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean isSuspended() {
+        Path stat = Path.of(
+                "/proc", handle().map(handle -> Long.toString(handle.pid())).orElse("none"), "stat");
+        try {
+            // The state follows the name of the program, which stands in parentheses.
+            return !Files.exists(stat) || Files.readString(stat).contains(") T ");
+        } catch (IOException e) {
+            return true;
         }
     }
 
