@@ -127,16 +127,26 @@ public final class WriterMain {
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST));
 
-        catalog.tables().forEach(table -> writerMeters.show(table, backlog));
-        writerMeters.show(freshness);
-        writerMeters.show(committer);
-        writerMeters.show(status);
+        show(writerMeters, catalog, backlog, freshness, committer, status);
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(rules, store, committer, backlog, freshness, clock), config.atomicMaxBytes());
         WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog);
         return service.add(HttpServer.start(
                         config.http(), health, meters::scrape, "/dev/tidemark/writer/openapi.yaml", routes::addTo))
                 .port();
+    }
+
+    private static void show(
+            WriterMeters meters,
+            Catalog catalog,
+            Backlog backlog,
+            FreshnessWatch freshness,
+            Committer committer,
+            RelayStatus status) {
+        catalog.tables().forEach(table -> meters.show(table, backlog));
+        meters.show(freshness);
+        meters.show(committer);
+        meters.show(status);
     }
 
     private AgentRunner relay(

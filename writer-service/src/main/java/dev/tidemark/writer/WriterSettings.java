@@ -42,7 +42,9 @@ final class WriterSettings {
     static ConfigDef definition() {
         ConfigDef definition = new ConfigDef();
         places(definition);
+        storage(definition);
         bounds(definition);
+        queue(definition);
         relay(definition);
         return definition;
     }
@@ -72,7 +74,11 @@ final class WriterSettings {
                         -1,
                         between(-1, Short.MAX_VALUE),
                         MEDIUM,
-                        "Replicas of topics that are made; -1 for the broker's default.")
+                        "Replicas of topics that are made; -1 for the broker's default.");
+    }
+
+    private static void storage(ConfigDef definition) {
+        definition
                 .define(
                         ROCKS_CACHE_BYTES,
                         LONG,
@@ -104,7 +110,11 @@ final class WriterSettings {
                         32L << 20,
                         atLeast(1_024),
                         LOW,
-                        "Largest all-or-nothing bulk load, in bytes; a larger one is answered 413.")
+                        "Largest all-or-nothing bulk load, in bytes; a larger one is answered 413.");
+    }
+
+    private static void queue(ConfigDef definition) {
+        definition
                 .define(
                         QUEUE_MAX_REQUESTS,
                         INT,

@@ -21,8 +21,8 @@ import dev.tidemark.writer.commit.WriteRequest;
  */
 final class BulkStream {
     private static final int CHUNK_COMMANDS = 500;
-    private static final long CHUNK_BYTES = 1L << 20;
-    private static final int CHUNKS_UNDER_WAY = 4;
+    private static final long CHUNK_BYTES = 512 * 1024;
+    private static final int CHUNKS_UNDER_WAY = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final RowRules table;
