@@ -52,6 +52,7 @@ import dev.tidemark.worker.rocks.RocksShardStores;
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
 public final class WorkerMain {
     private static final Logger LOGGER = LoggerFactory.getLogger(WorkerMain.class);
+    private static final Duration APPLY_PATIENCE = Duration.ofMillis(50);
     private static final Duration DRAIN = Duration.ofSeconds(2);
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
@@ -114,7 +115,7 @@ public final class WorkerMain {
         meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
 
         for (int thread = 0; thread < config.applyThreads(); thread++) {
-            start(new ApplyAgent(thread, shards), Duration.ZERO);
+            start(new ApplyAgent(thread, shards, APPLY_PATIENCE), Duration.ZERO);
         }
         start(new LagAgent(lag, ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         start(watch, SLOW_IDLE);

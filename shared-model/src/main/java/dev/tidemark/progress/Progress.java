@@ -36,6 +36,11 @@ public record Progress(Instant completeUpTo, RowVersion through) {
         return event.inCommitOrder() ? advanced(event.committedAt().minusNanos(1), event.version()) : this;
     }
 
+    /** What holds where both hold: the later of the two times and of the two versions. */
+    public Progress orLater(Progress other) {
+        return advanced(other.completeUpTo(), other.through());
+    }
+
     public boolean covers(RowVersion version) {
         return !version.isAfter(through);
     }

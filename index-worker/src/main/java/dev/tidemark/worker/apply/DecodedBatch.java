@@ -16,6 +16,7 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.ShardId;
 
 /** The records of a batch, read: those about rows by row, in the order of the log, and what all of them say of progress. */
@@ -25,21 +26,23 @@ final class DecodedBatch {
     private final ShardId shard;
     private final Map<KeyBytes, List<Decoded>> byRow = new LinkedHashMap<>();
     private final List<Instant> firstSeen = new ArrayList<>();
+    private final boolean restoring;
     private Progress heard;
     private int unreadableHeartbeats;
 
-    private DecodedBatch(ShardId shard, Progress heard) {
+    private DecodedBatch(ShardId shard, ProgressGate gate) {
         this.shard = shard;
-        this.heard = heard;
+        this.restoring = gate.restoring();
+        this.heard = gate.heard();
     }
 
     /**
      * Reads a batch.
      *
-     * @param heard what the records before it said
+     * @param gate as it was after the records before it
      */
-    static DecodedBatch read(ShardId shard, ChangeCodec codec, ChangeBatch batch, Progress heard) {
-        DecodedBatch decoded = new DecodedBatch(shard, heard);
+    static DecodedBatch read(ShardId shard, ChangeCodec codec, ChangeBatch batch, ProgressGate gate) {
+        DecodedBatch decoded = new DecodedBatch(shard, gate);
         batch.records().forEach(logged -> decoded.add(logged, codec));
         return decoded;
     }
@@ -77,16 +80,24 @@ final class DecodedBatch {
 
     private void add(LogRecord logged, ChangeMessage message) {
         if (message instanceof Heartbeat heartbeat) {
-            heard = heard.after(heartbeat);
+            heard = before(heartbeat.frontier()).after(heartbeat);
         } else if (message instanceof ChangeEvent event) {
             if (event.inCommitOrder() && !heard.covers(event.version())) {
                 firstSeen.add(event.committedAt());
             }
-            heard = heard.after(event);
+            heard = event.inCommitOrder() ? before(event.version()).after(event) : heard;
             row(logged).add(new Decoded.Good(logged, event));
         } else {
             throw new AssertionError("unknown kind of message: " + message);
         }
+    }
+
+    /**
+     * What had been heard before a record of some version. Where the relay has begun again with older changes, compaction
+     * may have taken newer ones that stood before them, and a shard that restores has not seen those: it begins again too.
+     */
+    private Progress before(RowVersion version) {
+        return restoring && heard.through().isAfter(version) ? Progress.UNKNOWN : heard;
     }
 
     private List<Decoded> row(LogRecord logged) {

@@ -21,6 +21,6 @@ public record ProgressGate(Progress published, Progress heard, long releaseOffse
     /** The gate after more of the log has been applied. */
     public ProgressGate moved(Progress nowHeard, long nextOffset) {
         boolean still = restoring && nextOffset < releaseOffset;
-        return new ProgressGate(still ? published : nowHeard, nowHeard, releaseOffset, still);
+        return new ProgressGate(still ? published : published.orLater(nowHeard), nowHeard, releaseOffset, still);
     }
 }

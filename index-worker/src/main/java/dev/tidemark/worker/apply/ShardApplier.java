@@ -72,6 +72,10 @@ public final class ShardApplier {
         this.gate = ProgressGate.opened(stored.progress(), stored.nextOffset(), endOffset);
         this.persistedAt = clock.instant();
         this.status = new ShardStatus(stored, gate.restoring());
+        if (stored.nextOffset() == 0 || !gate.restoring()) {
+            // Whoever begins now, or already has everything there is, has missed nothing so far.
+            this.seenCaughtUp = clock.instant();
+        }
     }
 
     /** How the shard is doing. */
@@ -91,7 +95,7 @@ public final class ShardApplier {
 
     /** Applies the next batch of the partition. When it returns, all of it can be read. */
     public void apply(ChangeBatch batch) {
-        DecodedBatch decoded = DecodedBatch.read(id, codec, batch, gate.heard());
+        DecodedBatch decoded = DecodedBatch.read(id, codec, batch, gate);
         Changes changes = new Changes(status.checkpoint());
         Counts counts = plan(decoded.byRow(), changes).plus(new Counts(0, 0, decoded.unreadableHeartbeats()));
         boolean following = !gate.restoring();

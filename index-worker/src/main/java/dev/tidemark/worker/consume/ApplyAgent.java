@@ -8,14 +8,19 @@ import dev.tidemark.worker.lifecycle.Shards;
 
 /** Works on one thread's share of the shards, a batch of each in turn. Closes what is left when it ends. */
 public final class ApplyAgent implements Agent {
-    private static final Duration PATIENCE = Duration.ofMillis(50);
-
     private final int number;
     private final Shards shards;
+    private final Duration patience;
 
-    public ApplyAgent(int number, Shards shards) {
+    /**
+     * The agent of one thread.
+     *
+     * @param patience how long a step waits for work when there is none
+     */
+    public ApplyAgent(int number, Shards shards, Duration patience) {
         this.number = number;
         this.shards = shards;
+        this.patience = patience;
     }
 
     @Override
@@ -27,7 +32,7 @@ public final class ApplyAgent implements Agent {
     public int doWork() throws InterruptedException {
         int done = step();
         if (done == 0) {
-            shards.awaitWork(number, PATIENCE);
+            shards.awaitWork(number, patience);
         }
         return done;
     }

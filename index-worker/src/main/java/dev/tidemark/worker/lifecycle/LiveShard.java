@@ -53,6 +53,7 @@ public final class LiveShard {
 
     // Only for the apply thread.
     private Instant nextAttempt = Instant.MIN;
+    private Instant openedAt = Instant.MIN;
     private Duration pause = FIRST_PAUSE;
 
     /**
@@ -219,11 +220,10 @@ public final class LiveShard {
     }
 
     private boolean isLongBehind(ShardApplier applier) {
-        ShardStatus status = applier.status();
-        boolean everCaughtUp = !applier.lastCaughtUp().equals(Instant.MIN);
-        return !status.restoring()
-                && everCaughtUp
-                && Duration.between(applier.lastCaughtUp(), clock.instant()).compareTo(LONG_BEHIND) > 0;
+        // While it restores, the end to be passed was asked for at the opening; later, all is there that was known
+        // then.
+        Instant since = applier.status().restoring() ? openedAt : applier.lastCaughtUp();
+        return Duration.between(since, clock.instant()).compareTo(LONG_BEHIND) > 0;
     }
 
     private int openIfDue() {
@@ -231,6 +231,8 @@ public final class LiveShard {
             return 0;
         }
         String reason = rebuild.get();
+        // Before the log is asked for its end, so that the end is no older than this.
+        openedAt = clock.instant();
         ShardOpener.Opened now = opener.open(id, table, Optional.ofNullable(reason));
         rebuild.compareAndSet(reason, null);
         ShardCheckpoint checkpoint = now.applier().status().checkpoint();

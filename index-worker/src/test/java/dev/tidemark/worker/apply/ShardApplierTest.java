@@ -1,6 +1,7 @@
 package dev.tidemark.worker.apply;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,8 +147,12 @@ class ShardApplierTest {
 
     @Test
     void knowsWhenItLastHadEverything() {
+        Instant opened = clock.instant();
+        assertThat(applier.lastCaughtUp())
+                .as("a shard that begins has missed nothing")
+                .isEqualTo(opened);
         applier.apply(log.heartbeat(50).take());
-        assertThat(applier.lastCaughtUp()).isEqualTo(ChangeLog.at(50));
+        assertThat(applier.lastCaughtUp()).isEqualTo(opened);
         applier.caughtUpAt(ChangeLog.at(200));
         clock.set(ChangeLog.at(200));
         applier.persistIfDue();
