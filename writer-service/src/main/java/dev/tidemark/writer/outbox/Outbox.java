@@ -25,6 +25,9 @@ public interface Outbox {
 
     void markPublished(long sequence);
 
+    /** Sees to it that not even a power cut undoes what has been marked so far. */
+    void makeMarksDurable();
+
     /** Changes up to this sequence are gone from the outbox; 0 while it holds everything since the first. */
     long lowWaterMark();
 

@@ -76,8 +76,8 @@ public final class OutboxRelay implements Agent {
         this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger());
         this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher());
         this.changes = new ChangeRelay(ports.outbox(), ports.publisher(), keeper, backlog, settings.retainRecords());
-        this.tombstones =
-                new TombstoneRelay(ports.store(), ports.tombstones(), ports.publisher(), settings.tombstoneDelay());
+        this.tombstones = new TombstoneRelay(
+                ports.store(), ports.outbox(), ports.tombstones(), ports.publisher(), settings.tombstoneDelay());
         this.publisher = ports.publisher();
         this.status = status;
         this.frontier = frontier;

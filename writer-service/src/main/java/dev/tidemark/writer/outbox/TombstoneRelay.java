@@ -15,12 +15,14 @@ final class TombstoneRelay {
     private static final int PAGE = 1_000;
 
     private final FactStore store;
+    private final Outbox outbox;
     private final Tombstones tombstones;
     private final EventPublisher publisher;
     private final Duration delay;
 
-    TombstoneRelay(FactStore store, Tombstones tombstones, EventPublisher publisher, Duration delay) {
+    TombstoneRelay(FactStore store, Outbox outbox, Tombstones tombstones, EventPublisher publisher, Duration delay) {
         this.store = store;
+        this.outbox = outbox;
         this.tombstones = tombstones;
         this.publisher = publisher;
         this.delay = delay;
@@ -41,9 +43,12 @@ final class TombstoneRelay {
         }
         List<Publication> messages = due.stream()
                 .filter(tombstone -> store.find(tombstone.table(), tombstone.key()) == null)
+                .filter(tombstone -> !tombstones.isSuperseded(tombstone))
                 .map(TombstoneRelay::publication)
                 .toList();
         if (!messages.isEmpty()) {
+            // What is forgotten must never be published again: nobody would know any more that it is old.
+            outbox.makeMarksDurable();
             publisher.publish(messages);
         }
         tombstones.remove(due);

@@ -13,6 +13,9 @@ public interface Tombstones {
      */
     List<Tombstone> due(Instant until, int limit);
 
+    /** Whether the row was deleted again since, so that the later delete alone may have it forgotten. */
+    boolean isSuperseded(Tombstone tombstone);
+
     /** Removes some; may be undone by a power cut, after which they fall due again. */
     void remove(List<Tombstone> done);
 }

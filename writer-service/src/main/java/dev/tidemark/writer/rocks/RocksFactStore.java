@@ -36,6 +36,7 @@ public final class RocksFactStore implements FactStore {
     private final RocksTable facts;
     private final RocksTable outbox;
     private final RocksTable tombstones;
+    private final RocksTable deleted;
     private final RocksTable meta;
 
     public RocksFactStore(WriterDatabase writer) {
@@ -44,6 +45,7 @@ public final class RocksFactStore implements FactStore {
         this.facts = writer.table(WriterTable.FACTS);
         this.outbox = writer.table(WriterTable.OUTBOX);
         this.tombstones = writer.table(WriterTable.TOMBSTONES);
+        this.deleted = writer.table(WriterTable.DELETED);
         this.meta = writer.table(WriterTable.META);
     }
 
@@ -125,12 +127,13 @@ public final class RocksFactStore implements FactStore {
         batch.put(outbox, ChangeFormat.key(change.sequence()), ChangeFormat.value(table, change));
         if (change.event() instanceof ChangeEvent.Upserted upserted) {
             batch.put(facts, key, RowFormat.value(upserted));
-        } else if (change.event() instanceof ChangeEvent.Deleted deleted) {
+        } else if (change.event() instanceof ChangeEvent.Deleted gone) {
             batch.delete(facts, key);
             batch.put(
                     tombstones,
-                    TombstoneFormat.key(deleted.committedAt(), deleted.version()),
+                    TombstoneFormat.key(gone.committedAt(), gone.version()),
                     TombstoneFormat.value(table, change));
+            batch.put(deleted, key, Bytes.ofLong(change.sequence()));
         } else {
             throw new IllegalArgumentException("Expected a change of a commit, but got " + change.event());
         }

@@ -57,8 +57,13 @@ public final class RocksOutbox implements Outbox {
 
     @Override
     public void markPublished(long sequence) {
-        save(Meta.PUBLISHED, sequence);
+        save(Meta.PUBLISHED, sequence, false);
         published = sequence;
+    }
+
+    @Override
+    public void makeMarksDurable() {
+        save(Meta.PUBLISHED, published, true);
     }
 
     @Override
@@ -79,7 +84,7 @@ public final class RocksOutbox implements Outbox {
         KeyRange gone = new KeyRange(
                 KeyBytes.wrap(ChangeFormat.key(lowWater)), KeyBytes.wrap(ChangeFormat.key(throughSequence + 1)));
         database.deleteRange(outbox, gone);
-        save(Meta.LOW_WATER, throughSequence);
+        save(Meta.LOW_WATER, throughSequence, false);
         lowWater = throughSequence;
     }
 
@@ -88,9 +93,9 @@ public final class RocksOutbox implements Outbox {
         return stored == null ? 0 : Bytes.toLong(stored);
     }
 
-    private void save(byte[] key, long sequence) {
+    private void save(byte[] key, long sequence, boolean durably) {
         try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, key, Bytes.ofLong(sequence)), false);
+            database.write(batch.put(meta, key, Bytes.ofLong(sequence)), durably);
         }
     }
 }

@@ -20,12 +20,14 @@ public final class RocksTombstones implements Tombstones {
     private final RocksDatabase database;
     private final TableRegistry tables;
     private final RocksTable tombstones;
+    private final RocksTable deleted;
     private KeyBytes from = KeyBytes.EMPTY;
 
     public RocksTombstones(WriterDatabase writer) {
         this.database = writer.database();
         this.tables = writer.registry();
         this.tombstones = writer.table(WriterTable.TOMBSTONES);
+        this.deleted = writer.table(WriterTable.DELETED);
     }
 
     @Override
@@ -45,15 +47,28 @@ public final class RocksTombstones implements Tombstones {
     }
 
     @Override
+    public boolean isSuperseded(Tombstone tombstone) {
+        byte[] newest = database.get(deleted, row(tombstone));
+        return newest != null && Bytes.toLong(newest) > tombstone.version().sequence();
+    }
+
+    @Override
     public void remove(List<Tombstone> done) {
         try (RocksBatch batch = new RocksBatch()) {
             for (Tombstone tombstone : done) {
                 byte[] key = TombstoneFormat.key(tombstone.deletedAt(), tombstone.version());
                 batch.delete(tombstones, key);
+                if (!isSuperseded(tombstone)) {
+                    batch.delete(deleted, row(tombstone));
+                }
                 // Later looks begin after what is gone, instead of walking over the marks it leaves.
                 from = KeyBytes.wrap(key);
             }
             database.write(batch, false);
         }
+    }
+
+    private byte[] row(Tombstone tombstone) {
+        return RowFormat.key(tables.byName(tombstone.table()), tombstone.key());
     }
 }

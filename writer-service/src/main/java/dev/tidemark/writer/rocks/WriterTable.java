@@ -11,6 +11,8 @@ enum WriterTable {
     OUTBOX("outbox"),
     /** Commit time, sequence of a delete ⇒ table id, partition, epoch, primary key. */
     TOMBSTONES("tombstones"),
+    /** Table id, primary key ⇒ sequence of the row's newest delete, until that is dealt with as a tombstone. */
+    DELETED("deleted"),
     /** Name ⇒ value, see {@link Meta}. */
     META("meta");
 

@@ -50,6 +50,13 @@ public final class InMemoryOutbox implements Outbox {
     }
 
     @Override
+    public void makeMarksDurable() {
+        synchronized (disk) {
+            disk.synced(() -> {});
+        }
+    }
+
+    @Override
     public long lowWaterMark() {
         synchronized (disk) {
             return disk.lowWater;

@@ -25,6 +25,15 @@ public final class InMemoryTombstones implements Tombstones {
     }
 
     @Override
+    public boolean isSuperseded(Tombstone tombstone) {
+        synchronized (disk) {
+            return disk.tombstones.tailMap(tombstone.version().sequence(), false).values().stream()
+                    .anyMatch(later -> later.table().equals(tombstone.table())
+                            && later.key().equals(tombstone.key()));
+        }
+    }
+
+    @Override
     public void remove(List<Tombstone> done) {
         synchronized (disk) {
             disk.unsynced(

@@ -57,6 +57,21 @@ public abstract class TombstonesContract {
         assertThat(fixture.reopened().tombstones().due(timeOf(9), 10)).containsExactly(tombstone(5, 2));
     }
 
+    @Test
+    void aLaterDeleteOfTheSameRowSupersedes() {
+        fixture.stores().facts().commit(batch(delete(6, 1)));
+        Tombstones tombstones = fixture.reopened().tombstones();
+
+        assertThat(tombstones.isSuperseded(tombstone(3, 1))).isTrue();
+        assertThat(tombstones.isSuperseded(tombstone(5, 2))).isFalse();
+        assertThat(tombstones.isSuperseded(tombstone(6, 1))).isFalse();
+
+        tombstones.remove(List.of(tombstone(3, 1)));
+
+        assertThat(tombstones.due(timeOf(9), 10)).containsExactly(tombstone(5, 2), tombstone(6, 1));
+        assertThat(tombstones.isSuperseded(tombstone(6, 1))).isFalse();
+    }
+
     private static Tombstone tombstone(long sequence, long id) {
         return new Tombstone(
                 "customers",
