@@ -1,0 +1,62 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.StoredRow;
+
+/** A fact store that may end the process around a commit, and writes down what was committed. */
+final class FallibleFactStore implements FactStore {
+    private final FactStore store;
+    private final Chance chance;
+    private final History history;
+
+    FallibleFactStore(FactStore store, Chance chance, History history) {
+        this.store = store;
+        this.chance = chance;
+        this.history = history;
+    }
+
+    @Override
+    public @Nullable StoredRow find(String table, KeyBytes key) {
+        return store.find(table, key);
+    }
+
+    @Override
+    public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
+        return store.findAll(table, keys);
+    }
+
+    @Override
+    public ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes) {
+        return store.scan(table, afterKey, limit, maxBytes);
+    }
+
+    @Override
+    public CommitPoint lastCommit() {
+        return store.lastCommit();
+    }
+
+    @Override
+    public void commit(FactBatch batch) {
+        chance.killPoint("before the fact commit");
+        if (chance.faultOneIn(40)) {
+            throw new IllegalStateException("simulated failure of the disk");
+        }
+        store.commit(batch);
+        history.committed(batch.changes());
+        chance.killPoint("after the fact commit");
+    }
+
+    @Override
+    public void promise(Instant time) {
+        store.promise(time);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommittedChange;
+
+/** Every change that was ever committed, and every version that a client was told of. */
+final class History {
+    private final Map<KeyBytes, List<ChangeEvent>> changes = new HashMap<>();
+    private final Set<RowVersion> acknowledged = new TreeSet<>();
+
+    void committed(List<CommittedChange> batch) {
+        batch.forEach(change -> changes.computeIfAbsent(change.event().key(), key -> new ArrayList<>())
+                .add(change.event()));
+    }
+
+    void acknowledged(RowVersion version) {
+        acknowledged.add(version);
+    }
+
+    Set<KeyBytes> keys() {
+        return changes.keySet();
+    }
+
+    Set<RowVersion> acknowledgedVersions() {
+        return acknowledged;
+    }
+
+    boolean holds(RowVersion version) {
+        return changes.values().stream()
+                .flatMap(List::stream)
+                .anyMatch(e -> e.version().equals(version));
+    }
+
+    /** The newest change of a row; every key of {@link #keys()} has one. */
+    ChangeEvent newest(KeyBytes key) {
+        List<ChangeEvent> ofRow = changes.getOrDefault(key, List.of());
+        return ofRow.get(ofRow.size() - 1);
+    }
+
+    /** The newest change of a row committed at or before a time. */
+    Optional<ChangeEvent> asOf(KeyBytes key, Instant time) {
+        return newestWhere(key, event -> !event.committedAt().isAfter(time));
+    }
+
+    /** The newest change of a row before another. */
+    Optional<ChangeEvent> before(KeyBytes key, RowVersion version) {
+        return newestWhere(key, event -> version.isAfter(event.version()));
+    }
+
+    /** The newest change of a row with a version up to one. */
+    Optional<ChangeEvent> upTo(KeyBytes key, RowVersion version) {
+        return newestWhere(key, event -> !event.version().isAfter(version));
+    }
+
+    /** Whether a row was deleted by some version, or by a newer one. */
+    boolean isDeletedSince(KeyBytes key, RowVersion version) {
+        return newestWhere(key, event -> event instanceof ChangeEvent.Deleted && !version.isAfter(event.version()))
+                .isPresent();
+    }
+
+    private Optional<ChangeEvent> newestWhere(KeyBytes key, Predicate<ChangeEvent> condition) {
+        return changes.getOrDefault(key, List.of()).stream().filter(condition).reduce((first, second) -> second);
+    }
+}

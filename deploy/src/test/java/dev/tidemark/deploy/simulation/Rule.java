@@ -1,0 +1,17 @@
+package dev.tidemark.deploy.simulation;
+
+/** A rule of the design that a run can break on purpose, to see that the checks notice. */
+enum Rule {
+    /** Everything is as it should be. */
+    NONE_BROKEN,
+    /** The worker applies an event whatever version it has seen of the row. */
+    CHECK_THE_VERSION,
+    /** The worker takes from the event, not from its own row state, what the row was before. */
+    TRUST_NO_BEFORE_IMAGE,
+    /** The worker keeps nothing of a deleted row. */
+    REMEMBER_TOMBSTONES,
+    /** The worker stores the position before, and apart from, what it stands for. */
+    OFFSET_IN_THE_SAME_BATCH,
+    /** The relay goes on after a send that failed. */
+    NEVER_PAST_A_GAP
+}

@@ -1,0 +1,75 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.List;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.Condition;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.index.Projection;
+import dev.tidemark.index.RowFilter;
+import dev.tidemark.key.Order;
+import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.FieldValue;
+import dev.tidemark.row.RowJson;
+
+/** A small table with an index of each kind, and random rows for it. */
+final class SampleTable {
+    static final String NAME = "items";
+    static final int ROWS = 12;
+
+    private static final List<String> TOWNS = List.of("Aachen", "Bern", "Cork");
+    private static final List<String> TAGS = List.of("red", "green", "blue", "round");
+
+    private SampleTable() {}
+
+    static TableDefinition definition() {
+        FieldPath size = FieldPath.parse("size");
+        return new TableDefinition(
+                NAME,
+                List.of(FieldPath.parse("id")),
+                2,
+                List.of(
+                        new IndexDefinition(
+                                NAME, "by_town", List.of(KeyPart.of("town")), new Projection.All(), RowFilter.NONE),
+                        new IndexDefinition(
+                                NAME,
+                                "by_tag",
+                                List.of(new KeyPart(FieldPath.parse("tags"), Order.ASC, true)),
+                                new Projection.Fields(List.of(FieldPath.parse("town"))),
+                                RowFilter.NONE),
+                        new IndexDefinition(
+                                NAME,
+                                "big",
+                                List.of(new KeyPart(size, Order.DESC, false)),
+                                new Projection.KeysOnly(),
+                                new RowFilter(List.of(
+                                        new Condition(size, Condition.Operator.GTE, List.of(FieldValue.Num.of(3))))))));
+    }
+
+    static Catalog catalog() {
+        return new Catalog(List.of(definition()));
+    }
+
+    /** A row with that id; now and then without town or size, or with a tag twice. */
+    static ObjectNode row(int id, Chance chance) {
+        ObjectNode row = RowJson.mapper().createObjectNode();
+        row.put("id", id);
+        if (!chance.oneIn(5)) {
+            row.put("town", chance.pick(TOWNS));
+        }
+        if (!chance.oneIn(5)) {
+            row.put("size", chance.below(6));
+        }
+        ArrayNode tags = row.putArray("tags");
+        int count = chance.below(4);
+        for (int i = 0; i < count; i++) {
+            tags.add(chance.pick(TAGS));
+        }
+        return row;
+    }
+}

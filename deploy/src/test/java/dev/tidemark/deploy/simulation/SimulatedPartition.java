@@ -1,0 +1,64 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyBytes;
+
+/** One partition of a compacted topic: appends, reads from an offset on, compaction, and expiry of tombstones. */
+final class SimulatedPartition {
+    private final NavigableMap<Long, Stored> records = new TreeMap<>();
+    private long endOffset;
+
+    /** A record, when it was appended, and when it may go if it is a tombstone that has been cleaned once. */
+    private record Stored(WireRecord record, Instant appendedAt, Instant horizon) {}
+
+    void append(WireRecord record, Instant now) {
+        records.put(endOffset++, new Stored(record, now, Instant.MAX));
+    }
+
+    long endOffset() {
+        return endOffset;
+    }
+
+    /** At most so many records from an offset on, by offset; gaps are what compaction took. */
+    List<Map.Entry<Long, WireRecord>> read(long fromOffset, int most) {
+        return records.tailMap(fromOffset, true).entrySet().stream()
+                .limit(most)
+                .map(entry -> Map.entry(entry.getKey(), entry.getValue().record()))
+                .toList();
+    }
+
+    /**
+     * Removes records whose key comes again later, as far as both are older than the lag. A tombstone goes once the
+     * retention has passed since the first cleaning that met it. Like Kafka's cleaner it may stop anywhere.
+     */
+    void compact(Instant now, Duration minLag, Duration tombstoneRetention, Random random) {
+        long dirtyEnd = records.entrySet().stream()
+                .filter(entry -> entry.getValue().appendedAt().isAfter(now.minus(minLag)))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(endOffset);
+        long stop = dirtyEnd == 0 ? 0 : random.nextLong(dirtyEnd + 1);
+        Set<KeyBytes> seenLater = new HashSet<>();
+        for (Map.Entry<Long, Stored> entry :
+                List.copyOf(records.headMap(stop, false).descendingMap().entrySet())) {
+            Stored stored = entry.getValue();
+            boolean superseded = !seenLater.add(stored.record().key());
+            if (superseded || stored.horizon().isBefore(now)) {
+                records.remove(entry.getKey());
+            } else if (stored.record().value() == null && stored.horizon().equals(Instant.MAX)) {
+                Instant horizon = now.plus(tombstoneRetention);
+                records.put(entry.getKey(), new Stored(stored.record(), stored.appendedAt(), horizon));
+            }
+        }
+    }
+}

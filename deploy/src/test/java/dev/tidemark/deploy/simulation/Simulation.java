@@ -1,0 +1,154 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.commit.Precondition;
+import dev.tidemark.writer.commit.WriteCommand;
+import dev.tidemark.writer.commit.WriteRequest;
+
+/** One run of the whole system, determined by its seed: random steps with faults, then steps without until all is quiet. */
+final class Simulation {
+    private static final int STEPS = 400;
+    private static final int CHECK_EVERY = 10;
+    private static final int MAX_QUIET_STEPS = 20_000;
+
+    private final Chance chance;
+    private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
+    private final TableDefinition table = SampleTable.definition();
+    private final History history = new History();
+    private final SimulatedLog log = new SimulatedLog(table, clock);
+    private final SimulatedWriter writer;
+    private final SimulatedWorker worker;
+
+    private Simulation(long seed, Rule broken) {
+        this.chance = new Chance(seed);
+        this.writer = new SimulatedWriter(table, log, clock, chance, history, broken);
+        this.worker = new SimulatedWorker(table, log, clock, chance, history, broken);
+    }
+
+    /** Runs one seed; what went wrong first, empty when everything held. */
+    static Optional<String> run(long seed, Rule broken) {
+        Simulation simulation = new Simulation(seed, broken);
+        List<Guarantee> always = List.of(new LagIsHonest(), new AcknowledgedWritesSurvive());
+        for (int step = 1; step <= STEPS; step++) {
+            simulation.step();
+            if (step % CHECK_EVERY == 0) {
+                Optional<String> wrong = simulation.firstViolation(always, "step " + step);
+                if (wrong.isPresent()) {
+                    return wrong;
+                }
+            }
+        }
+        if (!simulation.settle()) {
+            return Optional.of("lag did not reach 0");
+        }
+        List<Guarantee> finallyToo = new ArrayList<>(always);
+        finallyToo.add(new IndexesEqualFacts());
+        return simulation.firstViolation(finallyToo, "the end");
+    }
+
+    TableDefinition table() {
+        return table;
+    }
+
+    History history() {
+        return history;
+    }
+
+    SimulatedWriter writer() {
+        return writer;
+    }
+
+    SimulatedWorker worker() {
+        return worker;
+    }
+
+    private Optional<String> firstViolation(List<Guarantee> guarantees, String when) {
+        for (Guarantee guarantee : guarantees) {
+            List<String> violations = guarantee.violations(this);
+            if (!violations.isEmpty()) {
+                return Optional.of(guarantee.getClass().getSimpleName() + " at " + when + ": " + violations.get(0));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void step() {
+        switch (chance.below(16)) {
+            case 0, 1, 2 -> writer.submit(request());
+            case 3, 4 -> writer.commit();
+            case 5, 6, 7 -> writer.relay();
+            case 8, 9, 10, 11, 12 -> worker.step();
+            case 13 -> clock.advance(Duration.ofMillis(chance.below(400)));
+            case 14 -> rarely();
+            default -> log.compact(chance);
+        }
+    }
+
+    private void rarely() {
+        switch (chance.below(12)) {
+            case 0 -> writer.crash();
+            case 1 -> worker.crash();
+            case 2 -> worker.loseDisk();
+            case 3 -> clock.advance(Duration.ofMinutes(chance.below(120)));
+            case 4 -> clock.advance(Duration.ofHours(chance.below(24 * 9)));
+            default -> clock.advance(Duration.ofSeconds(chance.below(10)));
+        }
+    }
+
+    private boolean settle() {
+        chance.endFaults();
+        for (int i = 0; i < MAX_QUIET_STEPS; i++) {
+            writer.commit();
+            writer.relay();
+            worker.step();
+            clock.advance(Duration.ofMillis(20));
+            if (writer.isDrained() && worker.isCaughtUp()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private WriteRequest request() {
+        List<WriteCommand> commands = new ArrayList<>();
+        int count = chance.oneIn(4) ? 1 + chance.below(4) : 1;
+        for (int i = 0; i < count; i++) {
+            commands.add(command());
+        }
+        return new WriteRequest(SampleTable.NAME, commands, chance.oneIn(3), 100);
+    }
+
+    private WriteCommand command() {
+        int id = chance.below(SampleTable.ROWS);
+        ObjectNode row = SampleTable.row(id, chance);
+        KeyBytes key = key(row);
+        return switch (chance.below(4)) {
+            case 0 -> new WriteCommand.Delete(key, Precondition.NONE);
+            case 1 ->
+                new WriteCommand.Patch(
+                        key, RowJson.mapper().createObjectNode().put("town", "Delft"), Precondition.NONE);
+            default -> new WriteCommand.Put(key, RowDocument.of(row), Precondition.NONE);
+        };
+    }
+
+    private KeyBytes key(ObjectNode row) {
+        try {
+            return table.keyOf(row);
+        } catch (BadKeyException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
