@@ -37,6 +37,10 @@ public record StackSettings(
         return new StackSettings(data, catalog, ports, false, START_PATIENCE, Map.of());
     }
 
+    public StackSettings withCatalog(Path file) {
+        return new StackSettings(data, file, ports, restart, startPatience, extra);
+    }
+
     public StackSettings withRestart(boolean wanted) {
         return new StackSettings(data, catalog, ports, wanted, startPatience, extra);
     }

@@ -20,7 +20,10 @@ import dev.tidemark.runtime.Waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Without a broker writes go on up to the stated bound; after it returned, everything drains by itself. */
+/**
+ * Without a broker writes go on up to the stated bound, even after the writer was killed and started again meanwhile;
+ * after the broker returned, everything drains by itself.
+ */
 class BrokerOutageIT {
     private static final String TABLE = "outage_people";
     private static final int BOUND = 200;
@@ -43,8 +46,11 @@ class BrokerOutageIT {
             for (int i = 0; i < BOUND / 2; i++) {
                 put(stack).requireOk();
             }
-            fillUp(stack);
             requireGrowingFreshness(stack, end);
+            stack.kill(Role.WRITER);
+            stack.startAgain(Role.WRITER);
+            put(stack).requireOk();
+            fillUp(stack);
             stack.startAgain(Role.BROKER);
             await().atMost(Duration.ofSeconds(60))
                     .pollInterval(STEP)

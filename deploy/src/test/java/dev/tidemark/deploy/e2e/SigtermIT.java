@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import dev.tidemark.deploy.e2e.load.EndlessUpload;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
@@ -17,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(SharedStack.class)
 class SigtermIT {
     private static final String TABLE = "terminated_people";
+    private static final String OTHER_TABLE = "uploaded_people";
     private static final Duration WHILE = Duration.ofSeconds(1);
 
     private final StackUnderTest stack;
@@ -27,7 +29,8 @@ class SigtermIT {
 
     @Test
     void bothServicesExitWithZeroUnderLoadAndNothingAcknowledgedIsLost() throws Exception {
-        try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 3)) {
+        try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 3);
+                EndlessUpload upload = EndlessUpload.start(OTHER_TABLE, stack.facts())) {
             Waiting.rest(WHILE);
             assertThat(stack.terminate(Role.WRITER))
                     .as("exit code of the writer")
@@ -40,7 +43,9 @@ class SigtermIT {
             Waiting.rest(WHILE);
             stack.startAgain(Role.WORKER);
             load.stop();
+            assertThat(upload.rowsSent()).isPositive();
             load.history().check(stack.settle(TABLE));
         }
+        stack.settle(OTHER_TABLE);
     }
 }
