@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -185,10 +186,13 @@ public final class RowJson {
                 .build();
     }
 
+    /** The place, without a line where there is but one, as in a line of many rows. */
     private static String where(JsonProcessingException e) {
-        return e.getLocation() == null
-                ? ""
-                : " at line " + e.getLocation().getLineNr() + ", column "
-                        + e.getLocation().getColumnNr();
+        JsonLocation place = e.getLocation();
+        if (place == null) {
+            return "";
+        }
+        String line = place.getLineNr() > 1 ? "line " + place.getLineNr() + ", " : "";
+        return " at " + line + "column " + place.getColumnNr();
     }
 }

@@ -66,7 +66,7 @@ class RowJsonTest {
         assertThatThrownBy(() -> RowJson.parseObject(utf8("{\"a\":{\"b\":1,\"b\":2}}")))
                 .isInstanceOf(BadJsonException.class)
                 .hasMessageContaining("Duplicate field 'b'")
-                .hasMessageContaining("line 1");
+                .hasMessageContaining("at column 16");
     }
 
     @Test
