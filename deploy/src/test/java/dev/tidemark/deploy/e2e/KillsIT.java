@@ -17,6 +17,7 @@ import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.http.Indexes;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
+import dev.tidemark.deploy.e2e.load.TokenReader;
 import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
@@ -37,15 +38,19 @@ class KillsIT {
         long seed = Long.getLong("tidemark.seed", new SteadyClock().millis());
         System.out.println("Kills: -Dtidemark.seed=" + seed + " repeats these");
         try (CommandStack stack = CommandStack.start("kills");
-                SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), seed)) {
+                SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), seed);
+                TokenReader reader = TokenReader.start(TABLE, stack.facts(), stack.indexes(), load.history())) {
             killInTurn(stack, new Random(seed));
             long before = load.history().acknowledgedCount();
             Waiting.rest(Duration.ofMillis(500));
             load.stop();
-            System.out.println("Kills: " + load.history().summary());
+            reader.stop();
+            System.out.println("Kills: " + load.history().summary() + ", " + reader.seenCount() + " own writes seen");
             assertThat(load.history().acknowledgedCount())
                     .as("writes acknowledged after the last restart, seed %d", seed)
                     .isGreaterThan(before);
+            assertThat(reader.complaints()).as("seed %d", seed).isEmpty();
+            assertThat(reader.seenCount()).as("seed %d", seed).isPositive();
             check(stack, load, seed);
             endsWithItsChildren(stack);
         }
