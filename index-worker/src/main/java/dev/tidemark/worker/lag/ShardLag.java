@@ -17,7 +17,13 @@ import dev.tidemark.worker.apply.ShardStatus;
  */
 public record ShardLag(
         Optional<ShardStatus> status, Optional<String> failure, OptionalLong recordsBehind, Instant now) {
-    /** A watermark younger than this counts as now: heartbeats come several times a second. */
+    /**
+     * A watermark of at most this age says that nothing is known to wait: one heartbeat and its way. A change that waits
+     * to be published is unknown here for that long, so this is also how much the age of the oldest one can hide.
+     */
+    static final Duration CAUGHT_UP = Duration.ofMillis(300);
+
+    /** A watermark younger than this is not late: heartbeats come several times a second. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     /** The watermark: every change committed at or before it can be found; empty while nothing is known. */
@@ -35,10 +41,13 @@ public record ShardLag(
 
     /**
      * An upper bound on the age of the oldest change that is not applied: zero only when nothing is behind and the
-     * watermark is fresh; empty while nothing is known.
+     * watermark is at most {@link #CAUGHT_UP} old; empty while nothing is known.
      */
     public Optional<Duration> oldestUnapplied() {
-        return freshness().map(age -> !isBehind() && recordsBehind.isPresent() && isFresh(age) ? Duration.ZERO : age);
+        return freshness()
+                .map(age -> !isBehind() && recordsBehind.isPresent() && age.compareTo(CAUGHT_UP) <= 0
+                        ? Duration.ZERO
+                        : age);
     }
 
     /** Whether records are known to wait. */

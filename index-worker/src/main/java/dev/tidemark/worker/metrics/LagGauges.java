@@ -39,7 +39,8 @@ public final class LagGauges {
         this.lag = lag;
         this.shards = lag.shards();
         this.seconds = MultiGauge.builder("tidemark.index.lag.seconds")
-                .description("Age of the oldest change that is not applied, at most; 0 when caught up.")
+                .description(
+                        "Age of the oldest change that is not applied, at most; 0 when caught up, which is known to 300 ms.")
                 .register(registry);
         this.records = MultiGauge.builder("tidemark.index.lag.records")
                 .description("Records published to the partition and not applied.")

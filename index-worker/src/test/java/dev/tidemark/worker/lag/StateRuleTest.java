@@ -64,7 +64,9 @@ class StateRuleTest {
 
     @Test
     void theOldestUnappliedIsZeroOnlyWhenNothingWaitsAndTheWatermarkIsFresh() {
-        assertThat(shard(900, NONE_BEHIND).oldestUnapplied()).contains(Duration.ZERO);
+        assertThat(shard(300, NONE_BEHIND).oldestUnapplied()).contains(Duration.ZERO);
+        assertThat(shard(301, NONE_BEHIND).oldestUnapplied()).contains(Duration.ofMillis(301));
+        assertThat(shard(900, NONE_BEHIND).oldestUnapplied()).contains(Duration.ofMillis(900));
         assertThat(shard(900, SOME_BEHIND).oldestUnapplied()).contains(Duration.ofMillis(900));
         assertThat(shard(900, NOT_TOLD).oldestUnapplied()).contains(Duration.ofMillis(900));
         assertThat(shard(3_000, NONE_BEHIND).oldestUnapplied()).contains(Duration.ofSeconds(3));
