@@ -18,7 +18,7 @@ import java.util.List;
  * @param worker how long the worker did not answer queries
  * @param writer how long the writer did not take writes
  * @param sources how honest each was
- * @param lies the first claims that were too small
+ * @param lies the first claims of each source that were too small
  */
 public record ProbeReport(
         String table,

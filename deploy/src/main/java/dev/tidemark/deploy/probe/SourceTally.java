@@ -18,6 +18,10 @@ final class SourceTally {
         underReported += tooSmall ? 1 : 0;
     }
 
+    long underReported() {
+        return underReported;
+    }
+
     void unknown() {
         unknown++;
     }

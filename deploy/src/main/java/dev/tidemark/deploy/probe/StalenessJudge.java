@@ -37,7 +37,7 @@ public final class StalenessJudge {
     static final Duration LONG_SILENCE = Duration.ofSeconds(5);
 
     static final int MAX_PENDING = 200_000;
-    private static final int MAX_LIES = 50;
+    private static final int MAX_LIES_OF_A_SOURCE = 10;
     // The writer's clock may run ahead by what two machines of one time server differ.
     private static final Duration CLOCK_SLACK = Duration.ofMillis(50);
 
@@ -140,7 +140,7 @@ public final class StalenessJudge {
         return tallies.values().stream().map(SourceTally::report).toList();
     }
 
-    /** The first claims that were too small. */
+    /** The first claims of each source that were too small. */
     public List<Lie> lies() {
         return List.copyOf(lies);
     }
@@ -210,7 +210,7 @@ public final class StalenessJudge {
         boolean tooSmall = said < truth - seconds(tolerance);
         tally(source).judged(said - truth, tooSmall);
         worstTruth = Math.max(worstTruth, truth);
-        if (tooSmall && lies.size() < MAX_LIES) {
+        if (tooSmall && tally(source).underReported() <= MAX_LIES_OF_A_SOURCE) {
             missing.ifPresent(canary -> lies.add(new Lie(source, Duration.between(start, at), said, truth, canary)));
         }
     }

@@ -305,6 +305,17 @@ class StalenessJudgeTest {
     }
 
     @Test
+    void showsTheFirstLiesOfEachSource() {
+        script.write(0, 1, 0, 0);
+        for (int i = 0; i < 20; i++) {
+            script.claim(Source.WORKER_FRESHNESS, 1_000 + i, 1_000 + i, 0);
+        }
+        script.claim(Source.WRITER_FRESHNESS, 2_000, 2_000, 0).see(2_010, 2_020, 0, 0);
+
+        assertThat(script.judge.lies()).hasSize(11).extracting(Lie::source).contains(Source.WRITER_FRESHNESS);
+    }
+
+    @Test
     void keepsABoundedNumberOfClaimsWaiting() {
         for (int i = 0; i < StalenessJudge.MAX_PENDING + 5; i++) {
             script.claim(Source.LAG_API, i, i, 0);

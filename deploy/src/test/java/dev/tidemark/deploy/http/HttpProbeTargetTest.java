@@ -1,0 +1,120 @@
+package dev.tidemark.deploy.http;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.Javalin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.probe.NoAnswerException;
+import dev.tidemark.deploy.probe.ProbeTarget;
+import dev.tidemark.row.RowVersion;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+final class HttpProbeTargetTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final ObjectNode ROW = JsonNodeFactory.instance.objectNode().put("value", 1);
+
+    private static final Map<String, Integer> STATUS = Map.of("refused", 422, "failed", 500);
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private Javalin server = Javalin.create();
+    private URI url = URI.create("http://127.0.0.1");
+
+    @BeforeEach
+    void start() {
+        server = Javalin.create(config -> {
+            config.startup.showJavalinBanner = false;
+            config.routes.put(
+                    "/v1/tables/{table}/rows/{key}",
+                    context -> context.result("{\"version\":\"0001000000000000042\"}")
+                            .status(STATUS.getOrDefault(context.pathParam("table"), 200)));
+            config.routes.get(
+                    "/v1/indexes/{index}/entries",
+                    context -> context.result("{\"query\":\"" + context.queryString() + "\"}"));
+            config.routes.get("/v1/lag", context -> context.result("not JSON"));
+            config.routes.get("/v1/tables", context -> {
+                context.outputStream().write("{\"half\":".getBytes(US_ASCII));
+                context.outputStream().flush();
+                stopped.await();
+            });
+            config.routes.get("/metrics", context -> context.result("a 1\n"));
+        });
+        server.start("127.0.0.1", 0);
+        url = URI.create("http://127.0.0.1:" + server.port() + "/");
+    }
+
+    @AfterEach
+    void stop() {
+        stopped.countDown();
+        server.stop();
+    }
+
+    @Test
+    void readsTheVersionOfAWrite() throws Exception {
+        assertThat(target(url).put("good", List.of("a b", "c,d"), ROW)).isEqualTo(new RowVersion(1, 42));
+    }
+
+    @Test
+    void knowsARefusedWriteFromOneThatMayHaveHappened() {
+        assertThatThrownBy(() -> target(url).put("refused", List.of("k"), ROW))
+                .isInstanceOfSatisfying(
+                        NoAnswerException.class, e -> assertThat(e.refused()).isTrue());
+        assertThatThrownBy(() -> target(url).put("failed", List.of("k"), ROW))
+                .isInstanceOfSatisfying(
+                        NoAnswerException.class, e -> assertThat(e.refused()).isFalse());
+    }
+
+    @Test
+    void encodesQueriesAndReadsMetricsAsText() throws Exception {
+        assertThat(target(url)
+                        .query("canary.by_id", Map.of("id.prefix", "a b&c"))
+                        .path("query")
+                        .asText())
+                .isEqualTo("id.prefix=a%20b%26c");
+        assertThat(target(url).workerMetrics()).isEqualTo("a 1\n");
+    }
+
+    @Test
+    void callsAnythingButJsonNoAnswer() {
+        assertThatThrownBy(() -> target(url).lag()).isInstanceOf(NoAnswerException.class);
+    }
+
+    @Test
+    void knowsThatNothingHappenedWhereNobodyListens() throws Exception {
+        URI nobody;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
+        }
+
+        assertThatThrownBy(() -> target(nobody).put("good", List.of("k"), ROW))
+                .isInstanceOfSatisfying(
+                        NoAnswerException.class, e -> assertThat(e.refused()).isTrue());
+    }
+
+    @Test
+    void givesUpOnAnAnswerThatStopsInItsMiddle() {
+        ProbeTarget hasty = HttpProbeTarget.at(url, url, Duration.ofMillis(500));
+
+        assertThatThrownBy(hasty::tables)
+                .isInstanceOfSatisfying(
+                        NoAnswerException.class, e -> assertThat(e.refused()).isFalse())
+                .hasMessageContaining("500 ms");
+    }
+
+    private static ProbeTarget target(URI url) {
+        return HttpProbeTarget.at(url, url, PATIENCE);
+    }
+}
