@@ -35,8 +35,8 @@ class KillsIT {
 
     @Test
     void nothingAcknowledgedIsLostAndIndexesEqualTheFactsAfterTenKills() throws Exception {
-        long seed = Long.getLong("tidemark.seed", new SteadyClock().millis());
-        System.out.println("Kills: -Dtidemark.seed=" + seed + " repeats these");
+        long seed = Long.getLong("kills.seed", new SteadyClock().millis());
+        System.out.println("Kills: -Dkills.seed=" + seed + " repeats these");
         try (CommandStack stack = CommandStack.start("kills");
                 SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), seed);
                 TokenReader reader = TokenReader.start(TABLE, stack.facts(), stack.indexes(), load.history())) {

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.e2e;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -97,7 +98,7 @@ class PoisonIT {
         KeyBytes key = table.keyFromJson(TextNode.valueOf(VICTIM));
         KeyBytes garbage = KeyBytes.wrap(value.getBytes(StandardCharsets.UTF_8));
         try (RawTopic topic = new RawTopic(stack.stack().bootstrapServers(), TABLE, table.partitions())) {
-            topic.append(new RawTopic.Placed(table.partitionOf(key), new WireRecord(key, garbage, Map.of())));
+            topic.append(List.of(new RawTopic.Placed(table.partitionOf(key), new WireRecord(key, garbage, Map.of()))));
         }
     }
 

@@ -69,9 +69,7 @@ class RepeatedEventsIT {
         TableDefinition table = stack.table(TABLE);
         try (RawTopic topic = new RawTopic(stack.stack().bootstrapServers(), TABLE, table.partitions())) {
             List<RawTopic.Placed> records = topic.readAll();
-            for (RawTopic.Placed placed : records) {
-                topic.append(placed);
-            }
+            topic.append(records);
             return records.stream()
                     .filter(placed -> !placed.record().key().equals(ChangeCodec.HEARTBEAT_KEY))
                     .count();

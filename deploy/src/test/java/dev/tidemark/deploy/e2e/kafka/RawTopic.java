@@ -7,11 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -60,18 +62,16 @@ public final class RawTopic implements AutoCloseable {
         return records;
     }
 
-    /** Appends a record and waits until the broker has it. */
-    public void append(Placed placed) throws InterruptedException {
-        KeyBytes value = placed.record().value();
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                topic, placed.partition(), placed.record().key().array(), value == null ? null : value.array());
-        placed.record()
-                .headers()
-                .forEach((name, text) -> record.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
+    /** Appends records in their order and waits until the broker has all of them. */
+    public void append(List<Placed> records) throws InterruptedException {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        records.forEach(placed -> sent.add(producer.send(kafka(placed))));
         try {
-            producer.send(record).get();
+            for (Future<RecordMetadata> one : sent) {
+                one.get();
+            }
         } catch (ExecutionException e) {
-            throw new IllegalStateException("Expected the broker to take a record", e);
+            throw new IllegalStateException("Expected the broker to take records", e);
         }
     }
 
@@ -79,6 +79,16 @@ public final class RawTopic implements AutoCloseable {
     public void close() {
         producer.close(Duration.ofSeconds(5));
         consumer.close();
+    }
+
+    private ProducerRecord<byte[], byte[]> kafka(Placed placed) {
+        KeyBytes value = placed.record().value();
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                topic, placed.partition(), placed.record().key().array(), value == null ? null : value.array());
+        placed.record()
+                .headers()
+                .forEach((name, text) -> record.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
+        return record;
     }
 
     private static WireRecord wire(ConsumerRecord<byte[], byte[]> record) {
