@@ -23,6 +23,7 @@ import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.apply.ListenerGroup;
+import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
@@ -102,12 +103,14 @@ public final class WorkerMain {
         KafkaTopics ends = opened(new KafkaTopics(kafka, "lag"));
         ConsumerFactory consumers = new ConsumerFactory(kafka);
 
+        WriterTime writerTime = WriterTime.SAME;
         Visibility visibility = new Visibility(clock);
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, new WorkerMeters(meters.registry(), catalog)));
         Bell bell = new Bell();
-        ShardOpener opener = new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, listeners);
+        ShardOpener opener =
+                new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
         Shards shards = new Shards(catalog, opener, bell, clock, config.applyThreads());
-        LagMeter lag = new LagMeter(shards, clock);
+        LagMeter lag = new LagMeter(shards, clock, writerTime);
         TopicWatchAgent watch = new TopicWatchAgent(catalog, topics, shards, clock);
 
         LagGauges gauges = new LagGauges(meters.registry(), catalog, lag);

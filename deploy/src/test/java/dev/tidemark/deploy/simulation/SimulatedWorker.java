@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
@@ -108,8 +109,8 @@ final class SimulatedWorker {
     private Parts start() {
         Map<ShardId, HandedBatches> handed = new HashMap<>();
         Bell bell = new Bell();
-        ShardOpener opener =
-                new ShardOpener(fallible(handed), log, new Trust(MAX_ABSENCE), clock, new SilentListener());
+        ShardOpener opener = new ShardOpener(
+                fallible(handed), log, new Trust(MAX_ABSENCE), clock, WriterTime.SAME, new SilentListener());
         Shards shards = new Shards(SampleTable.catalog(), opener, bell, clock, 1);
         TopicWatchAgent topics = new TopicWatchAgent(SampleTable.catalog(), log, shards, clock);
         PollAgent poll =

@@ -14,6 +14,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
@@ -39,6 +40,7 @@ public final class ShardApplier {
     private final RowPlanner planner;
     private final ShardStore store;
     private final Clock clock;
+    private final WriterTime writerTime;
     private final Listener listener;
     private ProgressGate gate;
     private ShardCheckpoint stored;
@@ -61,12 +63,19 @@ public final class ShardApplier {
      * @param endOffset the end of the partition, asked for after the shard was assigned to this process
      */
     public ShardApplier(
-            ShardId id, TableDefinition table, ShardStore store, long endOffset, Clock clock, Listener listener) {
+            ShardId id,
+            TableDefinition table,
+            ShardStore store,
+            long endOffset,
+            Clock clock,
+            WriterTime writerTime,
+            Listener listener) {
         this.id = id;
         this.codec = new ChangeCodec(table.name());
         this.planner = new RowPlanner(table, id.partition());
         this.store = store;
         this.clock = clock;
+        this.writerTime = writerTime;
         this.listener = listener;
         this.stored = store.checkpoint();
         this.gate = ProgressGate.opened(stored.progress(), stored.nextOffset(), endOffset);
@@ -175,7 +184,7 @@ public final class ShardApplier {
     }
 
     private void tellVisible(List<Instant> commits) {
-        Instant now = clock.instant();
+        Instant now = writerTime.at(clock.instant());
         for (Instant committed : commits) {
             Duration since = Duration.between(committed, now);
             listener.visible(id, since.isNegative() ? Duration.ZERO : since);

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.IndexState;
 import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.store.ShardId;
@@ -23,14 +24,16 @@ public final class LagMeter {
 
     private final Shards shards;
     private final Clock clock;
+    private final WriterTime writerTime;
     private final Map<ShardId, Sample> samples = new ConcurrentHashMap<>();
 
     /** A count of records behind, and when the end of the partition was read for it. */
     private record Sample(long recordsBehind, Instant at) {}
 
-    public LagMeter(Shards shards, Clock clock) {
+    public LagMeter(Shards shards, Clock clock, WriterTime writerTime) {
         this.shards = shards;
         this.clock = clock;
+        this.writerTime = writerTime;
     }
 
     /** The shards of this process. */
@@ -45,7 +48,7 @@ public final class LagMeter {
 
     /** How far behind a shard is, given a status that was read before. */
     public ShardLag of(LiveShard shard, Optional<ShardStatus> status) {
-        return new ShardLag(status, shard.failure(), recordsBehind(shard.id()), clock.instant());
+        return new ShardLag(status, shard.failure(), recordsBehind(shard.id()), writerTime.at(clock.instant()));
     }
 
     /** How far behind each shard of a table is, of those that are assigned. */

@@ -13,7 +13,7 @@ import dev.tidemark.worker.apply.ShardStatus;
  * @param status how the shard is doing; empty while it was never open
  * @param failure why it does not work; empty when it does
  * @param recordsBehind records published and not applied; empty when the brokers do not tell
- * @param now the moment
+ * @param now the moment, by the writer's clock
  */
 public record ShardLag(
         Optional<ShardStatus> status, Optional<String> failure, OptionalLong recordsBehind, Instant now) {

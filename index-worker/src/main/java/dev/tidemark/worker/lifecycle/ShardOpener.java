@@ -10,6 +10,7 @@ import dev.tidemark.catalog.DefinitionText;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
@@ -24,14 +25,21 @@ public final class ShardOpener {
     private final TopicFacts topics;
     private final Trust trust;
     private final Clock clock;
+    private final WriterTime writerTime;
     private final ShardApplier.Listener listener;
 
     public ShardOpener(
-            ShardStores stores, TopicFacts topics, Trust trust, Clock clock, ShardApplier.Listener listener) {
+            ShardStores stores,
+            TopicFacts topics,
+            Trust trust,
+            Clock clock,
+            WriterTime writerTime,
+            ShardApplier.Listener listener) {
         this.stores = stores;
         this.topics = topics;
         this.trust = trust;
         this.clock = clock;
+        this.writerTime = writerTime;
         this.listener = listener;
     }
 
@@ -61,7 +69,7 @@ public final class ShardOpener {
             drop(id, breach.get());
             store = stores.open(id, origin, indexes);
         }
-        ShardApplier applier = new ShardApplier(id, table, store, fact.endOffset(), clock, listener);
+        ShardApplier applier = new ShardApplier(id, table, store, fact.endOffset(), clock, writerTime, listener);
         return new Opened(store, applier, fact.topicId());
     }
 

@@ -8,6 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -67,7 +68,7 @@ class RowFoldTest {
         ShardId id = new ShardId("films", 0);
         Clock clock = new SettableClock(ChangeLog.START);
         ShardStore store = new InMemoryShardStores().open(id, new ShardOrigin("t", "d"), 3);
-        ShardApplier applier = new ShardApplier(id, Tables.films(), store, 0, clock, new Silent());
+        ShardApplier applier = new ShardApplier(id, Tables.films(), store, 0, clock, WriterTime.SAME, new Silent());
         ChangeBatch all = log.from(0);
         for (int from = 0; from < all.records().size(); from += batchSize) {
             int to = Math.min(all.records().size(), from + batchSize);

@@ -16,6 +16,7 @@ import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.ShardId;
@@ -39,7 +40,7 @@ class ShardApplierTest {
     private final ChangeLog log = new ChangeLog(films);
     private final Told told = new Told();
     private ShardStore store = stores.open(ID, new ShardOrigin("topic", "text"), 3);
-    private ShardApplier applier = new ShardApplier(ID, films, store, 0, clock, told);
+    private ShardApplier applier = new ShardApplier(ID, films, store, 0, clock, WriterTime.SAME, told);
 
     @Test
     void storesEntriesStateAndOffsetTogether() {
@@ -162,7 +163,7 @@ class ShardApplierTest {
     private void reopen(long end) {
         stores.crash(ID, 0);
         store = stores.open(ID, new ShardOrigin("topic", "text"), 3);
-        applier = new ShardApplier(ID, films, store, end, clock, told);
+        applier = new ShardApplier(ID, films, store, end, clock, WriterTime.SAME, told);
     }
 
     private int entries(int index) {

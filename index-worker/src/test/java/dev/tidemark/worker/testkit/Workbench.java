@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lifecycle.Bell;
 import dev.tidemark.worker.lifecycle.LiveShard;
@@ -27,10 +28,10 @@ public final class Workbench implements TopicFacts {
     private boolean away;
 
     public Workbench(Catalog catalog) {
-        ShardOpener opener =
-                new ShardOpener(stores, this, new Trust(Duration.ofHours(84)), clock, new SilentListener());
+        ShardOpener opener = new ShardOpener(
+                stores, this, new Trust(Duration.ofHours(84)), clock, WriterTime.SAME, new SilentListener());
         this.shards = new Shards(catalog, opener, bell, clock, 1);
-        this.lag = new LagMeter(shards, clock);
+        this.lag = new LagMeter(shards, clock, WriterTime.SAME);
     }
 
     public SettableClock clock() {
