@@ -44,6 +44,7 @@ import dev.tidemark.worker.lifecycle.InstanceId;
 import dev.tidemark.worker.lifecycle.ShardOpener;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.lifecycle.Trust;
+import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.metrics.LagGauges;
 import dev.tidemark.worker.metrics.WorkerMeters;
 import dev.tidemark.worker.query.IndexNames;
@@ -126,7 +127,7 @@ public final class WorkerMain {
         start(poll, IDLE);
 
         IndexNames names = new IndexNames(catalog);
-        QueryEngine engine = new QueryEngine(lag, bell, config.httpThreads() / 2);
+        QueryEngine engine = new QueryEngine(lag, new WaitingRoom(bell, config.httpThreads() / 2));
         WorkerRoutes routes = new WorkerRoutes(
                 new QueryRoutes(names, engine, new WriterClient(config.writerUrl())),
                 new LagJson(catalog, lag, visibility),

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.KeyPart;
@@ -16,7 +15,7 @@ import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.lag.LagMeter;
-import dev.tidemark.worker.lifecycle.Bell;
+import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardView;
 
@@ -26,18 +25,12 @@ public final class QueryEngine {
     private static final int MAX_CARRIED_BYTES = 8 * 1024 * 1024;
 
     private final LagMeter lag;
-    private final Bell bell;
-    private final Semaphore waiters;
+    private final WaitingRoom waiting;
 
-    /**
-     * An engine over the shards of the meter.
-     *
-     * @param maxWaiting most questions that may wait for progress at a time; further ones are refused
-     */
-    public QueryEngine(LagMeter lag, Bell bell, int maxWaiting) {
+    /** An engine over the shards of the meter, whose questions wait for progress in that room. */
+    public QueryEngine(LagMeter lag, WaitingRoom waiting) {
         this.lag = lag;
-        this.bell = bell;
-        this.waiters = new Semaphore(maxWaiting);
+        this.waiting = waiting;
     }
 
     /**
@@ -62,13 +55,8 @@ public final class QueryEngine {
 
     private void await(DemandCheck check, TableDefinition table, Duration patience)
             throws NotAnswerableException, InterruptedException {
-        if (!waiters.tryAcquire()) {
+        if (!waiting.await(() -> check.isMet(lag.of(table), table), patience)) {
             throw new NotAnswerableException("too many questions wait for progress already");
-        }
-        try {
-            bell.await(() -> check.isMet(lag.of(table), table), patience);
-        } finally {
-            waiters.release();
         }
     }
 

@@ -18,6 +18,7 @@ import dev.tidemark.http.HttpSettings;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.store.ShardId;
@@ -39,7 +40,7 @@ final class WorkerServer implements AutoCloseable {
         Catalog catalog = Tables.catalog();
         shard = bench.open(new ShardId("films", 0));
         generation = Objects.requireNonNull(shard.takeStart()).generation();
-        QueryEngine engine = new QueryEngine(bench.lag(), bench.bell(), 2);
+        QueryEngine engine = new QueryEngine(bench.lag(), new WaitingRoom(bench.bell(), 2));
         routes = new WorkerRoutes(
                 new QueryRoutes(new IndexNames(catalog), engine, new WriterClient(writer)),
                 new LagJson(catalog, bench.lag(), new Visibility(bench.clock())),

@@ -19,6 +19,7 @@ import dev.tidemark.progress.IndexState;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
@@ -30,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class QueryEngineTest {
     private final Workbench bench = new Workbench(Tables.catalog());
     private final IndexNames names = new IndexNames(Tables.catalog());
-    private final QueryEngine engine = new QueryEngine(bench.lag(), bench.bell(), 2);
+    private final QueryEngine engine = new QueryEngine(bench.lag(), new WaitingRoom(bench.bell(), 2));
     private final TableDefinition people = Tables.people();
     private final Map<Integer, ChangeLog> logs = new HashMap<>();
     private final Map<Integer, Long> generations = new HashMap<>();

@@ -1,0 +1,39 @@
+package dev.tidemark.worker.lifecycle;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+
+/** Where requests wait for progress, so many at a time, so that those that need not wait still find a thread. */
+public final class WaitingRoom {
+    private final Bell bell;
+    private final Semaphore places;
+
+    /**
+     * A room whose guests are woken by a bell.
+     *
+     * @param places most requests that may wait at a time; further ones are turned away
+     */
+    public WaitingRoom(Bell bell, int places) {
+        this.bell = bell;
+        this.places = new Semaphore(places);
+    }
+
+    /**
+     * Waits until a condition holds or the time is over.
+     *
+     * @param condition looked at under the bell's lock, so it must not take longer than a look into memory
+     * @return false at once when every place is taken
+     */
+    public boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {
+        if (!places.tryAcquire()) {
+            return false;
+        }
+        try {
+            bell.await(condition, patience);
+            return true;
+        } finally {
+            places.release();
+        }
+    }
+}
