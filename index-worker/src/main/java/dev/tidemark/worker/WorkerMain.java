@@ -60,7 +60,7 @@ public final class WorkerMain {
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    private final SteadyClock clock = new SteadyClock();
+    private final SteadyClock clock = SteadyClock.ofProcess();
     private final ServiceMeters meters = new ServiceMeters();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<AgentRunner> agents = new ArrayList<>();

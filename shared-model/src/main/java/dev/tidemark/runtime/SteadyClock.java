@@ -11,8 +11,31 @@ import java.time.ZoneOffset;
  * while the process lives, whatever is done to the system clock.
  */
 public final class SteadyClock extends Clock {
-    private final Instant start = Instant.now();
+    /**
+     * System property with an ISO-8601 duration ({@code PT1H}, {@code -PT1H}) by which {@link #ofProcess()} is off, so that a
+     * test can run one process with a wrong clock.
+     */
+    public static final String OFFSET = "tidemark.clock.offset";
+
+    private final Instant start;
     private final long startNanos = System.nanoTime();
+
+    public SteadyClock() {
+        this(Duration.ZERO);
+    }
+
+    private SteadyClock(Duration offset) {
+        this.start = Instant.now().plus(offset);
+    }
+
+    /**
+     * The clock of a service, off by what {@link #OFFSET} says.
+     *
+     * @throws java.time.format.DateTimeParseException when that is not a duration
+     */
+    public static SteadyClock ofProcess() {
+        return new SteadyClock(Duration.parse(System.getProperty(OFFSET, "PT0S")));
+    }
 
     @Override
     public Instant instant() {

@@ -19,4 +19,16 @@ class SteadyClockTest {
             last = now;
         }
     }
+
+    @Test
+    void isOffByWhatThePropertySays() {
+        System.setProperty(SteadyClock.OFFSET, "-PT1H");
+        try {
+            Duration off = Duration.between(
+                    new SteadyClock().instant(), SteadyClock.ofProcess().instant());
+            assertThat(off).isBetween(Duration.ofMinutes(-60), Duration.ofMinutes(-59));
+        } finally {
+            System.clearProperty(SteadyClock.OFFSET);
+        }
+    }
 }

@@ -59,7 +59,7 @@ public final class WriterMain {
             "failed-authentication-total");
 
     private final WriterConfig config;
-    private final Clock clock = new SteadyClock();
+    private final Clock clock = SteadyClock.ofProcess();
     private final WriterService service = new WriterService();
 
     private WriterMain(WriterConfig config) {

@@ -24,7 +24,7 @@ public final class ChildProcess {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
     private static final Duration STOP_STEP = Duration.ofMillis(5);
 
-    private final ChildSpec spec;
+    private volatile ChildSpec spec;
     private volatile @Nullable Process process;
 
     public ChildProcess(ChildSpec spec) {
@@ -37,6 +37,11 @@ public final class ChildProcess {
 
     public ChildSpec spec() {
         return spec;
+    }
+
+    /** Starts in another way from the next start on; the role and the directory stay. */
+    void respecify(ChildSpec another) {
+        spec = another;
     }
 
     /** Starts the child and writes its pid file; does nothing while it runs. */

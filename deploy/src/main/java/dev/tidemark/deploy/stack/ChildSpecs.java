@@ -3,11 +3,13 @@ package dev.tidemark.deploy.stack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.WorkerMain;
 import dev.tidemark.writer.WriterMain;
 
@@ -57,6 +59,10 @@ final class ChildSpecs {
         all.put("kafka.bootstrap.servers", "127.0.0.1:" + settings.ports().broker());
         all.putAll(settings.extra(role));
         List<String> command = java(SERVICE_FLAGS);
+        Duration offset = settings.clockOffset(role);
+        if (!offset.isZero()) {
+            command.add("-D" + SteadyClock.OFFSET + "=" + offset);
+        }
         command.add("-cp");
         command.add(installation.serviceJar().toString());
         command.add(main.getName());

@@ -37,6 +37,7 @@ public final class LocalStack implements AutoCloseable {
             Role.WRITER, Duration.ofSeconds(3),
             Role.BROKER, Duration.ofSeconds(2));
 
+    private final Installation installation;
     private final StackSettings settings;
     private final ReadinessProbe probe;
     private final Clock clock = new SteadyClock();
@@ -44,7 +45,9 @@ public final class LocalStack implements AutoCloseable {
     private final Map<Role, ChildProcess> children = new EnumMap<>(Role.class);
     private @Nullable AgentRunner supervision;
 
-    private LocalStack(StackSettings settings, ReadinessProbe probe, DataDirectory directory) {
+    private LocalStack(
+            Installation installation, StackSettings settings, ReadinessProbe probe, DataDirectory directory) {
+        this.installation = installation;
         this.settings = settings;
         this.probe = probe;
         this.directory = directory;
@@ -71,7 +74,8 @@ public final class LocalStack implements AutoCloseable {
             StackListener listener)
             throws StackException, InterruptedException {
         installation.requireBuilt();
-        LocalStack stack = new LocalStack(settings, probe, take(settings, !roles.equals(EnumSet.of(Role.BROKER))));
+        LocalStack stack =
+                new LocalStack(installation, settings, probe, take(settings, !roles.equals(EnumSet.of(Role.BROKER))));
         try {
             LeftoverChildren.awaitEnd(settings.data(), LEFTOVER_PATIENCE);
             settings.ports().requireFree();
@@ -120,6 +124,16 @@ public final class LocalStack implements AutoCloseable {
     public void startAgain(Role role) throws StackException, InterruptedException {
         child(role).start();
         awaitReady(role);
+    }
+
+    /**
+     * The same, with a clock that is wrong by so much until told otherwise; for tests.
+     *
+     * @throws StackException when it does not come up
+     */
+    public void startAgain(Role role, Duration clockOffset) throws StackException, InterruptedException {
+        child(role).respecify(new ChildSpecs(installation, settings.withClockOffset(role, clockOffset)).of(role));
+        startAgain(role);
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param restart whether a child that died is started again
  * @param startPatience how long one child may take to become ready
  * @param extra settings by role: of the service, or Kafka's own for the broker
+ * @param clockOffsets by how much the clock of a service is to be wrong, for tests; not at all where nothing is said
  */
 public record StackSettings(
         Path data,
@@ -22,7 +23,8 @@ public record StackSettings(
         StackPorts ports,
         boolean restart,
         Duration startPatience,
-        Map<Role, Map<String, String>> extra) {
+        Map<Role, Map<String, String>> extra,
+        Map<Role, Duration> clockOffsets) {
 
     /** Long enough for a loaded machine; a rebuild of large indexes may need more. */
     public static final Duration START_PATIENCE = Duration.ofMinutes(2);
@@ -31,22 +33,23 @@ public record StackSettings(
         data = data.toAbsolutePath().normalize();
         catalog = catalog.toAbsolutePath().normalize();
         extra = Map.copyOf(extra);
+        clockOffsets = Map.copyOf(clockOffsets);
     }
 
     public static StackSettings of(Path data, Path catalog, StackPorts ports) {
-        return new StackSettings(data, catalog, ports, false, START_PATIENCE, Map.of());
+        return new StackSettings(data, catalog, ports, false, START_PATIENCE, Map.of(), Map.of());
     }
 
     public StackSettings withCatalog(Path file) {
-        return new StackSettings(data, file, ports, restart, startPatience, extra);
+        return new StackSettings(data, file, ports, restart, startPatience, extra, clockOffsets);
     }
 
     public StackSettings withRestart(boolean wanted) {
-        return new StackSettings(data, catalog, ports, wanted, startPatience, extra);
+        return new StackSettings(data, catalog, ports, wanted, startPatience, extra, clockOffsets);
     }
 
     public StackSettings withStartPatience(Duration patience) {
-        return new StackSettings(data, catalog, ports, restart, patience, extra);
+        return new StackSettings(data, catalog, ports, restart, patience, extra, clockOffsets);
     }
 
     /** With one more setting for a child, in place of what it would have. */
@@ -56,7 +59,19 @@ public record StackSettings(
         Map<String, String> ofRole = new TreeMap<>(extra(role));
         ofRole.put(key, value);
         more.put(role, Map.copyOf(ofRole));
-        return new StackSettings(data, catalog, ports, restart, startPatience, more);
+        return new StackSettings(data, catalog, ports, restart, startPatience, more, clockOffsets);
+    }
+
+    /** With a service whose clock is wrong by so much. */
+    public StackSettings withClockOffset(Role role, Duration offset) {
+        Map<Role, Duration> offsets = new EnumMap<>(Role.class);
+        offsets.putAll(clockOffsets);
+        offsets.put(role, offset);
+        return new StackSettings(data, catalog, ports, restart, startPatience, extra, offsets);
+    }
+
+    Duration clockOffset(Role role) {
+        return clockOffsets.getOrDefault(role, Duration.ZERO);
     }
 
     Map<String, String> extra(Role role) {

@@ -160,6 +160,11 @@ public final class StackUnderTest implements AutoCloseable {
         stack.startAgain(role);
     }
 
+    /** Starts a child that has ended, with a clock that is wrong by so much until it is started again with another. */
+    public void startAgain(Role role, Duration clockOffset) throws StackException, InterruptedException {
+        stack.startAgain(role, clockOffset);
+    }
+
     /** Lag gets to zero, and then every index of the table equals its rows, which are the answer. */
     public List<Fact> settle(String table) throws IOException, InterruptedException {
         TableDefinition definition = table(table);
