@@ -28,6 +28,7 @@ import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.http.LagJson;
+import dev.tidemark.worker.http.PauseRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
 import dev.tidemark.worker.http.WorkerHealth;
@@ -131,7 +132,8 @@ public final class WorkerMain {
         WorkerRoutes routes = new WorkerRoutes(
                 new QueryRoutes(names, engine, new WriterClient(config.writerUrl())),
                 new LagJson(catalog, lag, visibility),
-                new QuarantineJson(shards));
+                new QuarantineJson(shards),
+                new PauseRoutes(catalog, shards));
         HttpServer server = opened(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
                 new WorkerHealth(shards, watch::problems, poll::isSettled, this::failures),

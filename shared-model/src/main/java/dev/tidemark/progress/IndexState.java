@@ -6,10 +6,14 @@ import java.util.Locale;
 public enum IndexState {
     /** Follows the writes. */
     STEADY,
-    /** Has changes to apply that were there before; answers are older than usual. */
+    /** Is late, and the changes that it lacks are known to wait; answers are older than usual. */
     CATCHING_UP,
+    /** Is being read into again up to where its log ended when it was opened; answers are as old as what was stored. */
+    RESTORING,
     /** Rows are quarantined, so answers may lack them. */
     DEGRADED,
+    /** An operator stopped it from following; answers grow older until it is resumed. */
+    PAUSED,
     /** Nothing has been heard for so long, or ever, that how far it is behind cannot be told. */
     UNKNOWN;
 

@@ -78,6 +78,8 @@ public final class Tidemark {
         return tidemark.addSubcommand(new LoadCommand(services, terminal))
                 .addSubcommand(new QueryCommand(services, terminal))
                 .addSubcommand(new LagCommand(services, terminal))
+                .addSubcommand(new PauseCommand(services, terminal))
+                .addSubcommand(new ResumeCommand(services, terminal))
                 .addSubcommand(new ProbeCommand(targets, terminal))
                 .setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))

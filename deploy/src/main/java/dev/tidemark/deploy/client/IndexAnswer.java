@@ -30,7 +30,7 @@ public record IndexAnswer(String index, List<Entry> entries, String next, Freshn
      *
      * @param completeUpTo RFC 3339; every change committed until then is in the answer; empty when unknown
      * @param stalenessMs milliseconds between then and now; -1 when unknown
-     * @param state steady, catching_up, degraded or unknown
+     * @param state steady, catching_up, restoring, degraded, paused or unknown
      */
     public record Freshness(String completeUpTo, long stalenessMs, String state) {
         static Freshness fromJson(JsonNode json) {

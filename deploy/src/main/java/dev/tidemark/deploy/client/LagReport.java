@@ -19,7 +19,7 @@ public record LagReport(List<IndexLag> indexes) {
      *
      * @param index its name
      * @param table its table
-     * @param state steady, catching_up, degraded or unknown
+     * @param state steady, catching_up, restoring, degraded, paused or unknown
      * @param freshnessSeconds upper bound on how old an answer can be
      * @param recordsBehind changes published and not applied
      * @param oldestUnappliedSeconds age of the oldest of them

@@ -10,4 +10,10 @@ public interface WorkerApi {
 
     /** The lag summary, as the service answers. */
     JsonNode lag() throws ServiceException, InterruptedException;
+
+    /** Stops the indexes of a table from following it. */
+    JsonNode pause(String table) throws ServiceException, InterruptedException;
+
+    /** Lets them go on where they stopped. */
+    JsonNode resume(String table) throws ServiceException, InterruptedException;
 }

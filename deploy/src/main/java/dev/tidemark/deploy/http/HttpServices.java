@@ -108,5 +108,15 @@ public final class HttpServices implements Services, ReadinessProbe {
         public JsonNode lag() throws ServiceException, InterruptedException {
             return http.get("/v1/lag");
         }
+
+        @Override
+        public JsonNode pause(String table) throws ServiceException, InterruptedException {
+            return http.post("/v1/tables/" + encode(table) + "/pause");
+        }
+
+        @Override
+        public JsonNode resume(String table) throws ServiceException, InterruptedException {
+            return http.post("/v1/tables/" + encode(table) + "/resume");
+        }
     }
 }

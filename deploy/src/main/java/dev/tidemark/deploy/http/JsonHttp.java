@@ -39,6 +39,14 @@ final class JsonHttp {
         return send(request(path).timeout(ANSWER_PATIENCE).GET().build());
     }
 
+    /** Asks for something to be done that needs no body. */
+    JsonNode post(String path) throws ServiceException, InterruptedException {
+        return send(request(path)
+                .timeout(ANSWER_PATIENCE)
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build());
+    }
+
     /** Sends a body of unknown length; waits for the answer as long as it takes. */
     JsonNode postNdjson(String path, HttpRequest.BodyPublisher body) throws ServiceException, InterruptedException {
         return send(request(path)

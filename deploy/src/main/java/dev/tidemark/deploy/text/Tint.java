@@ -18,11 +18,11 @@ public enum Tint {
         this.code = code;
     }
 
-    /** The tint of a state: green for steady, yellow while catching up, red for what needs somebody to look. */
+    /** The tint of a state: green for steady, yellow for late on purpose or for a while, red for what needs somebody to look. */
     public static Tint ofState(String state) {
         return switch (state) {
             case "steady" -> GREEN;
-            case "catching_up" -> YELLOW;
+            case "catching_up", "restoring", "paused" -> YELLOW;
             default -> RED;
         };
     }

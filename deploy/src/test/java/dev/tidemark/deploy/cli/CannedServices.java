@@ -62,6 +62,18 @@ final class CannedServices implements Services {
                 asked.add(url + " lag");
                 return json();
             }
+
+            @Override
+            public JsonNode pause(String table) throws ServiceException {
+                asked.add(url + " pause " + table);
+                return json();
+            }
+
+            @Override
+            public JsonNode resume(String table) throws ServiceException {
+                asked.add(url + " resume " + table);
+                return json();
+            }
         };
     }
 

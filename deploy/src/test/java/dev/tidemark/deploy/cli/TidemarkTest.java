@@ -27,11 +27,23 @@ final class TidemarkTest {
     void listsItsCommandsWithExamples() {
         assertThat(run("--help")).isZero();
         assertThat(screen.out())
-                .contains("demo", "stack", "broker", "writer", "worker", "load", "query", "lag", "probe", "Try first:");
+                .contains(
+                        "demo",
+                        "stack",
+                        "broker",
+                        "writer",
+                        "worker",
+                        "load",
+                        "query",
+                        "lag",
+                        "pause",
+                        "resume",
+                        "probe",
+                        "Try first:");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "stack", "broker", "load", "query", "lag", "probe"})
+    @ValueSource(strings = {"demo", "stack", "broker", "load", "query", "lag", "pause", "resume", "probe"})
     void explainsEachCommandWithAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(screen.out()).contains("Usage: tidemark " + command, "Example", "tidemark " + command);
@@ -49,6 +61,8 @@ final class TidemarkTest {
                 "stack --data x",
                 "stack --data x --catalog y --broker-port z",
                 "lag now",
+                "pause",
+                "resume",
                 "probe --duration soon",
                 "probe --interval 1ms",
                 "broker",
@@ -101,6 +115,15 @@ final class TidemarkTest {
         assertThat(run("query", "by_yaer")).isEqualTo(1);
         assertThat(screen.err().strip()).isEqualTo("tidemark: the worker answered 404: no index by_yaer");
         assertThat(run("lag")).isEqualTo(1);
+    }
+
+    @Test
+    void pausesAndResumesATable() {
+        assertThat(run("pause", "films")).isZero();
+        assertThat(run("resume", "films", "--worker", "http://elsewhere:1")).isZero();
+        assertThat(services.asked)
+                .containsExactly("http://127.0.0.1:8082 pause films", "http://elsewhere:1 resume films");
+        assertThat(screen.out()).contains("films: its indexes no longer follow", "films: its indexes follow again");
     }
 
     @Test

@@ -118,5 +118,15 @@ final class InterviewTest {
         public JsonNode lag() {
             return answer;
         }
+
+        @Override
+        public JsonNode pause(String table) {
+            return answer;
+        }
+
+        @Override
+        public JsonNode resume(String table) {
+            return answer;
+        }
     }
 }

@@ -34,7 +34,8 @@ class MetricsIT {
             "tidemark_outbox_pending_records", "gauge",
             "tidemark_outbox_oldest_age_seconds", "gauge",
             "tidemark_rows_committed_total", "counter");
-    private static final List<String> STATES = List.of("steady", "catching_up", "degraded", "unknown");
+    private static final List<String> STATES =
+            List.of("steady", "catching_up", "restoring", "degraded", "paused", "unknown");
 
     private final StackUnderTest stack;
 

@@ -45,7 +45,7 @@ class RebuildIT {
         watchUntilReady();
 
         assertThat(refusals).as("times that /health/ready answered 503").isPositive();
-        assertThat(statesBeforeReady).as("states before it was ready").containsOnly("catching_up");
+        assertThat(statesBeforeReady).as("states before it was ready").containsOnly("restoring");
         assertThat(stack.indexes().entries(TABLE + ".by_year"))
                 .as("entries at the moment of being ready")
                 .hasSize(FILMS);

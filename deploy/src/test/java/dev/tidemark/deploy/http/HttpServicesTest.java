@@ -50,6 +50,10 @@ final class HttpServicesTest {
                                     ? "{\"rows\":[{\"key\":1,\"version\":\"1\",\"row\":{}}],\"next\":\"a+b\"}"
                                     : "{\"rows\":[{\"key\":\"" + context.queryParam("cursor")
                                             + "\",\"version\":\"1\",\"row\":{}}],\"next\":null}"));
+            config.routes.post(
+                    "/v1/tables/{table}/pause",
+                    context -> context.result("{\"table\":\"" + context.pathParam("table") + "\",\"paused\":true}"));
+            config.routes.post("/v1/tables/{table}/resume", context -> context.result("{\"paused\":false}"));
             config.routes.get("/health/ready", context -> context.result("{}"));
         });
         server.start("127.0.0.1", 0);
@@ -69,6 +73,13 @@ final class HttpServicesTest {
                 .asText();
 
         assertThat(query).isEqualTo("cast=Peter%20O%27Toole%20%26%20C%2Bo%3D%C3%A9");
+    }
+
+    @Test
+    void pausesAndResumesATable() throws ServiceException, InterruptedException {
+        assertThat(services.worker(url).pause("a b").path("table").asText()).isEqualTo("a b");
+        assertThat(services.worker(url).resume("films").path("paused").isBoolean())
+                .isTrue();
     }
 
     @Test

@@ -23,17 +23,20 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     private final QueryRoutes queries;
     private final LagJson lag;
     private final QuarantineJson quarantine;
+    private final PauseRoutes pauses;
     private final byte[] console = resource();
 
-    public WorkerRoutes(QueryRoutes queries, LagJson lag, QuarantineJson quarantine) {
+    public WorkerRoutes(QueryRoutes queries, LagJson lag, QuarantineJson quarantine, PauseRoutes pauses) {
         this.queries = queries;
         this.lag = lag;
         this.quarantine = quarantine;
+        this.pauses = pauses;
     }
 
     @Override
     public void accept(RoutesConfig routes) {
         queries.addTo(routes);
+        pauses.addTo(routes);
         routes.get("/v1/indexes", context -> context.result(RowJson.write(lag.indexes())));
         routes.get("/v1/lag", context -> context.result(RowJson.write(lag.lag())));
         routes.get("/v1/quarantine", this::quarantined);

@@ -48,7 +48,8 @@ public final class LagMeter {
 
     /** How far behind a shard is, given a status that was read before. */
     public ShardLag of(LiveShard shard, Optional<ShardStatus> status) {
-        return new ShardLag(status, shard.failure(), recordsBehind(shard.id()), writerTime.at(clock.instant()));
+        return new ShardLag(
+                status, shard.failure(), recordsBehind(shard.id()), writerTime.at(clock.instant()), shard.isPaused());
     }
 
     /** How far behind each shard of a table is, of those that are assigned. */

@@ -14,9 +14,14 @@ import dev.tidemark.worker.apply.ShardStatus;
  * @param failure why it does not work; empty when it does
  * @param recordsBehind records published and not applied; empty when the brokers do not tell
  * @param now the moment, by the writer's clock
+ * @param paused whether an operator has stopped it from applying changes
  */
 public record ShardLag(
-        Optional<ShardStatus> status, Optional<String> failure, OptionalLong recordsBehind, Instant now) {
+        Optional<ShardStatus> status,
+        Optional<String> failure,
+        OptionalLong recordsBehind,
+        Instant now,
+        boolean paused) {
     /**
      * A watermark of at most this age says that nothing is known to wait: one heartbeat and its way. A change that waits
      * to be published is unknown here for that long, so this is also how much the age of the oldest one can hide.

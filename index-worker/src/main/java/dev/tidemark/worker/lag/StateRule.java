@@ -17,11 +17,14 @@ public final class StateRule {
         if (shards.isEmpty()) {
             return IndexState.UNKNOWN;
         }
+        if (shards.stream().anyMatch(ShardLag::paused)) {
+            return IndexState.PAUSED;
+        }
         if (shards.stream().anyMatch(shard -> shard.failure().isPresent())) {
             return IndexState.DEGRADED;
         }
         if (shards.stream().anyMatch(ShardLag::isRestoring)) {
-            return IndexState.CATCHING_UP;
+            return IndexState.RESTORING;
         }
         if (shards.stream().anyMatch(shard -> shard.quarantined() > 0)) {
             return IndexState.DEGRADED;

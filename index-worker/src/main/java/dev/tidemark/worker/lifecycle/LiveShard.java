@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,7 @@ public final class LiveShard {
     private final ShardOpener opener;
     private final Bell progress;
     private final Bell work;
+    private final BooleanSupplier paused;
     private final Clock clock;
     private final Mailbox mailbox = new Mailbox();
     private final AtomicReference<@Nullable Start> start = new AtomicReference<>();
@@ -68,13 +70,22 @@ public final class LiveShard {
      *
      * @param progress rung when readers may see something new
      * @param work rung when there is something for the apply thread to do
+     * @param paused whether nothing may be applied at the moment
      */
-    LiveShard(ShardId id, TableDefinition table, ShardOpener opener, Bell progress, Bell work, Clock clock) {
+    LiveShard(
+            ShardId id,
+            TableDefinition table,
+            ShardOpener opener,
+            Bell progress,
+            Bell work,
+            BooleanSupplier paused,
+            Clock clock) {
         this.id = id;
         this.table = table;
         this.opener = opener;
         this.progress = progress;
         this.work = work;
+        this.paused = paused;
         this.clock = clock;
     }
 
@@ -99,12 +110,17 @@ public final class LiveShard {
 
     /** Whether no more batches should come for now. Poll thread. */
     public boolean isFull() {
-        return opened == null || mailbox.isFull();
+        return opened == null || isPaused() || mailbox.isFull();
     }
 
     /** Whether batches may come again. Poll thread. */
     public boolean isLow() {
-        return opened != null && mailbox.isLow();
+        return opened != null && !isPaused() && mailbox.isLow();
+    }
+
+    /** Whether an operator has stopped it from applying changes. What is there can be read. */
+    public boolean isPaused() {
+        return paused.getAsBoolean();
     }
 
     /** Asks for the end: the batch under way is finished, the rest dropped. */
@@ -121,7 +137,7 @@ public final class LiveShard {
 
     /** Whether the apply thread was given something to do. What is due by time is not counted. */
     boolean hasWork() {
-        return closeRequested || (opened != null && (rebuild.get() != null || !mailbox.isEmpty()));
+        return closeRequested || (opened != null && (rebuild.get() != null || (!isPaused() && !mailbox.isEmpty())));
     }
 
     /** Whether the shard is closed for good. */
@@ -204,7 +220,7 @@ public final class LiveShard {
     }
 
     private int applyNext(ShardApplier applier) {
-        ChangeBatch batch = mailbox.poll();
+        ChangeBatch batch = isPaused() ? null : mailbox.poll();
         if (batch == null) {
             applier.persistIfDue();
             return 0;

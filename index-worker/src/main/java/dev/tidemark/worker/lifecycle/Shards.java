@@ -2,6 +2,7 @@ package dev.tidemark.worker.lifecycle;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class Shards {
     private final Clock clock;
     private final ConcurrentSkipListMap<ShardId, LiveShard> assigned = new ConcurrentSkipListMap<>();
     private final List<Share> shares;
+    private final Pauses pauses = new Pauses();
 
     /** What one apply thread works on, and the bell that wakes it. */
     private record Share(CopyOnWriteArrayList<LiveShard> shards, Bell bell) {
@@ -54,7 +56,14 @@ public final class Shards {
         TableDefinition table = catalog.table(id.table())
                 .orElseThrow(() -> new IllegalArgumentException("Expected a table of the catalog, but got " + id));
         Share share = shares.get(Math.floorMod(id.hashCode(), shares.size()));
-        LiveShard shard = new LiveShard(id, table, opener, progress, share.bell(), clock);
+        LiveShard shard = new LiveShard(
+                id,
+                table,
+                opener,
+                progress,
+                share.bell(),
+                () -> pauses.since(id.table()).isPresent(),
+                clock);
         assigned.put(id, shard);
         share.shards().add(shard);
         share.bell().ring();
@@ -67,6 +76,24 @@ public final class Shards {
         if (shard != null) {
             shard.requestClose();
         }
+    }
+
+    /** Stops the shards of a table from applying changes, those that come later included; nothing when they are stopped. */
+    public void pause(TableDefinition table) {
+        pauses.begin(table.name(), clock.instant());
+        progress.ring();
+    }
+
+    /** Lets the shards of a table go on where they stopped. */
+    public void resume(TableDefinition table) {
+        pauses.end(table.name());
+        shares.forEach(share -> share.bell().ring());
+        progress.ring();
+    }
+
+    /** Since when the shards of a table are stopped; empty while they are not. For any thread. */
+    public Optional<Instant> pausedSince(TableDefinition table) {
+        return pauses.since(table.name());
     }
 
     /** The shards assigned, in the order of table and partition. */

@@ -3,7 +3,6 @@ package dev.tidemark.worker.metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -106,7 +105,7 @@ public final class LagGauges {
         for (IndexState state : IndexState.values()) {
             Gauge.builder("tidemark.index.state", () -> lag.state(table) == state ? 1 : 0)
                     .description("1 for the state that the index is in, 0 for the others.")
-                    .tags(tags.and("state", state.name().toLowerCase(Locale.ROOT)))
+                    .tags(tags.and("state", state.label()))
                     .register(registry);
         }
     }

@@ -79,6 +79,22 @@ class PollAgentTest {
     }
 
     @Test
+    void readsNothingOfAPausedTableUntilItIsResumed() {
+        LiveShard shard = assigned();
+        bench.shards().pause(Tables.films());
+        source().give(ID, log.put(1, "{\"id\":1}").take());
+        agent.doWork();
+        bench.run();
+        assertThat(source().paused).containsExactly(ID);
+        assertThat(offset(shard)).isZero();
+        bench.shards().resume(Tables.films());
+        agent.doWork();
+        bench.run();
+        assertThat(source().paused).isEmpty();
+        assertThat(offset(shard)).isEqualTo(1);
+    }
+
+    @Test
     void rebuildsAShardThatCannotBeReadFromWhereItIs() {
         LiveShard shard = assigned();
         source().give(ID, log.put(1, "{\"id\":1}").take());

@@ -120,6 +120,34 @@ class WorkerRoutesTest {
     }
 
     @Test
+    void aPausedTableStillAnswersAndSaysHowOldItIs() throws Exception {
+        assertThat(RowJson.parse(server.post("/v1/tables/films/pause").body()))
+                .isEqualTo(json("{'table':'films','paused':true,'since':'2026-01-01T00:01:40Z'}"));
+        server.films.put(101, ALIEN.replace("1979", "2012")).heartbeat(102);
+        server.deliver();
+        server.bench.clock().advance(Duration.ofSeconds(7));
+        JsonNode answer = server.json("/v1/indexes/by_year/entries");
+        assertThat(answer.at("/entries/0/key/year").intValue()).isEqualTo(1979);
+        assertThat(answer.path("freshness"))
+                .isEqualTo(json("{'completeUpTo':'2026-01-01T00:01:40Z','stalenessMs':7000,'state':'paused'}"));
+        assertThat(server.post("/v1/tables/films/pause").statusCode()).isEqualTo(200);
+        assertThat(RowJson.parse(server.post("/v1/tables/films/resume").body()))
+                .isEqualTo(json("{'table':'films','paused':false,'since':null}"));
+        server.bench.run();
+        answer = server.json("/v1/indexes/by_year/entries");
+        assertThat(answer.at("/entries/0/key/year").intValue()).isEqualTo(2012);
+        assertThat(answer.at("/freshness/state").textValue()).isEqualTo("steady");
+    }
+
+    @Test
+    void onlyATableOfTheCatalogCanBePaused() throws Exception {
+        HttpResponse<byte[]> answer = server.post("/v1/tables/colours/pause");
+        assertThat(answer.statusCode()).isEqualTo(404);
+        assertThat(RowJson.parse(answer.body()).path("detail").textValue()).contains("[films, people]", "colours");
+        assertThat(server.post("/v1/tables/colours/resume").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void servesAConsoleThatNeedsNothingFromOutside() throws Exception {
         String page = server.text("/");
         assertThat(page).startsWith("<!doctype html>").doesNotContain("http://").doesNotContain("https://");

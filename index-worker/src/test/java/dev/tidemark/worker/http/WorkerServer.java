@@ -44,7 +44,8 @@ final class WorkerServer implements AutoCloseable {
         routes = new WorkerRoutes(
                 new QueryRoutes(new IndexNames(catalog), engine, new WriterClient(writer)),
                 new LagJson(catalog, bench.lag(), new Visibility(bench.clock())),
-                new QuarantineJson(bench.shards()));
+                new QuarantineJson(bench.shards()),
+                new PauseRoutes(catalog, bench.shards()));
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
                 new WorkerHealth(bench.shards(), Map::of, () -> true, List::of),
@@ -64,6 +65,13 @@ final class WorkerServer implements AutoCloseable {
 
     HttpResponse<byte[]> get(String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    HttpResponse<byte[]> post(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
         return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
     }

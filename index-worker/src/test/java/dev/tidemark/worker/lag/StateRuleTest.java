@@ -43,17 +43,26 @@ class StateRuleTest {
     }
 
     @Test
-    void catchingUpWhileRestoringWhateverElse() {
-        assertThat(state(lag(progress(), true, 3, NOT_TOLD, 60_000))).isEqualTo(IndexState.CATCHING_UP);
-        assertThat(state(new ShardLag(Optional.empty(), Optional.empty(), NOT_TOLD, ChangeLog.START)))
-                .isEqualTo(IndexState.CATCHING_UP);
+    void restoringUntilItsFirstEndIsPassedWhateverElse() {
+        assertThat(state(lag(progress(), true, 3, NOT_TOLD, 60_000))).isEqualTo(IndexState.RESTORING);
+        assertThat(state(new ShardLag(Optional.empty(), Optional.empty(), NOT_TOLD, ChangeLog.START, false)))
+                .isEqualTo(IndexState.RESTORING);
     }
 
     @Test
     void degradedWhileRowsAreQuarantinedOrAShardFails() {
         assertThat(state(lag(progress(), false, 1, NONE_BEHIND, 0))).isEqualTo(IndexState.DEGRADED);
-        assertThat(state(new ShardLag(Optional.empty(), Optional.of("no disk"), NOT_TOLD, ChangeLog.START)))
+        assertThat(state(new ShardLag(Optional.empty(), Optional.of("no disk"), NOT_TOLD, ChangeLog.START, false)))
                 .isEqualTo(IndexState.DEGRADED);
+    }
+
+    @Test
+    void pausedWhateverElse() {
+        ShardStatus restoring = new ShardStatus(checkpoint(progress(), 3), true);
+        ShardLag paused = new ShardLag(
+                Optional.of(restoring), Optional.of("no disk"), NOT_TOLD, ChangeLog.START.plusSeconds(60), true);
+        assertThat(StateRule.of(List.of(shard(100, NONE_BEHIND), paused))).isEqualTo(IndexState.PAUSED);
+        assertThat(paused.freshness()).contains(Duration.ofSeconds(60));
     }
 
     @Test
@@ -93,12 +102,15 @@ class StateRuleTest {
 
     private static ShardLag lag(
             Progress progress, boolean restoring, long quarantined, OptionalLong behind, long ageMillis) {
-        ShardCheckpoint checkpoint =
-                new ShardCheckpoint(1, OptionalInt.empty(), progress, ChangeLog.START, List.of(), quarantined);
         return new ShardLag(
-                Optional.of(new ShardStatus(checkpoint, restoring)),
+                Optional.of(new ShardStatus(checkpoint(progress, quarantined), restoring)),
                 Optional.empty(),
                 behind,
-                ChangeLog.START.plusMillis(ageMillis));
+                ChangeLog.START.plusMillis(ageMillis),
+                false);
+    }
+
+    private static ShardCheckpoint checkpoint(Progress progress, long quarantined) {
+        return new ShardCheckpoint(1, OptionalInt.empty(), progress, ChangeLog.START, List.of(), quarantined);
     }
 }

@@ -56,6 +56,23 @@ class LiveShardTest {
     }
 
     @Test
+    void whatWasHandedOverWaitsWhileTheTableIsPaused() {
+        LiveShard shard = bench.open(ID);
+        long generation = start(shard).generation();
+        bench.shards().pause(Tables.films());
+        bench.deliver(shard, generation, log.put(1, "{\"id\":1}").take());
+        assertThat(shard.hasWork()).as("nothing to wake up for").isFalse();
+        assertThat(shard.isFull()).isTrue();
+        assertThat(shard.isLow()).isFalse();
+        assertThat(offset(shard)).isZero();
+        assertThat(shard.read()).as("it can be read").isPresent();
+        bench.shards().resume(Tables.films());
+        assertThat(shard.hasWork()).isTrue();
+        bench.run();
+        assertThat(offset(shard)).isEqualTo(1);
+    }
+
+    @Test
     void isOpenedAgainWithGrowingPausesWhileTheBrokersAreAway() {
         bench.brokersAway(true);
         LiveShard shard = bench.open(ID);
