@@ -5,10 +5,13 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.RowVersion;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SessionTokenTest {
     private static final SessionToken TOKEN =
             new SessionToken("movies", Map.of(0, new RowVersion(1, 7), 3, new RowVersion(2, 123_456)));
+    private static final WrittenRow ROW = new WrittenRow(KeyBytes.wrap(new byte[] {21, 101, 7}), false);
 
     @Test
     void readsWhatItWrote() throws Exception {
@@ -29,6 +33,40 @@ class SessionTokenTest {
             assertThat(token.encode()).hasSizeLessThanOrEqualTo(SessionToken.MAX_TEXT_LENGTH);
             assertThat(SessionToken.decode(token.encode())).isEqualTo(token);
         }
+    }
+
+    @Test
+    void readsTheTokensThatWereGivenOutBeforeTokensNamedTheirRow() throws Exception {
+        assertThat(SessionToken.decode("AQljdXN0b21lcnMAAAABAAAAAAAAAAEAAAAAAAAAAXorw7U"))
+                .isEqualTo(SessionToken.of("customers", 1, new RowVersion(1, 1)));
+    }
+
+    @Test
+    void ofOneRowNamesItAndStaysShort() throws Exception {
+        KeyBytes longest = KeyBytes.wrap(new byte[1_024]);
+        RowVersion newest = new RowVersion(9_999, 999_999_999_999_999L);
+        for (WrittenRow row : List.of(ROW, new WrittenRow(ROW.key(), true), new WrittenRow(longest, false))) {
+            SessionToken token = SessionToken.of("customers", 1_023, newest, row);
+            assertThat(SessionToken.decode(token.encode())).isEqualTo(token);
+        }
+        assertThat(SessionToken.of("customers", 1, newest, ROW).encode()).hasSizeLessThan(47);
+    }
+
+    @Test
+    void ofOneRowIsRefusedWhenAnyBitWasFlipped() {
+        byte[] raw = Base64.getUrlDecoder()
+                .decode(SessionToken.of("movies", 3, new RowVersion(1, 7), ROW).encode());
+        for (int bit = 0; bit < raw.length * 8; bit++) {
+            byte[] flipped = raw.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            assertRefused(Base64.getUrlEncoder().withoutPadding().encodeToString(flipped));
+        }
+    }
+
+    @Test
+    void ofOneRowHasOneVersion() {
+        assertThatThrownBy(() -> new SessionToken("movies", TOKEN.versions(), Optional.of(ROW)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -78,7 +116,10 @@ class SessionTokenTest {
         // A length of name beyond the end, a negative one, and another format.
         assertRefused(made(new byte[] {1, 9, 't'}));
         assertRefused(made(new byte[] {1, -1, 't'}));
-        assertRefused(made(new byte[] {2, 1, 't'}));
+        assertRefused(made(new byte[] {4, 1, 't'}));
+        // A row without all of its version, and one of a version that there cannot be.
+        assertRefused(made(new byte[] {2, 1, 't', 0, 0, 0, 0, 0, 0}));
+        assertRefused(made(new byte[] {3, 1, 't', 0, 0, -1, -1, -1, -1, -1, -1, -1, -1}));
         // The same partition twice.
         byte[] twice = new byte[3 + 40];
         ByteBuffer.wrap(twice)
@@ -96,7 +137,7 @@ class SessionTokenTest {
 
     @Test
     void mergesToTheNewestOfBoth() {
-        SessionToken merged = SessionToken.of("movies", 3, new RowVersion(2, 1))
+        SessionToken merged = SessionToken.of("movies", 3, new RowVersion(2, 1), ROW)
                 .with(SessionToken.of("movies", 1, new RowVersion(1, 5)))
                 .with(TOKEN);
 

@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.http.Context;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.SessionToken;
+import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitOutcome;
@@ -17,15 +20,15 @@ final class Outcomes {
     private Outcomes() {}
 
     /** Answers a request of one command. */
-    static void answer(Context context, String table, JsonNode key, CommitOutcome outcome) {
+    static void answer(Context context, TableDefinition table, KeyBytes key, CommitOutcome outcome) {
         if (outcome instanceof CommitOutcome.Written written) {
             context.status(written.created() ? 201 : 200);
             context.header("ETag", Conditions.tag(written.version()));
-            context.result(body(table, key, written.version(), written.partition()));
+            context.result(body(table, written.version(), written.partition(), new WrittenRow(key, false)));
         } else if (outcome instanceof CommitOutcome.Deleted deleted) {
-            context.result(body(table, key, deleted.version(), deleted.partition()));
+            context.result(body(table, deleted.version(), deleted.partition(), new WrittenRow(key, true)));
         } else {
-            throw new ProblemException(problem(table, key, outcome));
+            throw new ProblemException(problem(table.name(), Keys.toJson(table, key), outcome));
         }
     }
 
@@ -60,11 +63,11 @@ final class Outcomes {
         };
     }
 
-    private static byte[] body(String table, JsonNode key, RowVersion version, int partition) {
+    private static byte[] body(TableDefinition table, RowVersion version, int partition, WrittenRow row) {
         ObjectNode body = RowJson.mapper().createObjectNode();
-        body.set("key", key);
+        body.set("key", Keys.toJson(table, row.key()));
         body.put("version", version.toString());
-        body.put("token", SessionToken.of(table, partition, version).encode());
+        body.put("token", SessionToken.of(table.name(), partition, version, row).encode());
         return RowJson.write(body);
     }
 }

@@ -71,14 +71,10 @@ final class RowHandlers {
     }
 
     private void submit(Context context, RowRules table, WriteCommand command, long bytes) {
-        String name = table.table().name();
-        WriteRequest request =
-                WriteRequest.of(name, command, bytes + command.key().length());
+        WriteRequest request = WriteRequest.of(
+                table.table().name(), command, bytes + command.key().length());
         Outcomes.answer(
-                context,
-                name,
-                Tables.shown(table, command.key()),
-                submitter.commit(request).get(0));
+                context, table.table(), command.key(), submitter.commit(request).get(0));
     }
 
     private static RowDocument accepted(RowRules table, KeyBytes key, ObjectNode row) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.SessionToken;
+import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.writer.http.ApiFixture.Answer;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
@@ -41,7 +42,11 @@ class RowCallsTest {
         assertThat(created.body().path("key")).isEqualTo(json("{'k':1}").get("k"));
         assertThat(created.body().path("version").asText()).isEqualTo(version(1).toString());
         assertThat(SessionToken.decode(created.body().path("token").asText()))
-                .isEqualTo(SessionToken.of("customers", CUSTOMERS.partitionOf(customerKey(1)), version(1)));
+                .isEqualTo(SessionToken.of(
+                        "customers",
+                        CUSTOMERS.partitionOf(customerKey(1)),
+                        version(1),
+                        new WrittenRow(customerKey(1), false)));
         assertThat(replaced.status()).isEqualTo(200);
         assertThat(replaced.header("etag")).isEqualTo("\"" + version(2) + "\"");
     }
