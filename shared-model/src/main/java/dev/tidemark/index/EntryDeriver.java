@@ -3,6 +3,7 @@ package dev.tidemark.index;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
@@ -53,14 +54,16 @@ public final class EntryDeriver {
      */
     public DerivedEntries derive(KeyBytes primaryKey, RowDocument row) throws UnindexableRowException {
         ObjectNode tree = row.tree();
-        if (!index.where().accepts(tree)) {
-            return DerivedEntries.NONE;
+        OptionalInt refusal = index.where().refusal(tree);
+        if (refusal.isPresent()) {
+            return DerivedEntries.none(new Absence.Filtered(refusal.getAsInt()));
         }
-        for (KeyPart part : index.key()) {
+        for (int i = 0; i < index.key().size(); i++) {
             // Before anything is refused: what is wrong with the other parts does not matter to a row that has no
             // entry.
+            KeyPart part = index.key().get(i);
             if (isAbsent(part.field().in(tree), part)) {
-                return DerivedEntries.NONE;
+                return DerivedEntries.none(new Absence.NoValue(i));
             }
         }
         List<List<FieldValue>> values = new ArrayList<>(index.key().size());
@@ -70,7 +73,7 @@ public final class EntryDeriver {
         List<KeyBytes> keys = keys(values, primaryKey);
         RowDocument carried = carried(row);
         requireBounded(keys.size(), carried);
-        return new DerivedEntries(keys, carried);
+        return DerivedEntries.of(keys, carried);
     }
 
     private static boolean isAbsent(JsonNode node, KeyPart part) {

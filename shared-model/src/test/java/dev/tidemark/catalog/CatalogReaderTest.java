@@ -84,7 +84,7 @@ class CatalogReaderTest {
                 """);
 
         assertThat(index.where().conditions())
-                .containsExactly(
+                .containsExactlyInAnyOrder(
                         condition("s", Operator.EQ, new FieldValue.Text("42")),
                         condition("n", Operator.EQ, FieldValue.Num.of(42)),
                         condition("b", Operator.EQ, new FieldValue.Bool(true)),

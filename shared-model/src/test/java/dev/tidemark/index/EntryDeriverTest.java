@@ -1,11 +1,13 @@
 package dev.tidemark.index;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.tidemark.index.Rows.derive;
 import static dev.tidemark.index.Rows.descending;
@@ -33,19 +35,25 @@ class EntryDeriverTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{}",
-                "{'genres':['a'],'year':1}",
-                "{'genres':['a'],'title':'x','year':null}",
-                "{'genres':null,'title':'x','year':1}",
-                "{'genres':[],'title':'x','year':1}",
-                "{'genres':[null,null],'title':'x','year':1}",
-                "{'genres':'no array','title':'x'}",
-                "{'genres':[],'title':{},'year':[]}"
-            })
-    void givesNoEntryWhereAPartHasNoValue(String row) throws Exception {
-        assertThat(derive(GENRE_YEAR, row)).isEqualTo(DerivedEntries.NONE);
+    @CsvSource(quoteCharacter = '~', delimiter = '|', textBlock = """
+            {}                                            | 0
+            {'genres':['a'],'year':1}                     | 2
+            {'genres':['a'],'title':'x','year':null}      | 1
+            {'genres':null,'title':'x','year':1}          | 0
+            {'genres':[],'title':'x','year':1}            | 0
+            {'genres':[null,null],'title':'x','year':1}   | 0
+            {'genres':'no array','title':'x'}             | 1
+            {'genres':[],'title':{},'year':[]}            | 0
+            """)
+    void givesNoEntryWhereAPartHasNoValueAndSaysWhich(String row, int part) throws Exception {
+        assertThat(derive(GENRE_YEAR, row)).isEqualTo(DerivedEntries.none(new Absence.NoValue(part)));
+    }
+
+    @Test
+    void givesEitherEntriesOrAReason() throws Exception {
+        assertThat(derive(index(KeyPart.of("k")), "{'k':1}").absence()).isEmpty();
+        assertThatThrownBy(() -> new DerivedEntries(List.of(), null, Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -134,7 +134,8 @@ final class FallibleShardStore implements ShardStore {
                     shortened,
                     covering && derived.carried() != null
                             ? KeyBytes.wrap(derived.carried().bytes())
-                            : KeyBytes.EMPTY);
+                            : KeyBytes.EMPTY,
+                    derived.absence());
         } catch (UnindexableRowException e) {
             throw new AssertionError(e);
         }

@@ -21,6 +21,11 @@ public sealed interface Plan {
         public Applied {
             mutations = List.copyOf(mutations);
         }
+
+        /** The same, with when it came about. */
+        Applied at(RowState.Times times) {
+            return new Applied(state.map(known -> known.at(times)), mutations);
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,9 +32,11 @@ final class RowFold {
      *
      * @param plan what to change; empty when all were stale
      * @param poison the record to keep in quarantine; empty when the row is well afterwards, or nothing changed
+     * @param committedAt when the change was committed that is the row's new state; empty when there is none
      * @param counts how many records were applied, stale, or poison
      */
-    record Result(Optional<Plan.Applied> plan, Optional<Decoded.Bad> poison, Counts counts) {}
+    record Result(
+            Optional<Plan.Applied> plan, Optional<Decoded.Bad> poison, Optional<Instant> committedAt, Counts counts) {}
 
     private RowFold(RowPlanner planner, KeyBytes key, Optional<RowState> known) {
         this.planner = planner;
@@ -91,7 +94,7 @@ final class RowFold {
             return poisoned(poison);
         }
         if (newest == null) {
-            return new Result(Optional.empty(), Optional.empty(), counts());
+            return new Result(Optional.empty(), Optional.empty(), Optional.empty(), counts());
         }
         Plan plan = planner.plan(known, newest.event());
         if (plan instanceof Plan.Poison unfit) {
@@ -102,14 +105,22 @@ final class RowFold {
                     newest.source(), unfit.reason(), Optional.of(newest.event().version())));
         }
         if (plan instanceof Plan.Applied change) {
-            return new Result(Optional.of(change), Optional.empty(), counts());
+            return new Result(
+                    Optional.of(change),
+                    Optional.empty(),
+                    Optional.of(newest.event().committedAt()),
+                    counts());
         }
-        return new Result(Optional.empty(), Optional.empty(), new Counts(0, stale + applied, quarantined));
+        Counts nothing = new Counts(0, stale + applied, quarantined);
+        return new Result(Optional.empty(), Optional.empty(), Optional.empty(), nothing);
     }
 
     private Result poisoned(Decoded.Bad bad) {
         return new Result(
-                Optional.of(new Plan.Applied(imagined, planner.removals(key, known))), Optional.of(bad), counts());
+                Optional.of(new Plan.Applied(imagined, planner.removals(key, known))),
+                Optional.of(bad),
+                Optional.empty(),
+                counts());
     }
 
     private Counts counts() {

@@ -109,7 +109,7 @@ public final class RowPlanner {
             }
         }
         old.forEach(gone -> mutations.add(new IndexMutation.RemoveEntry(index, gone.concat(primaryKey))));
-        return new Entries(keys, whole ? KeyBytes.EMPTY : carried);
+        return new Entries(keys, whole ? KeyBytes.EMPTY : carried, derived.absence());
     }
 
     /** The removal of every entry that a row has. */

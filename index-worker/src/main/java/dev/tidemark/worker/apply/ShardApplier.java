@@ -17,6 +17,7 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Times;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
@@ -136,6 +137,7 @@ public final class ShardApplier {
     private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
         List<KeyBytes> keys = List.copyOf(byRow.keySet());
         List<Optional<RowState>> states = store.rowStates(keys);
+        Instant now = writerTime.at(clock.instant());
         Counts counts = Counts.NONE;
         Optional<QuarantinedRecord> first = Optional.empty();
         for (int i = 0; i < keys.size(); i++) {
@@ -144,7 +146,10 @@ public final class ShardApplier {
             RowFold.Result result = RowFold.fold(planner, key, known, byRow.getOrDefault(key, List.of()));
             Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
             first = first.or(() -> poison);
-            result.plan().ifPresent(plan -> changes.add(key, known, plan, poison));
+            Optional<Times> times = result.committedAt().map(committed -> new Times(committed, now));
+            result.plan()
+                    .map(plan -> times.map(plan::at).orElse(plan))
+                    .ifPresent(plan -> changes.add(key, known, plan, poison));
             counts = counts.plus(result.counts());
         }
         // Once a batch, so that a flood of them does not drown the log.

@@ -12,6 +12,7 @@ import dev.tidemark.rocks.RocksView;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardView;
 
@@ -42,6 +43,18 @@ final class RocksShardView implements ShardView {
         return Failures.named(() -> view.multiGet(tables.rows, keys).stream()
                 .map(bytes -> Optional.ofNullable(bytes).map(RowStateCodec::readVersion))
                 .toList());
+    }
+
+    @Override
+    public Optional<RowState> rowState(KeyBytes primaryKey) {
+        return Optional.ofNullable(Failures.named(() -> view.get(tables.rows, primaryKey.array())))
+                .map(RowStateCodec::read);
+    }
+
+    @Override
+    public Optional<QuarantinedRecord> quarantined(KeyBytes recordKey) {
+        return Optional.ofNullable(Failures.named(() -> view.get(tables.quarantine, recordKey.array())))
+                .map(QuarantineCodec::read);
     }
 
     @Override

@@ -1,16 +1,25 @@
 package dev.tidemark.worker.rocks;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
+import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Entries;
 import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.store.RowState.Times;
 import dev.tidemark.worker.store.ShardDamagedException;
 
-/** Row states: version, standing, then per index the keys and what they carry. The version comes first to be read alone. */
+/**
+ * Row states: version, standing, then per index the keys and what they carry; then the times, and for a live row per index
+ * without entries the reason. The version comes first to be read alone. What follows the entries came later: an older
+ * worker does not look at it, and a state that it wrote ends there.
+ */
 final class RowStateCodec {
     private RowStateCodec() {}
 
@@ -21,6 +30,12 @@ final class RowStateCodec {
             out.number(entries.keys().size());
             entries.keys().forEach(out::bytes);
             out.bytes(entries.carried());
+        }
+        writeTimes(out, state.times());
+        if (state.standing() == Standing.LIVE) {
+            state.indexes().stream()
+                    .filter(entries -> entries.keys().isEmpty())
+                    .forEach(entries -> out.number(code(entries.absence())));
         }
         return out.toBytes();
     }
@@ -37,13 +52,67 @@ final class RowStateCodec {
             for (int k = 0; k < size; k++) {
                 keys.add(in.bytes());
             }
-            all.add(new Entries(keys, in.bytes()));
+            all.add(new Entries(keys, in.bytes(), Optional.empty()));
         }
-        return new RowState(version, standing, all);
+        if (in.isAtEnd()) {
+            return new RowState(version, standing, all);
+        }
+        Optional<Times> times = readTimes(in);
+        if (standing == Standing.LIVE) {
+            all.replaceAll(entries -> entries.keys().isEmpty()
+                    ? new Entries(List.of(), entries.carried(), absence(in.number()))
+                    : entries);
+        }
+        return new RowState(version, standing, all, times);
     }
 
     static RowVersion readVersion(byte[] bytes) {
         return new RecordReader(bytes).version();
+    }
+
+    private static void writeTimes(RecordWriter out, Optional<Times> times) {
+        out.number(times.isPresent() ? 1 : 0);
+        if (times.isPresent()) {
+            long committed = micros(times.get().committedAt());
+            // The difference is small, and may be negative where clocks disagree.
+            long later = micros(times.get().appliedAt()) - committed;
+            out.number(committed).number(later << 1 ^ later >> 63);
+        }
+    }
+
+    private static Optional<Times> readTimes(RecordReader in) {
+        if (in.number() == 0) {
+            return Optional.empty();
+        }
+        long committed = in.number();
+        long later = in.number();
+        return Optional.of(new Times(at(committed), at(committed + (later >>> 1 ^ -(later & 1)))));
+    }
+
+    private static long micros(Instant time) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    }
+
+    private static Instant at(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    /** Frozen: on disk. */
+    private static long code(Optional<Absence> absence) {
+        if (absence.isEmpty()) {
+            return 0;
+        }
+        return absence.get() instanceof Absence.Filtered filtered
+                ? 1 + 2L * filtered.condition()
+                : 2 + 2L * ((Absence.NoValue) absence.get()).part();
+    }
+
+    private static Optional<Absence> absence(long code) {
+        if (code == 0) {
+            return Optional.empty();
+        }
+        int position = (int) (code - 1) / 2;
+        return Optional.of(code % 2 == 1 ? new Absence.Filtered(position) : new Absence.NoValue(position));
     }
 
     /** Frozen: on disk. */

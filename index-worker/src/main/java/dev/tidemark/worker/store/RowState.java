@@ -1,8 +1,12 @@
 package dev.tidemark.worker.store;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
+import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 
@@ -13,8 +17,9 @@ import dev.tidemark.row.RowVersion;
  * @param version the version that the standing speaks of
  * @param standing whether the row is there
  * @param indexes the row's entries per index, in the order of the table's indexes; all empty unless it is live
+ * @param times when that version was committed and applied; empty for a state stored before times were
  */
-public record RowState(RowVersion version, Standing standing, List<Entries> indexes) {
+public record RowState(RowVersion version, Standing standing, List<Entries> indexes, Optional<Times> times) {
     /** Whether a row is there, and which events may change that. */
     public enum Standing {
         /** The row has the entries listed; a newer event replaces them. */
@@ -32,18 +37,43 @@ public record RowState(RowVersion version, Standing standing, List<Entries> inde
      *
      * @param keys entry keys without the primary key that ends each of them; ascending
      * @param carried what each of them carries, where a change of it must be recognised; empty otherwise
+     * @param absence why a live row has none; empty where it has some, and for a state stored before reasons were
      */
-    public record Entries(List<KeyBytes> keys, KeyBytes carried) {
+    public record Entries(List<KeyBytes> keys, KeyBytes carried, Optional<Absence> absence) {
         /** The row has no entry in the index. */
-        public static final Entries NONE = new Entries(List.of(), KeyBytes.EMPTY);
+        public static final Entries NONE = new Entries(List.of(), KeyBytes.EMPTY, Optional.empty());
 
         public Entries {
             keys = List.copyOf(keys);
         }
     }
 
+    /**
+     * When a version of the row came about.
+     *
+     * @param committedAt when the writer committed it, by the writer's clock; to the microsecond
+     * @param appliedAt when the shard began the commit that made it visible, by the writer's clock as the worker knows it;
+     *     to the microsecond
+     */
+    public record Times(Instant committedAt, Instant appliedAt) {
+        public Times {
+            committedAt = committedAt.truncatedTo(ChronoUnit.MICROS);
+            appliedAt = appliedAt.truncatedTo(ChronoUnit.MICROS);
+        }
+    }
+
     public RowState {
         indexes = List.copyOf(indexes);
+    }
+
+    /** A state without times. */
+    public RowState(RowVersion version, Standing standing, List<Entries> indexes) {
+        this(version, standing, indexes, Optional.empty());
+    }
+
+    /** The same with times. */
+    public RowState at(Times when) {
+        return new RowState(version, standing, indexes, Optional.of(when));
     }
 
     /** A row without entries. */

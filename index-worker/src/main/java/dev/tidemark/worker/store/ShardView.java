@@ -23,6 +23,12 @@ public interface ShardView extends AutoCloseable {
     /** Newest versions of rows, in the order of the keys; empty for a row that is not known. */
     List<Optional<RowVersion>> versions(List<KeyBytes> primaryKeys);
 
+    /** What is known of a row; empty when nothing is. */
+    Optional<RowState> rowState(KeyBytes primaryKey);
+
+    /** The quarantined record of that record key; empty when there is none. */
+    Optional<QuarantinedRecord> quarantined(KeyBytes recordKey);
+
     /** Quarantined records in the order of their keys, at most so many. */
     List<QuarantinedRecord> quarantine(int limit);
 

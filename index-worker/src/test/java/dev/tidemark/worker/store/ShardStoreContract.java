@@ -3,6 +3,7 @@ package dev.tidemark.worker.store;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -18,6 +20,7 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.RowState.Entries;
 import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.store.RowState.Times;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -54,7 +57,9 @@ public abstract class ShardStoreContract {
         RowState state = new RowState(
                 new RowVersion(9_999, 999_999_999_999_999L),
                 Standing.POISONED_AT,
-                List.of(new Entries(List.of(key("x"), KeyBytes.EMPTY), key("carried")), Entries.NONE));
+                List.of(
+                        new Entries(List.of(key("x"), KeyBytes.EMPTY), key("carried"), Optional.empty()),
+                        Entries.NONE));
         QuarantinedRecord record = new QuarantinedRecord(
                 7, new WireRecord(key("a"), null, Map.of("one", "1", "two", "")), "no reason", NOON);
         ShardCheckpoint checkpoint = new ShardCheckpoint(
@@ -74,9 +79,39 @@ public abstract class ShardStoreContract {
                     .containsExactly(Optional.empty(), Optional.of(state));
             assertThat(view.versions(List.of(key("a"), key("b"))))
                     .containsExactly(Optional.of(state.version()), Optional.empty());
+            assertThat(view.rowState(key("a"))).contains(state);
+            assertThat(view.rowState(key("b"))).isEmpty();
             assertThat(view.quarantine(10)).containsExactly(record);
+            assertThat(view.quarantined(key("a"))).contains(record);
+            assertThat(view.quarantined(key("b"))).isEmpty();
             assertThat(entries(view, 0, KeyRange.ALL, Order.ASC)).containsExactly("x=carried");
             assertThat(entries(view, 1, KeyRange.ALL, Order.ASC)).containsExactly("y=");
+        }
+    }
+
+    @Test
+    void keepsWhenARowCameAboutAndWhyItHasNoEntries() {
+        Entries some = new Entries(List.of(key("x")), KeyBytes.EMPTY, Optional.empty());
+        Map<KeyBytes, Optional<RowState>> rows = new HashMap<>();
+        for (Absence absence : List.of(
+                new Absence.Filtered(0), new Absence.Filtered(63), new Absence.NoValue(0), new Absence.NoValue(64))) {
+            Entries none = new Entries(List.of(), KeyBytes.EMPTY, Optional.of(absence));
+            RowState state = new RowState(new RowVersion(1, 7), Standing.LIVE, List.of(none, some));
+            rows.put(key("untimed " + absence), Optional.of(state));
+            rows.put(key("later " + absence), Optional.of(state.at(new Times(NOON, NOON.plusSeconds(86_400)))));
+            rows.put(key("earlier " + absence), Optional.of(state.at(new Times(NOON, NOON.minusMillis(1)))));
+        }
+        RowState deleted = RowState.without(new RowVersion(1, 8), Standing.DELETED, 2);
+        rows.put(key("deleted"), Optional.of(deleted.at(new Times(NOON, NOON))));
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(List.of(), rows, Map.of(), ShardCheckpoint.empty(2)));
+        }
+        try (ShardStore store = open();
+                ShardView view = store.view()) {
+            rows.forEach((key, state) -> {
+                assertThat(view.rowState(key)).isEqualTo(state);
+                assertThat(store.rowStates(List.of(key))).containsExactly(state);
+            });
         }
     }
 

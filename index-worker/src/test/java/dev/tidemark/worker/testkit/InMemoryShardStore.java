@@ -1,6 +1,5 @@
 package dev.tidemark.worker.testkit;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -92,13 +91,13 @@ public final class InMemoryShardStore implements ShardStore {
     private static final class View implements ShardView {
         private final ShardCheckpoint checkpoint;
         private final TreeMap<KeyBytes, RowState> rows;
-        private final List<QuarantinedRecord> quarantine;
+        private final TreeMap<KeyBytes, QuarantinedRecord> quarantine;
         private final List<NavigableMap<KeyBytes, KeyBytes>> indexes;
 
         View(ShardDisk disk) {
             this.checkpoint = disk.checkpoint();
             this.rows = new TreeMap<>(disk.rows());
-            this.quarantine = new ArrayList<>(disk.quarantine().values());
+            this.quarantine = new TreeMap<>(disk.quarantine());
             this.indexes = disk.indexes().stream().map(View::copy).toList();
         }
 
@@ -130,8 +129,18 @@ public final class InMemoryShardStore implements ShardStore {
         }
 
         @Override
+        public Optional<RowState> rowState(KeyBytes primaryKey) {
+            return Optional.ofNullable(rows.get(primaryKey));
+        }
+
+        @Override
+        public Optional<QuarantinedRecord> quarantined(KeyBytes recordKey) {
+            return Optional.ofNullable(quarantine.get(recordKey));
+        }
+
+        @Override
         public List<QuarantinedRecord> quarantine(int limit) {
-            return quarantine.stream().limit(limit).toList();
+            return quarantine.values().stream().limit(limit).toList();
         }
 
         @Override

@@ -1,0 +1,40 @@
+package dev.tidemark.worker.rocks;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Entries;
+import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.store.RowState.Times;
+import dev.tidemark.worker.testkit.ChangeLog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RowStateCodecTest {
+    private static final KeyBytes KEY = KeyBytes.wrap(new byte[] {1, 2, 3});
+    private static final RowState LIVE = new RowState(
+            new RowVersion(1, 300),
+            Standing.LIVE,
+            List.of(new Entries(List.of(KEY), KEY, Optional.empty()), Entries.NONE));
+
+    @Test
+    void readsWhatWasWrittenBeforeThereWereTimesAndReasons() {
+        byte[] old = {1, (byte) 172, 2, 1, 2, 1, 3, 1, 2, 3, 3, 1, 2, 3, 0, 0};
+
+        assertThat(RowStateCodec.read(old)).isEqualTo(LIVE);
+        assertThat(RowStateCodec.readVersion(old)).isEqualTo(LIVE.version());
+    }
+
+    @Test
+    void addsThirteenBytesAtMostToAUsualRow() {
+        RowState timed = LIVE.at(new Times(ChangeLog.at(300), ChangeLog.at(300).plusMillis(900)));
+
+        assertThat(RowStateCodec.write(timed)).hasSizeLessThanOrEqualTo(16 + 13);
+        assertThat(RowStateCodec.read(RowStateCodec.write(timed))).isEqualTo(timed);
+    }
+}
