@@ -27,6 +27,8 @@ import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.http.EventStreams;
+import dev.tidemark.worker.http.HistoryJson;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.PauseRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
@@ -37,6 +39,8 @@ import dev.tidemark.worker.http.WriterClient;
 import dev.tidemark.worker.kafka.ClientSettings;
 import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.KafkaTopics;
+import dev.tidemark.worker.lag.FreshnessHistory;
+import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
@@ -122,6 +126,8 @@ public final class WorkerMain {
         for (int thread = 0; thread < config.applyThreads(); thread++) {
             start(new ApplyAgent(thread, shards, APPLY_PATIENCE), Duration.ZERO);
         }
+        FreshnessHistory history = new FreshnessHistory();
+        start(new HistoryAgent(catalog, lag, history, clock), SLOW_IDLE);
         start(new LagAgent(lag, ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         start(watch, SLOW_IDLE);
         PollAgent poll = new PollAgent(consumers, watch::ready, shards, clock);
@@ -129,17 +135,24 @@ public final class WorkerMain {
 
         IndexNames names = new IndexNames(catalog);
         QueryEngine engine = new QueryEngine(lag, new WaitingRoom(bell, config.httpThreads() / 2));
+        LagJson lagJson = new LagJson(catalog, lag, visibility);
+        EventStreams events = new EventStreams(lagJson, clock);
         WorkerRoutes routes = new WorkerRoutes(
                 new QueryRoutes(names, engine, new WriterClient(config.writerUrl())),
-                new LagJson(catalog, lag, visibility),
+                lagJson,
                 new QuarantineJson(shards),
-                new PauseRoutes(catalog, shards));
+                new PauseRoutes(catalog, shards),
+                new HistoryJson(catalog, history, clock),
+                events);
         HttpServer server = opened(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
                 new WorkerHealth(shards, watch::problems, poll::isSettled, this::failures),
                 () -> scrape(gauges),
                 WorkerRoutes.OPEN_API,
                 routes));
+        start(events, SLOW_IDLE);
+        // Before the server, which would wait for the streams.
+        opened.add(events);
         System.out.println("worker ready on http://" + config.httpHost() + ":" + server.port());
     }
 

@@ -148,9 +148,17 @@ class WorkerRoutesTest {
     }
 
     @Test
-    void servesAConsoleThatNeedsNothingFromOutside() throws Exception {
-        String page = server.text("/");
-        assertThat(page).startsWith("<!doctype html>").doesNotContain("http://").doesNotContain("https://");
+    void keepsTheFreshnessOfEveryIndex() throws Exception {
+        server.sampler.doWork();
+        server.bench.clock().advance(Duration.ofSeconds(5));
+        server.sampler.doWork();
+        JsonNode answer = server.json("/v1/history");
+        assertThat(answer.path("intervalSeconds").intValue()).isEqualTo(5);
+        assertThat(answer.path("now").doubleValue()).isEqualTo(ChangeLog.at(105).toEpochMilli() / 1e3);
+        assertThat(answer.at("/indexes/0"))
+                .isEqualTo(json(
+                        "{'index':'by_actor','points':[[" + (ChangeLog.at(100).getEpochSecond() + 5) + ",0.0]]}"));
+        assertThat(answer.at("/indexes/3/points/0/1").isNull()).isTrue();
     }
 
     @Test

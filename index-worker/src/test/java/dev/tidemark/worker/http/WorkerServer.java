@@ -1,5 +1,6 @@
 package dev.tidemark.worker.http;
 
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,6 +17,8 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.lag.FreshnessHistory;
+import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
@@ -32,6 +35,9 @@ final class WorkerServer implements AutoCloseable {
     final ChangeLog films = new ChangeLog(Tables.films());
     private final LiveShard shard;
     private final long generation;
+    final HistoryAgent sampler;
+    private final FreshnessHistory history = new FreshnessHistory();
+    private final EventStreams events;
     private final WorkerRoutes routes;
     private final HttpServer server;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -41,11 +47,16 @@ final class WorkerServer implements AutoCloseable {
         shard = bench.open(new ShardId("films", 0));
         generation = Objects.requireNonNull(shard.takeStart()).generation();
         QueryEngine engine = new QueryEngine(bench.lag(), new WaitingRoom(bench.bell(), 2));
+        LagJson lag = new LagJson(catalog, bench.lag(), new Visibility(bench.clock()));
+        sampler = new HistoryAgent(catalog, bench.lag(), history, bench.clock());
+        events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(
                 new QueryRoutes(new IndexNames(catalog), engine, new WriterClient(writer)),
-                new LagJson(catalog, bench.lag(), new Visibility(bench.clock())),
+                lag,
                 new QuarantineJson(bench.shards()),
-                new PauseRoutes(catalog, bench.shards()));
+                new PauseRoutes(catalog, bench.shards()),
+                new HistoryJson(catalog, history, bench.clock()),
+                events);
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
                 new WorkerHealth(bench.shards(), Map::of, () -> true, List::of),
@@ -76,6 +87,16 @@ final class WorkerServer implements AutoCloseable {
         return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
     }
 
+    /** The status of an answer whose body may have no end. */
+    int status(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .timeout(Duration.ofSeconds(10))
+                .build();
+        HttpResponse<InputStream> answer = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        answer.body().close();
+        return answer.statusCode();
+    }
+
     JsonNode json(String path) throws Exception {
         return RowJson.parse(get(path).body());
     }
@@ -86,6 +107,7 @@ final class WorkerServer implements AutoCloseable {
 
     @Override
     public void close() {
+        events.close();
         server.close();
     }
 }

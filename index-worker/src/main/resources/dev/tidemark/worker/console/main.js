@@ -1,33 +1,3 @@
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Tidemark index worker</title>
-<style>
-  :root { color-scheme: light dark; }
-  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 64rem; padding: 0 1rem; }
-  h1 { font-size: 1.3rem; margin: 0 0 1rem; }
-  table { border-collapse: collapse; width: 100%; }
-  th, td { text-align: left; padding: .35rem .7rem; border-bottom: 1px solid #8884; }
-  td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-  .steady { color: #1a7f37; } .catching_up { color: #9a6700; } .degraded { color: #cf222e; } .unknown { color: #6e7781; }
-  #problem { color: #cf222e; min-height: 1.5em; }
-</style>
-</head>
-<body>
-<h1>Tidemark index worker</h1>
-<p id="problem" role="status"></p>
-<table>
-  <thead><tr>
-    <th scope="col">Index</th><th scope="col">Table</th><th scope="col">State</th>
-    <th scope="col" class="number">Entries</th><th scope="col" class="number">Behind</th>
-    <th scope="col" class="number">Freshness</th><th scope="col" class="number">Visible after (p99)</th>
-    <th scope="col" class="number">Quarantined</th>
-  </tr></thead>
-  <tbody id="indexes"></tbody>
-</table>
-<script>
   const seconds = value => value === null ? "unknown" : value < 1 ? Math.round(value * 1000) + " ms" : value.toFixed(1) + " s";
   const cell = (row, text, kind) => {
     const td = row.insertCell();
@@ -59,6 +29,3 @@
     setTimeout(refresh, 1000);
   }
   refresh();
-</script>
-</body>
-</html>

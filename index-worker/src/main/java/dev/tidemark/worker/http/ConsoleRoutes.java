@@ -1,0 +1,71 @@
+package dev.tidemark.worker.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+
+/**
+ * The console: the page at {@code /} and its parts below {@code /console}. The browser is told to fetch nothing from
+ * anywhere else, and to run no script that is not one of the parts.
+ */
+final class ConsoleRoutes {
+    /** Every part of the page; what is not named here is not served. */
+    static final List<String> PARTS = List.of("style.css", "icon.svg", "main.js");
+
+    private static final String FOLDER = "/dev/tidemark/worker/console/";
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "svg", "image/svg+xml");
+
+    private ConsoleRoutes() {}
+
+    static void addTo(RoutesConfig routes) {
+        byte[] page = resource("index.html");
+        Map<String, byte[]> parts =
+                PARTS.stream().collect(Collectors.toUnmodifiableMap(Function.identity(), ConsoleRoutes::resource));
+        routes.get("/", context -> answer(context, "index.html", page));
+        routes.get("/console/{part}", context -> {
+            String name = context.pathParam("part");
+            byte[] part = Optional.ofNullable(parts.get(name))
+                    .orElseThrow(() -> new ProblemException(
+                            Problem.notFound("expected one of the parts of the console, but got " + name)));
+            answer(context, name, part);
+        });
+    }
+
+    private static void answer(Context context, String name, byte[] content) {
+        context.header("Content-Security-Policy", POLICY)
+                .header("X-Content-Type-Options", "nosniff")
+                .header("Referrer-Policy", "no-referrer")
+                // A page and parts of different versions must never meet.
+                .header("Cache-Control", "no-cache")
+                .contentType(TYPES.get(name.substring(name.lastIndexOf('.') + 1)))
+                .result(content);
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = ConsoleRoutes.class.getResourceAsStream(FOLDER + name)) {
+            if (in == null) {
+                throw new IllegalStateException("Expected a resource " + FOLDER + name + " on the class path");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

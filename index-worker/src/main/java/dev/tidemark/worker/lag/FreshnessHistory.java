@@ -1,0 +1,82 @@
+package dev.tidemark.worker.lag;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How old the answers of each table could be during the last quarter of an hour, in memory only. Each point is the worst of
+ * what was sampled in its interval, so that nothing short is lost; where one sample could not tell, neither does the
+ * point. An interval in which nobody sampled has no point. For any thread.
+ */
+public final class FreshnessHistory {
+    /** Time that one point stands for. */
+    public static final Duration INTERVAL = Duration.ofSeconds(5);
+
+    /** How far back it goes. */
+    public static final Duration SPAN = Duration.ofMinutes(15);
+
+    private static final long MOST_POINTS = SPAN.dividedBy(INTERVAL);
+
+    private final Map<String, Track> tracks = new ConcurrentHashMap<>();
+
+    /**
+     * The worst of one interval.
+     *
+     * @param at the end of the interval
+     * @param freshness empty when it could not be told
+     */
+    public record Point(Instant at, Optional<Duration> freshness) {}
+
+    /** Takes note of one sample; samples of a table come in the order of their times. */
+    void sample(String table, Optional<Duration> freshness, Instant at) {
+        tracks.computeIfAbsent(table, name -> new Track()).add(freshness, at);
+    }
+
+    /** The points of a table, oldest first, without the interval that has not ended. */
+    public List<Point> of(String table) {
+        return Optional.ofNullable(tracks.get(table)).map(Track::points).orElse(List.of());
+    }
+
+    private static final class Track {
+        private final Deque<Point> ended = new ArrayDeque<>();
+        private @Nullable Point current;
+
+        synchronized void add(Optional<Duration> freshness, Instant at) {
+            Instant end = endOfInterval(at);
+            Point before = current;
+            if (before == null || !before.at().equals(end)) {
+                if (before != null) {
+                    ended.addLast(before);
+                }
+                current = new Point(end, freshness);
+            } else {
+                current = new Point(end, worse(before.freshness(), freshness));
+            }
+            while (ended.size() > MOST_POINTS) {
+                ended.removeFirst();
+            }
+        }
+
+        synchronized List<Point> points() {
+            return new ArrayList<>(ended);
+        }
+
+        private static Instant endOfInterval(Instant at) {
+            long seconds = INTERVAL.toSeconds();
+            return Instant.ofEpochSecond((Math.floorDiv(at.getEpochSecond(), seconds) + 1) * seconds);
+        }
+
+        private static Optional<Duration> worse(Optional<Duration> a, Optional<Duration> b) {
+            return a.flatMap(first -> b.map(second -> first.compareTo(second) >= 0 ? first : second));
+        }
+    }
+}
