@@ -1,6 +1,7 @@
 package dev.tidemark.runtime;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Bounded waits of the calling thread, for command lines and the starting of processes; services use agents. */
@@ -28,5 +29,16 @@ public final class Waiting {
     /** Does nothing for that long. */
     public static void rest(Duration time) throws InterruptedException {
         Thread.sleep(time.toMillis());
+    }
+
+    /** Does nothing for that long, to within some tens of microseconds; {@link #rest} knows milliseconds only. */
+    public static void restExactly(Duration time) throws InterruptedException {
+        long deadline = System.nanoTime() + time.toNanos();
+        for (long left = time.toNanos(); left > 0; left = deadline - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted while resting");
+            }
+        }
     }
 }

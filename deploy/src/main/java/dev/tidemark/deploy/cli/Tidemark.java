@@ -9,6 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
+import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.probe.ProbeTargets;
@@ -66,6 +67,7 @@ public final class Tidemark {
     public static CommandLine commandLine(
             Services services,
             ProbeTargets targets,
+            Contestants contestants,
             ReadinessProbe probe,
             Terminal terminal,
             Map<String, RunServiceCommand.Entry> mains,
@@ -81,6 +83,8 @@ public final class Tidemark {
                 .addSubcommand(new PauseCommand(services, terminal))
                 .addSubcommand(new ResumeCommand(services, terminal))
                 .addSubcommand(new ProbeCommand(targets, terminal))
+                .addSubcommand(new CommandLine(new BenchCommand())
+                        .addSubcommand(new BenchVisibilityCommand(probe, contestants, terminal)))
                 .setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpAutoWidth(true)

@@ -1,10 +1,21 @@
 package dev.tidemark.deploy.cli;
 
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.Contestant;
+import dev.tidemark.deploy.bench.Contestants;
+import dev.tidemark.deploy.bench.Latencies;
+import dev.tidemark.deploy.bench.TidemarkTarget;
+import dev.tidemark.deploy.bench.http.HttpTidemark;
+import dev.tidemark.deploy.bench.kafka.BareLoop;
 import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
+import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.worker.WorkerMain;
 import dev.tidemark.writer.WriterMain;
@@ -19,8 +30,23 @@ public final class TidemarkMain {
         Map<String, RunServiceCommand.Entry> mains = new LinkedHashMap<>();
         mains.put("writer", WriterMain::main);
         mains.put("worker", WorkerMain::main);
-        System.exit(Tidemark.commandLine(services, HttpProbeTarget::at, services, terminal, mains, TidemarkMain::atExit)
+        System.exit(Tidemark.commandLine(
+                        services, HttpProbeTarget::at, new Benched(), services, terminal, mains, TidemarkMain::atExit)
                 .execute(args));
+    }
+
+    /** The real ones. */
+    private static final class Benched implements Contestants {
+        @Override
+        public TidemarkTarget tidemark(URI writer, URI worker) {
+            return new HttpTidemark(writer, worker);
+        }
+
+        @Override
+        public Contestant bareLoop(Installation installation, String brokers, Path log, Latencies like, Clock clock)
+                throws BenchException, InterruptedException {
+            return BareLoop.start(installation, brokers, log, like, clock);
+        }
     }
 
     private static void atExit(Runnable work) {

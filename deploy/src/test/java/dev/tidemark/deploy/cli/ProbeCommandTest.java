@@ -56,6 +56,7 @@ final class ProbeCommandTest {
         return Tidemark.commandLine(
                         new CannedServices(),
                         (writer, worker, patience) -> services,
+                        new NoContestants(),
                         url -> false,
                         screen.terminal(),
                         Map.of(),

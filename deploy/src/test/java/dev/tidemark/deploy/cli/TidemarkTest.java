@@ -39,11 +39,12 @@ final class TidemarkTest {
                         "pause",
                         "resume",
                         "probe",
+                        "bench",
                         "Try first:");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "stack", "broker", "load", "query", "lag", "pause", "resume", "probe"})
+    @ValueSource(strings = {"demo", "stack", "broker", "load", "query", "lag", "pause", "resume", "probe", "bench"})
     void explainsEachCommandWithAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(screen.out()).contains("Usage: tidemark " + command, "Example", "tidemark " + command);
@@ -65,6 +66,10 @@ final class TidemarkTest {
                 "resume",
                 "probe --duration soon",
                 "probe --interval 1ms",
+                "bench",
+                "bench visibility --rate 0",
+                "bench visibility --time soon",
+                "bench visibility --rounds 0",
                 "broker",
                 "broker --set data.dir=x --set port=0",
                 "broker --set data.dir=x --set colour=red"
@@ -174,6 +179,7 @@ final class TidemarkTest {
         return Tidemark.commandLine(
                         services,
                         (writer, worker, patience) -> probed,
+                        new NoContestants(),
                         url -> false,
                         screen.terminal(),
                         mains,

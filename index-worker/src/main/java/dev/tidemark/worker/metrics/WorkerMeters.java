@@ -2,10 +2,12 @@ package dev.tidemark.worker.metrics;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,10 +23,7 @@ import dev.tidemark.worker.store.ShardId;
 
 /** Counts what is applied, and times how long changes take to be found. Called by the apply threads. */
 public final class WorkerMeters implements ShardApplier.Listener {
-    private static final Duration[] VISIBILITY_BUCKETS = Stream.of(
-                    5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000)
-            .map(Duration::ofMillis)
-            .toArray(Duration[]::new);
+    private static final Duration[] VISIBILITY_BUCKETS = visibilityBuckets();
 
     private final Map<String, TableMeters> tables = new TreeMap<>();
 
@@ -67,6 +66,17 @@ public final class WorkerMeters implements ShardApplier.Listener {
                 events(registry, table, "stale"),
                 events(registry, table, "quarantined"),
                 visibility);
+    }
+
+    /** Ten a decade from 1 ms to 10 s, so that a quantile between two bounds is a few per cent off at most. */
+    private static Duration[] visibilityBuckets() {
+        double[] decade = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
+        DoubleStream upToTenSeconds = IntStream.of(1, 10, 100, 1_000)
+                .mapToObj(scale -> Arrays.stream(decade).map(step -> step * scale))
+                .flatMapToDouble(each -> each);
+        return DoubleStream.concat(upToTenSeconds, DoubleStream.of(10_000, 30_000, 60_000))
+                .mapToObj(millis -> Duration.ofNanos(Math.round(millis * 1e6)))
+                .toArray(Duration[]::new);
     }
 
     private static Counter events(MeterRegistry registry, TableDefinition table, String result) {

@@ -1,0 +1,74 @@
+package dev.tidemark.deploy.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/** The figures of a report, as cells of a table that people read. */
+public final class Figures {
+    /** What stands above the columns. */
+    public static final List<String> HEADER =
+            List.of("changes/s", "quantile", "bare loop", "Tidemark", "ratio", "at most", "reached");
+
+    private Figures() {}
+
+    /** A row for each rate and quantile. */
+    public static List<List<String>> rows(VisibilityReport report) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Comparison each : report.comparisons()) {
+            rows.add(row(each, "p50", Round.Quantiles::p50, each.p50Ratio(), Comparison.P50_TARGET));
+            rows.add(row(each, "p99", Round.Quantiles::p99, each.p99Ratio(), Comparison.P99_TARGET));
+        }
+        return rows;
+    }
+
+    /** A row for each rate and measure taken from outside. */
+    public static List<List<String>> outside(VisibilityReport report) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Comparison each : report.comparisons()) {
+            for (Round.Measure measure : Round.Measure.values()) {
+                rows.add(List.of(
+                        rate(each),
+                        name(measure),
+                        millis(Comparison.spread(each.tidemark(), measure, Round.Quantiles::p50)),
+                        millis(Comparison.spread(each.tidemark(), measure, Round.Quantiles::p99))));
+            }
+        }
+        return rows;
+    }
+
+    /** A median, and the smallest and largest beside it. */
+    public static String millis(Spread spread) {
+        return String.format(
+                Locale.ROOT, "%.2f ms (%.2f to %.2f)", spread.median() * 1e3, spread.min() * 1e3, spread.max() * 1e3);
+    }
+
+    private static List<String> row(
+            Comparison comparison,
+            String name,
+            ToDoubleFunction<Round.Quantiles> quantile,
+            double ratio,
+            double target) {
+        return List.of(
+                rate(comparison),
+                name,
+                millis(Comparison.spread(comparison.bare(), Round.Measure.VISIBILITY, quantile)),
+                millis(Comparison.spread(comparison.tidemark(), Round.Measure.VISIBILITY, quantile)),
+                String.format(Locale.ROOT, "%.2f", ratio),
+                String.format(Locale.ROOT, "%.1f", target),
+                ratio <= target ? "yes" : "no");
+    }
+
+    private static String rate(Comparison comparison) {
+        return String.format(Locale.ROOT, "%,d", comparison.load().perSecond());
+    }
+
+    private static String name(Round.Measure measure) {
+        return switch (measure) {
+            case VISIBILITY -> "commit to queryable, every change";
+            case SENT_TO_SEEN -> "due to be sent to seen by a query";
+            case ANSWERED_TO_SEEN -> "write answered to seen by a query";
+        };
+    }
+}

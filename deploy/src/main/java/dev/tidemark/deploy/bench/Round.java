@@ -1,0 +1,45 @@
+package dev.tidemark.deploy.bench;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a round gave.
+ *
+ * @param measures latencies by what they are of
+ */
+public record Round(Map<Measure, Quantiles> measures) {
+
+    /** What is measured. */
+    public enum Measure {
+        /** Handed over until it can be had: the one that is compared. */
+        VISIBILITY,
+        /** From when it was to be sent over HTTP until a query found it, of a sample. Tidemark only. */
+        SENT_TO_SEEN,
+        /** From the answer to the write until a query found it, of a sample. Tidemark only. */
+        ANSWERED_TO_SEEN
+    }
+
+    /**
+     * Of one measure.
+     *
+     * @param count how many latencies there were
+     * @param p50 in seconds
+     * @param p99 in seconds
+     */
+    public record Quantiles(long count, double p50, double p99) {
+        public static Quantiles of(Latencies latencies) {
+            return new Quantiles(latencies.count(), latencies.quantile(0.5), latencies.quantile(0.99));
+        }
+    }
+
+    public Round {
+        measures = Map.copyOf(measures);
+    }
+
+    /** One measure, which must be there. */
+    public Quantiles get(Measure measure) {
+        return Optional.ofNullable(measures.get(measure))
+                .orElseThrow(() -> new IllegalArgumentException("Expected " + measure + " among " + measures.keySet()));
+    }
+}

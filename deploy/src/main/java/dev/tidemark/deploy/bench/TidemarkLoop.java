@@ -1,0 +1,142 @@
+package dev.tidemark.deploy.bench;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+import dev.tidemark.runtime.Waiting;
+
+/**
+ * Tidemark, written to through the writer's HTTP API.
+ *
+ * <p>Its latency is what the worker counts for every change, from the time stamp that the committer takes before it plans
+ * and syncs the commit, to the moment when queries find the change. Some changes are also followed from outside, by this
+ * process's clock alone, which must not tell another story.
+ */
+public final class TidemarkLoop implements Contestant {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration LOOK_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration STEP = Duration.ofMillis(100);
+    private static final Pattern BUCKET =
+            Pattern.compile("(?m)^tidemark_visibility_seconds_bucket\\{[^}]*le=\"([^\"]+)\"[^}]*} (\\S+)");
+
+    /** So many changes a second are looked for by a query each. */
+    private static final int LOOKS_PER_SECOND = 20;
+
+    private final TidemarkTarget target;
+    private final Clock clock;
+    private long changes;
+
+    /** What was seen of one round from outside, in microseconds. */
+    private record Seen(Queue<Long> sinceSent, Queue<Long> sinceAnswered) {}
+
+    public TidemarkLoop(TidemarkTarget target, Clock clock) {
+        this.target = target;
+        this.clock = clock;
+    }
+
+    @Override
+    public Round run(Load load) throws BenchException, InterruptedException {
+        Latencies before = visibility();
+        Seen seen = new Seen(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
+        Queue<CompletableFuture<?>> underWay = new ConcurrentLinkedQueue<>();
+        int lookEvery = Math.max(1, load.perSecond() / load.burst() / LOOKS_PER_SECOND);
+        new OpenLoop(clock).run(load, (burst, due) -> {
+            List<Customer> rows = next(load.burst());
+            CompletableFuture<String> written = rows.size() == 1 ? target.put(rows.get(0)) : target.load(rows);
+            underWay.add(burst % lookEvery == 0 ? look(rows, due, written, seen) : written);
+        });
+        await(underWay);
+        Latencies visible = awaitVisible(before, load.changes());
+        Map<Round.Measure, Round.Quantiles> measures = new EnumMap<>(Round.Measure.class);
+        measures.put(Round.Measure.VISIBILITY, Round.Quantiles.of(visible));
+        measures.put(Round.Measure.SENT_TO_SEEN, quantiles(seen.sinceSent(), visible));
+        measures.put(Round.Measure.ANSWERED_TO_SEEN, quantiles(seen.sinceAnswered(), visible));
+        return new Round(measures);
+    }
+
+    @Override
+    public void close() {
+        // The stack is not this contestant's.
+    }
+
+    private List<Customer> next(int many) {
+        long first = changes;
+        changes += many;
+        return IntStream.range(0, many)
+                .mapToObj(i -> Customer.ofChange(first + i))
+                .toList();
+    }
+
+    private CompletableFuture<?> look(List<Customer> rows, Instant due, CompletableFuture<String> written, Seen seen) {
+        String town = rows.get(rows.size() - 1).town();
+        return written.thenCompose(token -> {
+            Instant answered = clock.instant();
+            return target.query(town, token, LOOK_PATIENCE).thenAccept(done -> {
+                Instant now = clock.instant();
+                seen.sinceSent().add(micros(due, now));
+                seen.sinceAnswered().add(micros(answered, now));
+            });
+        });
+    }
+
+    private static void await(Queue<CompletableFuture<?>> underWay) throws BenchException, InterruptedException {
+        for (CompletableFuture<?> each : underWay) {
+            try {
+                each.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (ExecutionException e) {
+                throw new BenchException("a request failed: " + e.getCause(), e);
+            } catch (TimeoutException e) {
+                throw new BenchException("a request was not answered within " + PATIENCE.toSeconds() + " s", e);
+            }
+        }
+    }
+
+    private Latencies awaitVisible(Latencies before, int expected) throws BenchException, InterruptedException {
+        Instant end = clock.instant().plus(PATIENCE);
+        Latencies visible = visibility().since(before);
+        while (visible.count() < expected && clock.instant().isBefore(end)) {
+            Waiting.rest(STEP);
+            visible = visibility().since(before);
+        }
+        if (visible.count() != expected) {
+            throw new BenchException(
+                    "expected " + expected + " changes to become visible, but the worker counts " + visible.count());
+        }
+        return visible;
+    }
+
+    /** All that became visible since the worker started. */
+    public Latencies visibility() throws BenchException, InterruptedException {
+        Map<Double, Long> upTo = new HashMap<>();
+        Matcher buckets = BUCKET.matcher(target.workerMetrics());
+        while (buckets.find()) {
+            String bound = buckets.group(1);
+            upTo.put(bound.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(bound), (long)
+                    Double.parseDouble(buckets.group(2)));
+        }
+        return Latencies.cumulative(upTo);
+    }
+
+    private static Round.Quantiles quantiles(Queue<Long> micros, Latencies like) {
+        return Round.Quantiles.of(
+                Latencies.count(micros.stream().mapToLong(Long::longValue).toArray(), like));
+    }
+
+    private static long micros(Instant from, Instant to) {
+        return Duration.between(from, to).toNanos() / 1_000;
+    }
+}

@@ -1,0 +1,15 @@
+package dev.tidemark.deploy.bench;
+
+import java.util.List;
+
+/**
+ * All that a run of the visibility benchmark found.
+ *
+ * @param loadAfter as in {@link Machine#load()}, when it was over: the benchmark's own work is in it
+ */
+public record VisibilityReport(
+        Machine machine, VisibilityBench.Plan plan, List<Comparison> comparisons, double loadAfter) {
+    public VisibilityReport {
+        comparisons = List.copyOf(comparisons);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.tidemark.deploy.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.stack.StackListener;
+import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.deploy.stack.StackSettings;
+
+/** Starts a stack of its own in a temporary directory, runs the visibility benchmark, and leaves nothing behind. */
+public final class VisibilityRun {
+    private static final Path CATALOG = Path.of("deploy", "benchmarks", "catalog.yaml");
+
+    private final ReadinessProbe probe;
+    private final Contestants contestants;
+    private final Clock clock;
+    private final Consumer<String> progress;
+
+    /** A run that tells {@code progress} what is done, a line at a time. */
+    public VisibilityRun(ReadinessProbe probe, Contestants contestants, Clock clock, Consumer<String> progress) {
+        this.probe = probe;
+        this.contestants = contestants;
+        this.clock = clock;
+        this.progress = progress;
+    }
+
+    /** Runs it all. */
+    public VisibilityReport run(VisibilityBench.Plan plan)
+            throws BenchException, StackException, IOException, InterruptedException {
+        Machine machine = Machine.here(clock);
+        Installation installation = Installation.locate().requireBuilt();
+        Path directory = Files.createTempDirectory("tidemark-bench-");
+        try {
+            StackSettings settings =
+                    StackSettings.of(directory, installation.home().resolve(CATALOG), StackPorts.free());
+            List<Comparison> comparisons;
+            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+                comparisons = run(plan, installation, stack, directory);
+            }
+            return new VisibilityReport(machine, plan, comparisons, Machine.loadNow());
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private List<Comparison> run(VisibilityBench.Plan plan, Installation installation, LocalStack stack, Path directory)
+            throws BenchException, InterruptedException {
+        progress.accept("broker, writer and worker are up; each contestant warms up before its first round");
+        TidemarkLoop tidemark = new TidemarkLoop(contestants.tidemark(stack.writerUrl(), stack.workerUrl()), clock);
+        Latencies like = tidemark.visibility();
+        try (Contestant bare = contestants.bareLoop(
+                installation, stack.bootstrapServers(), directory.resolve("bare-consumer.log"), like, clock)) {
+            return new VisibilityBench(bare, tidemark, progress).run(plan);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path each : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+}

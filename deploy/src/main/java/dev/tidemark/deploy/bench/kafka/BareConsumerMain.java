@@ -1,0 +1,88 @@
+package dev.tidemark.deploy.bench.kafka;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+import dev.tidemark.runtime.SteadyClock;
+
+/**
+ * The consumer of the bare loop. For each line on standard input, a number, it answers {@code ready}, polls so many
+ * records, and answers with their latencies in microseconds, in one line; fewer when nothing came for long. Ends with its
+ * standard input.
+ */
+public final class BareConsumerMain {
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration SILENCE = Duration.ofSeconds(15);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Clock clock = new SteadyClock();
+
+    private BareConsumerMain(KafkaConsumer<byte[], byte[]> consumer) {
+        this.consumer = consumer;
+    }
+
+    /** Consumes from the broker that the only argument names. */
+    public static void main(String[] arguments) throws IOException {
+        Map<String, Object> settings = Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                arguments[0],
+                ConsumerConfig.CLIENT_ID_CONFIG,
+                "bare-loop",
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+                ByteArrayDeserializer.class.getName(),
+                ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
+                ByteArrayDeserializer.class.getName());
+        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
+            consumer.assign(IntStream.range(0, BareRecords.PARTITIONS)
+                    .mapToObj(partition -> new TopicPartition(BareRecords.TOPIC, partition))
+                    .toList());
+            new BareConsumerMain(consumer).serve();
+        }
+    }
+
+    private void serve() throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            // Once without anything to read, so that positions and connections are there.
+            consumer.poll(Duration.ofMillis(1));
+            System.out.println("ready");
+            System.out.println(Arrays.stream(round(Integer.parseInt(line)))
+                    .mapToObj(Long::toString)
+                    .collect(Collectors.joining(" ")));
+        }
+    }
+
+    private long[] round(int expected) {
+        long[] micros = new long[expected];
+        int count = 0;
+        Instant last = clock.instant();
+        while (count < expected && Duration.between(last, clock.instant()).compareTo(SILENCE) < 0) {
+            Iterable<ConsumerRecord<byte[], byte[]>> records = consumer.poll(POLL);
+            Instant now = clock.instant();
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                micros[count++] = BareRecords.micros(record, now);
+                last = now;
+            }
+        }
+        return Arrays.copyOf(micros, count);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.tidemark.deploy.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+final class ComparisonTest {
+    private static final Load LOAD = Load.of(1_000, Duration.ofSeconds(1));
+
+    @Test
+    void takesTheMedianOfOddAndEvenNumbersOfRounds() {
+        assertThat(Spread.of(List.of(9.0, 1.0, 2.0))).isEqualTo(new Spread(2, 1, 9));
+        assertThat(Spread.of(List.of(4.0, 1.0, 2.0, 9.0))).isEqualTo(new Spread(3, 1, 9));
+    }
+
+    @Test
+    void hasNoMedianOfNothing() {
+        assertThatThrownBy(() -> Spread.of(List.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Spread.of(List.of(1.0, Double.NaN))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void dividesMediansSoThatOneBadRoundDecidesNothing() {
+        Comparison comparison = new Comparison(
+                LOAD, rounds(0.002, 0.010, 0.002, 0.010, 0.5, 2), rounds(0.003, 0.012, 9, 99, 0.003, 0.012));
+
+        assertThat(comparison.p50Ratio()).isEqualTo(1.5, within(1e-9));
+        assertThat(comparison.p99Ratio()).isEqualTo(1.2, within(1e-9));
+        assertThat(comparison.met()).isTrue();
+    }
+
+    @Test
+    void isNotMetWhenOneQuantileIsTooLong() {
+        assertThat(new Comparison(LOAD, rounds(1, 1), rounds(2, 1.6)).met()).isFalse();
+        assertThat(new Comparison(LOAD, rounds(1, 1), rounds(2.1, 1.5)).met()).isFalse();
+        assertThat(new Comparison(LOAD, rounds(1, 1), rounds(2, 1.5)).met()).isTrue();
+    }
+
+    /** Rounds from their p50 and p99 in turn. */
+    private static List<Round> rounds(double... quantiles) {
+        return IntStream.range(0, quantiles.length / 2)
+                .mapToObj(i -> new Round(Map.of(
+                        Round.Measure.VISIBILITY, new Round.Quantiles(1_000, quantiles[2 * i], quantiles[2 * i + 1]))))
+                .toList();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.tidemark.deploy.cli;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.Contestant;
+import dev.tidemark.deploy.bench.Contestants;
+import dev.tidemark.deploy.bench.Latencies;
+import dev.tidemark.deploy.bench.TidemarkTarget;
+import dev.tidemark.deploy.stack.Installation;
+
+/** For command lines that run no benchmark. */
+final class NoContestants implements Contestants {
+    @Override
+    public TidemarkTarget tidemark(URI writer, URI worker) {
+        throw new AssertionError("nobody should ask");
+    }
+
+    @Override
+    public Contestant bareLoop(Installation installation, String brokers, Path log, Latencies like, Clock clock)
+            throws BenchException {
+        throw new BenchException("nobody should ask");
+    }
+}
