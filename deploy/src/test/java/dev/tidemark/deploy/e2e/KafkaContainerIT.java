@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Load, kills and equality once more, on the broker of Kafka's own image. */
 class KafkaContainerIT {
-    private static final String IMAGE = "apache/kafka:4.1.1";
+    private static final String IMAGE = "apache/kafka:4.3.1";
     private static final String TABLE = "people";
     private static final int ROUNDS = 4;
 
