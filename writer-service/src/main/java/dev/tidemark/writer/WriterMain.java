@@ -15,10 +15,12 @@ import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksReadings;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
 import dev.tidemark.settings.ServiceCommand;
+import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.WriteGate;
@@ -59,7 +61,7 @@ public final class WriterMain {
             "failed-authentication-total");
 
     private final WriterConfig config;
-    private final Clock clock = SteadyClock.ofProcess();
+    private final Clock wall = SteadyClock.ofProcess();
     private final WriterService service = new WriterService();
 
     private WriterMain(WriterConfig config) {
@@ -104,9 +106,11 @@ public final class WriterMain {
                 service.add(WriterDatabase.open(directory.path().resolve("facts"), catalog, resources));
         ServiceMeters meters = service.add(new ServiceMeters());
         meters.show(RocksReadings.of(() -> List.of(database.database())));
-        WriterMeters writerMeters = new WriterMeters(meters.registry(), clock);
-
         RocksFactStore store = new RocksFactStore(database);
+        ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
+        Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
+        anchor.keep(clock);
+        WriterMeters writerMeters = new WriterMeters(meters.registry(), clock);
         Outbox outbox = new RocksOutbox(database);
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox);
@@ -122,7 +126,7 @@ public final class WriterMain {
         AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));
         FreshnessWatch freshness = new FreshnessWatch(
                 catalog.tables(), new KafkaReaderNotes(admin, config.consumerGroup(), catalog.tables()), clock);
-        AgentRunner relayThread = relay(database, store, outbox, backlog, status, committer, admin, meters);
+        AgentRunner relayThread = relay(database, store, outbox, backlog, status, committer, admin, meters, clock);
         AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST));
@@ -157,7 +161,8 @@ public final class WriterMain {
             RelayStatus status,
             Committer committer,
             AdminConnection admin,
-            ServiceMeters meters) {
+            ServiceMeters meters,
+            Clock clock) {
         KafkaEventPublisher publisher =
                 new KafkaEventPublisher(new ClientSettings(config.kafka()), config.maxMessageBytes());
         meters.show(ClientReadings.of("producer", publisher::metrics, PRODUCER_METRICS));

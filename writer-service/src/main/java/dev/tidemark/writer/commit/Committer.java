@@ -27,6 +27,9 @@ import dev.tidemark.runtime.Agent;
 public final class Committer implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(Committer.class);
 
+    /** How far ahead of the clock the store is told that time has passed, so that an idle writer syncs once in so long. */
+    private static final Duration PROMISE_AHEAD = Duration.ofSeconds(1);
+
     private final FactStore store;
     private final Map<String, RowRules> rules;
     private final WriteGate gate;
@@ -34,6 +37,7 @@ public final class Committer implements Agent {
     private final Listener listener;
     private final WriteQueue queue;
     private final Duration tick;
+    private Instant promised = Instant.MIN;
     private volatile CommitPoint frontier;
     private volatile boolean closed;
     private volatile @Nullable String trouble;
@@ -165,7 +169,10 @@ public final class Committer implements Agent {
     private void passTime() {
         Instant time = later(clock.instant(), frontier.time());
         try {
-            store.promise(time);
+            if (time.isAfter(promised)) {
+                store.promise(time.plus(PROMISE_AHEAD));
+                promised = time.plus(PROMISE_AHEAD);
+            }
             frontier = new CommitPoint(frontier.version(), time);
             trouble = null;
         } catch (RuntimeException e) {
@@ -177,8 +184,11 @@ public final class Committer implements Agent {
     }
 
     private void startAgain() {
-        CommitPoint stored = store.lastCommit();
-        frontier = new CommitPoint(stored.version(), later(stored.time(), frontier.time()));
+        // Not the stored time, which may be a promise, ahead of the clock. What may have been committed after all has
+        // no
+        // later time than this.
+        Instant time = later(clock.instant(), frontier.time().plus(1, ChronoUnit.MICROS));
+        frontier = new CommitPoint(store.lastCommit().version(), time);
     }
 
     private static Instant later(Instant a, Instant b) {

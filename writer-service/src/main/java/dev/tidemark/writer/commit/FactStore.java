@@ -38,8 +38,7 @@ public interface FactStore {
     void commit(FactBatch batch);
 
     /**
-     * Remembers that no later commit may have a time up to the given one. Outlives the process, not necessarily a power
-     * cut, after which the clock is ahead of it anyway.
+     * Remembers, durably when the call returns, that no commit of a later run may have a time up to the given one.
      */
     void promise(Instant time);
 }

@@ -2,7 +2,9 @@ package dev.tidemark.writer.http;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.UUID;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,12 +18,15 @@ import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 
-/** The calls that tell about tables and lag. */
+/** The calls that tell about tables, lag and time. */
 final class AboutHandlers {
     private final Tables tables;
     private final FreshnessWatch freshness;
     private final Backlog backlog;
     private final Clock clock;
+
+    /** Tells this process from the one before it, whose clock may have been another. */
+    private final String process = UUID.randomUUID().toString();
 
     AboutHandlers(Tables tables, FreshnessWatch freshness, Backlog backlog, Clock clock) {
         this.tables = tables;
@@ -36,6 +41,16 @@ final class AboutHandlers {
         for (RowRules rules : tables.all()) {
             list.add(DefinitionJson.of(rules.table()));
         }
+        context.result(RowJson.write(json));
+    }
+
+    /** The commit clock, rounded up, so that nothing was committed later than it says. */
+    void clock(Context context) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put(
+                "now",
+                clock.instant().plusNanos(999).truncatedTo(ChronoUnit.MICROS).toString());
+        json.put("process", process);
         context.result(RowJson.write(json));
     }
 

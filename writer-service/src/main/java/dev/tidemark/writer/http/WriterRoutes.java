@@ -48,6 +48,7 @@ public final class WriterRoutes {
         this.routes = List.of(
                 new Route(HandlerType.GET, "/v1/tables", about::tables),
                 new Route(HandlerType.GET, "/v1/lag", about::lag),
+                new Route(HandlerType.GET, "/v1/clock", about::clock),
                 new Route(HandlerType.GET, ROWS, reads::scan),
                 new Route(HandlerType.POST, ROWS, bulk::load),
                 new Route(HandlerType.POST, ROWS + ":lookup", reads::lookup),

@@ -117,7 +117,7 @@ public final class RocksFactStore implements FactStore {
     @Override
     public void promise(Instant time) {
         try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, Meta.PROMISE, Bytes.ofLong(Bytes.micros(time))), false);
+            database.write(batch.put(meta, Meta.PROMISE, Bytes.ofLong(Bytes.micros(time))), true);
         }
     }
 

@@ -126,6 +126,44 @@ class CommitterTest {
     }
 
     @Test
+    void whatWasPromisedOutlivesAPowerCut() throws Exception {
+        clock.advance(Duration.ofSeconds(3));
+        committer.doWork();
+        var promised = committer.frontier().time();
+
+        disk.crash();
+
+        assertThat(store.lastCommit().time()).isAfterOrEqualTo(promised);
+    }
+
+    @Test
+    void promisesOnceInAWhileAndNeverLessThanItTells() throws Exception {
+        committer.doWork();
+        var stored = store.lastCommit().time();
+        clock.set(stored);
+        committer.doWork();
+        assertThat(store.lastCommit().time()).isEqualTo(stored);
+
+        clock.advance(Duration.ofMillis(1));
+        committer.doWork();
+
+        assertThat(committer.frontier().time()).isEqualTo(clock.instant());
+        assertThat(store.lastCommit().time()).isAfter(clock.instant());
+    }
+
+    @Test
+    void isNotAheadOfTheClockAfterAFailedCommit() throws Exception {
+        committer.doWork();
+        clock.advance(Duration.ofMillis(10));
+        disk.failNextWrite(new IllegalStateException("disk full"));
+        queue(1, 10);
+
+        committer.doWork();
+
+        assertThat(committer.frontier().time()).isEqualTo(clock.instant());
+    }
+
+    @Test
     void refusesMoreRequestsThanTheQueueHolds() throws Exception {
         queue(1, 10);
         queue(2, 10);

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.http.PortInUseException;
+import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.http.ApiFixture.Answer;
 
 import static dev.tidemark.writer.testkit.TestTables.json;
@@ -127,5 +128,16 @@ class ReadCallsTest {
         assertThat(lag.path("indexes").get(0).path("index").asText()).isEqualTo("by_town");
         assertThat(lag.path("indexes").get(0).path("freshnessSeconds").isNull()).isTrue();
         assertThat(lag.path("outbox").get(0).path("pendingRecords").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void tellsItsCommitClockAndWhichProcessItIs() {
+        JsonNode first = api.get("/v1/clock").body();
+        JsonNode second = api.get("/v1/clock").body();
+
+        assertThat(first.path("now").asText()).isEqualTo(ManualClock.START.toString());
+        assertThat(first.path("process").asText())
+                .isNotBlank()
+                .isEqualTo(second.path("process").asText());
     }
 }
