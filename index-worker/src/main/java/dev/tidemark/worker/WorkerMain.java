@@ -20,10 +20,12 @@ import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.Reading;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.apply.ListenerGroup;
-import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.clocks.ClockAgent;
+import dev.tidemark.worker.clocks.ClockEstimate;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
@@ -36,6 +38,7 @@ import dev.tidemark.worker.http.QueryRoutes;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
 import dev.tidemark.worker.http.WriterClient;
+import dev.tidemark.worker.http.WriterClockClient;
 import dev.tidemark.worker.kafka.ClientSettings;
 import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.KafkaTopics;
@@ -109,7 +112,8 @@ public final class WorkerMain {
         KafkaTopics ends = opened(new KafkaTopics(kafka, "lag"));
         ConsumerFactory consumers = new ConsumerFactory(kafka);
 
-        WriterTime writerTime = WriterTime.SAME;
+        ClockEstimate writerTime = new ClockEstimate(clock.instant());
+        start(new ClockAgent(writerTime, new WriterClockClient(config.writerUrl()), clock), SLOW_IDLE);
         Visibility visibility = new Visibility(clock);
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, new WorkerMeters(meters.registry(), catalog)));
         Bell bell = new Bell();
@@ -120,6 +124,10 @@ public final class WorkerMain {
         TopicWatchAgent watch = new TopicWatchAgent(catalog, topics, shards, clock);
 
         LagGauges gauges = new LagGauges(meters.registry(), catalog, lag);
+        meters.show(List.of(new Reading(
+                "clock.skew.seconds",
+                "The writer's commit clock minus this worker's clock; NaN until it is known.",
+                () -> writerTime.skew().map(skew -> skew.toNanos() / 1e9).orElse(Double.NaN))));
         meters.show(RocksReadings.of(stores::databases));
         meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
 

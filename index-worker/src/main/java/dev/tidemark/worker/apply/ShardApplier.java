@@ -103,6 +103,11 @@ public final class ShardApplier {
         return later(seenCaughtUp, status.checkpoint().lastCaughtUp());
     }
 
+    /** The same, as far as this applier itself has seen: by this process's clock, which the stored time may not be. */
+    public Instant seenCaughtUp() {
+        return seenCaughtUp;
+    }
+
     /** Applies the next batch of the partition. When it returns, all of it can be read. */
     public void apply(ChangeBatch batch) {
         DecodedBatch decoded = DecodedBatch.read(id, codec, batch, gate);
@@ -166,7 +171,8 @@ public final class ShardApplier {
     private void commit(ChangeBatch batch, Progress heard, Changes changes) {
         ShardCheckpoint before = status.checkpoint();
         ProgressGate next = gate.moved(heard, batch.nextOffset());
-        Instant caughtUp = next.restoring() ? Instant.MIN : next.published().completeUpTo();
+        heard.watermark().ifPresent(watermark -> writerTime.seen(watermark, clock.instant()));
+        Instant caughtUp = next.restoring() ? Instant.MIN : locally(next.published());
         ShardCheckpoint after = new ShardCheckpoint(
                 batch.nextOffset(),
                 batch.leaderEpoch().isPresent() ? batch.leaderEpoch() : before.leaderEpoch(),
@@ -180,8 +186,17 @@ public final class ShardApplier {
             persistedAt = clock.instant();
         }
         gate = next;
+        seenCaughtUp = later(seenCaughtUp, caughtUp);
         status = new ShardStatus(after, next.restoring());
         persistIfDue();
+    }
+
+    /** The watermark by this process's clock, at the latest. */
+    private Instant locally(Progress progress) {
+        Instant now = clock.instant();
+        return progress.watermark()
+                .map(watermark -> now.minus(Duration.between(watermark, writerTime.at(now))))
+                .orElse(Instant.MIN);
     }
 
     private QuarantinedRecord kept(Decoded.Bad bad) {

@@ -1,6 +1,8 @@
 package dev.tidemark.worker.clocks;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /** What the writer's commit clock shows, as far as this process knows. For any thread; must not block. */
 @FunctionalInterface
@@ -8,6 +10,25 @@ public interface WriterTime {
     /** Both clocks show the same: good where nothing better is known. */
     WriterTime SAME = local -> local;
 
-    /** What the writer's clock showed when this process's clock showed the given time. */
+    /**
+     * What the writer's clock showed, at most, when this process's clock showed the given time. Where it is not certain, the
+     * later time is told, so that what is measured with it is rather too old than too young.
+     */
     Instant at(Instant local);
+
+    /**
+     * Whether {@link #at} can be relied upon now. It cannot while the writer has not answered for the first time, for a while,
+     * or when its clock is known to be far ahead all the same.
+     */
+    default boolean isKnown(Instant local) {
+        return true;
+    }
+
+    /** How far the writer's clock is ahead of this one's, most likely; negative when behind, empty when nothing is known. */
+    default Optional<Duration> skew() {
+        return Optional.empty();
+    }
+
+    /** A time of the writer has been seen: its clock showed no less when this process's clock showed the given time. */
+    default void seen(Instant writer, Instant local) {}
 }

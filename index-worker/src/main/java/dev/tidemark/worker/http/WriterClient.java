@@ -54,7 +54,7 @@ public final class WriterClient implements FactRows {
 
     private List<Optional<JsonNode>> ask(TableDefinition table, List<KeyBytes> keys)
             throws NotAnswerableException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(at("/v1/tables/" + table.name() + "/rows:lookup"))
+        HttpRequest request = HttpRequest.newBuilder(at(writer, "/v1/tables/" + table.name() + "/rows:lookup"))
                 .timeout(ANSWER_PATIENCE)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(question(table, keys)))
@@ -87,7 +87,7 @@ public final class WriterClient implements FactRows {
         return found;
     }
 
-    private URI at(String path) {
+    static URI at(URI writer, String path) {
         String base = writer.toString();
         return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
     }

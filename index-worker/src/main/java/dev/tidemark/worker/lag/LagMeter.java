@@ -48,8 +48,7 @@ public final class LagMeter {
 
     /** How far behind a shard is, given a status that was read before. */
     public ShardLag of(LiveShard shard, Optional<ShardStatus> status) {
-        return new ShardLag(
-                status, shard.failure(), recordsBehind(shard.id()), writerTime.at(clock.instant()), shard.isPaused());
+        return new ShardLag(status, shard.failure(), recordsBehind(shard.id()), now(status), shard.isPaused());
     }
 
     /** How far behind each shard of a table is, of those that are assigned. */
@@ -113,6 +112,14 @@ public final class LagMeter {
     /** Forgets the shards that are no longer here. */
     void retain(List<ShardId> assigned) {
         samples.keySet().retainAll(assigned);
+    }
+
+    /** The writer's time, no earlier than the watermark; {@link Instant#MAX} when it cannot be told. */
+    private Instant now(Optional<ShardStatus> status) {
+        Instant local = clock.instant();
+        status.flatMap(known -> known.checkpoint().progress().watermark())
+                .ifPresent(watermark -> writerTime.seen(watermark, local));
+        return writerTime.isKnown(local) ? writerTime.at(local) : Instant.MAX;
     }
 
     private OptionalLong recordsBehind(ShardId id) {

@@ -13,7 +13,7 @@ import dev.tidemark.worker.apply.ShardStatus;
  * @param status how the shard is doing; empty while it was never open
  * @param failure why it does not work; empty when it does
  * @param recordsBehind records published and not applied; empty when the brokers do not tell
- * @param now the moment, by the writer's clock
+ * @param now the moment, by the writer's clock; {@link Instant#MAX} when that cannot be told
  * @param paused whether an operator has stopped it from applying changes
  */
 public record ShardLag(
@@ -38,7 +38,7 @@ public record ShardLag(
 
     /** Time since the watermark, an upper bound on how stale an answer can be; empty while nothing is known. */
     public Optional<Duration> freshness() {
-        return completeUpTo().map(watermark -> {
+        return completeUpTo().filter(watermark -> !now.equals(Instant.MAX)).map(watermark -> {
             Duration age = Duration.between(watermark, now);
             return age.isNegative() ? Duration.ZERO : age;
         });

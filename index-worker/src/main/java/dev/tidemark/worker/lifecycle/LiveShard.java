@@ -238,7 +238,8 @@ public final class LiveShard {
     private boolean isLongBehind(ShardApplier applier) {
         // While it restores, the end to be passed was asked for at the opening; later, all is there that was known
         // then.
-        Instant since = applier.status().restoring() ? openedAt : applier.lastCaughtUp();
+        Instant caughtUp = applier.seenCaughtUp();
+        Instant since = caughtUp.isAfter(openedAt) ? caughtUp : openedAt;
         return Duration.between(since, clock.instant()).compareTo(LONG_BEHIND) > 0;
     }
 

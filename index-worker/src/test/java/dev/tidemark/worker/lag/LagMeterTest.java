@@ -1,11 +1,15 @@
 package dev.tidemark.worker.lag;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.progress.IndexState;
+import dev.tidemark.worker.clocks.ClockEstimate;
+import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -44,6 +48,37 @@ class LagMeterTest {
         following();
         bench.clock().advance(Duration.ofMinutes(3));
         assertThat(LagMeter.freshness(meter.of(Tables.films()))).contains(Duration.ofMinutes(3));
+    }
+
+    @Test
+    void measuresOnTheWritersClock() {
+        LiveShard shard = following();
+        ClockEstimate estimate = new ClockEstimate(bench.clock().instant());
+        LagMeter elsewhere = new LagMeter(bench.shards(), bench.clock(), estimate);
+
+        assertThat(elsewhere.of(shard).freshness()).isEmpty();
+        assertThat(elsewhere.of(shard).completeUpTo()).isEqualTo(meter.of(shard).completeUpTo());
+        assertThat(elsewhere.state(Tables.films())).isEqualTo(IndexState.UNKNOWN);
+
+        Instant now = bench.clock().instant();
+        estimate.answered(new ClockReading(now, now, now.plus(Duration.ofHours(1)), "a"));
+
+        assertThat(elsewhere.of(shard).freshness())
+                .isEqualTo(meter.of(shard).freshness().map(age -> age.plusHours(1)));
+    }
+
+    @Test
+    void aWatermarkFromTheFutureIsNoYoungerThanTheLastAnswer() {
+        LiveShard shard = following();
+        ClockEstimate estimate = new ClockEstimate(bench.clock().instant());
+        LagMeter elsewhere = new LagMeter(bench.shards(), bench.clock(), estimate);
+        Instant now = bench.clock().instant();
+        estimate.answered(new ClockReading(now, now, now.minus(Duration.ofHours(1)), "a"));
+
+        bench.clock().advance(Duration.ofSeconds(3));
+
+        assertThat(elsewhere.of(shard).freshness()).contains(Duration.ofSeconds(3));
+        assertThat(estimate.isInDoubt()).isTrue();
     }
 
     @Test

@@ -1,0 +1,132 @@
+package dev.tidemark.worker.clocks;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writer's clock, from its answers and from times of it that come along with the data.
+ *
+ * <p>An answer bounds the difference by its round trip: the writer read its clock after the question was sent and before
+ * the answer was received. The upper bound is used, so that no age is told too small; the least of the recent upper bounds
+ * is the best. A time that is later than that proves that the writer was started again with another clock after it last
+ * answered, so the difference is at most what it would be had the time been read right then. The next answer settles it.
+ *
+ * <p>Before the first answer nothing is known. When there is none for long, the clocks are taken to be the same, unless a
+ * time from the future proves otherwise: a small difference is made up for, with a large one nothing can be told.
+ *
+ * <p>For any thread. Changes hold the lock for a few instructions; reading takes none.
+ */
+public final class ClockEstimate implements WriterTime {
+    /** Clocks of machines drift apart by less than this part of the time that passes. */
+    private static final long DRIFT = 2_000;
+
+    private static final int KEPT = 8;
+
+    /** Without an answer, a difference proven to be larger than this makes ages unknown. */
+    private static final Duration MOST_UNASKED = Duration.ofSeconds(1);
+
+    /** A writer that has not answered for so long since the start is not waited for any more. */
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
+
+    private final Instant started;
+    private final Deque<ClockReading> readings = new ArrayDeque<>();
+    private volatile Known known = new Known(null, null, null);
+
+    /**
+     * What is known.
+     *
+     * @param best the answer with the least upper bound
+     * @param latest the latest answer
+     * @param proven how far the writer's clock is ahead, at most, given a time that came from the future since
+     */
+    private record Known(
+            @Nullable ClockReading best,
+            @Nullable ClockReading latest,
+            @Nullable Duration proven) {
+        Duration aheadAtMost(Instant local) {
+            Duration asked = best == null ? Duration.ZERO : withDrift(best, local);
+            return proven == null || asked.compareTo(proven) > 0 ? asked : proven;
+        }
+    }
+
+    /** Nothing known yet, as of the start of this process by its own clock. */
+    public ClockEstimate(Instant started) {
+        this.started = started;
+    }
+
+    @Override
+    public Instant at(Instant local) {
+        return local.plus(known.aheadAtMost(local));
+    }
+
+    @Override
+    public boolean isKnown(Instant local) {
+        Known now = known;
+        if (now.latest() != null) {
+            return true;
+        }
+        boolean far = now.proven() != null && now.proven().compareTo(MOST_UNASKED) > 0;
+        return !far && Duration.between(started, local).compareTo(FIRST_ANSWER) > 0;
+    }
+
+    @Override
+    public void seen(Instant writer, Instant local) {
+        if (writer.isAfter(at(local))) {
+            prove(writer, local);
+        }
+    }
+
+    /** Whether a time from the future has come since the last answer, so that another answer is wanted soon. */
+    public boolean isInDoubt() {
+        return known.proven() != null;
+    }
+
+    /** Takes note of an answer. */
+    public synchronized void answered(ClockReading reading) {
+        ClockReading latest = readings.peekLast();
+        if (latest != null && !latest.process().equals(reading.process())) {
+            readings.clear();
+        }
+        readings.addLast(reading);
+        if (readings.size() > KEPT) {
+            readings.removeFirst();
+        }
+        Instant now = reading.received();
+        known = new Known(
+                readings.stream()
+                        .min(Comparator.comparing(each -> withDrift(each, now)))
+                        .orElse(reading),
+                reading,
+                null);
+    }
+
+    @Override
+    public Optional<Duration> skew() {
+        Known now = known;
+        ClockReading best = now.best();
+        if (now.proven() != null || best == null) {
+            return Optional.ofNullable(now.proven());
+        }
+        return Optional.of(best.aheadAtLeast().plus(best.aheadAtMost()).dividedBy(2));
+    }
+
+    private synchronized void prove(Instant writer, Instant local) {
+        Known now = known;
+        if (writer.isAfter(local.plus(now.aheadAtMost(local)))) {
+            ClockReading latest = now.latest();
+            Instant earliest = latest == null ? local : latest.sent();
+            known = new Known(now.best(), latest, Duration.between(earliest, writer));
+        }
+    }
+
+    private static Duration withDrift(ClockReading reading, Instant local) {
+        return reading.aheadAtMost()
+                .plus(Duration.between(reading.sent(), local).abs().dividedBy(DRIFT));
+    }
+}

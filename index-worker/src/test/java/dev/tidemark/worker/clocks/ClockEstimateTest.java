@@ -1,0 +1,146 @@
+package dev.tidemark.worker.clocks;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ClockEstimateTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration DRIFT = Duration.ofMillis(10);
+
+    private final ClockEstimate estimate = new ClockEstimate(START);
+
+    @Test
+    void knowsNothingBeforeTheFirstAnswer() {
+        assertThat(estimate.isKnown(local(0))).isFalse();
+        assertThat(estimate.skew()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3_600_000, -3_600_000})
+    void takesTheBoundThatMakesAgesLarger(long ahead) {
+        answer(1_000, 1_040, ahead + 1_020, "a");
+
+        assertThat(estimate.isKnown(local(1_040))).isTrue();
+        assertThat(offset(1_040))
+                .isBetween(millis(ahead + 20), millis(ahead + 20).plus(DRIFT));
+        assertThat(estimate.skew()).contains(millis(ahead));
+    }
+
+    @Test
+    void theQuickestOfTheRecentAnswersCounts() {
+        answer(1_000, 1_400, 61_300, "a");
+        answer(3_000, 3_002, 63_001, "a");
+        answer(5_000, 5_900, 65_800, "a");
+
+        assertThat(offset(6_000)).isBetween(millis(60_001), millis(60_001).plus(DRIFT));
+    }
+
+    @Test
+    void oldAnswersAreForgottenBecauseClocksDrift() {
+        answer(0, 1, 60_000, "a");
+        for (int i = 1; i <= 8; i++) {
+            answer(i * 2_000L, i * 2_000L + 50, i * 2_000L + 60_075, "a");
+        }
+
+        assertThat(offset(16_050)).isGreaterThanOrEqualTo(millis(60_075));
+    }
+
+    @Test
+    void theBoundWidensAsTheClocksMayDrift() {
+        answer(0, 0, 0, "a");
+
+        assertThat(offset(3_600_000)).isBetween(millis(360), Duration.ofSeconds(4));
+    }
+
+    @Test
+    void anotherRunOfTheWriterMakesOldAnswersWorthless() {
+        answer(1_000, 1_002, 1_001, "a");
+        answer(3_000, 3_030, 3_603_015, "b");
+
+        assertThat(offset(3_030)).isGreaterThanOrEqualTo(millis(3_600_015));
+
+        answer(5_000, 5_030, 5_015, "c");
+
+        assertThat(offset(5_030)).isBetween(millis(15), millis(15).plus(DRIFT));
+    }
+
+    @Test
+    void aTimeFromTheFutureIsNoYoungerThanTheLastAnswerLeavesRoomFor() {
+        answer(1_000, 1_002, 1_001, "a");
+
+        // Stamped an hour ahead, at any moment after the answer.
+        estimate.seen(local(3_603_000), local(9_000));
+
+        assertThat(estimate.isInDoubt()).isTrue();
+        assertThat(Duration.between(local(3_603_000), estimate.at(local(9_000))))
+                .isEqualTo(millis(8_000));
+        assertThat(estimate.isKnown(local(9_000))).isTrue();
+
+        answer(9_100, 9_110, 3_609_105, "b");
+
+        assertThat(estimate.isInDoubt()).isFalse();
+        assertThat(Duration.between(local(3_603_000), estimate.at(local(9_110))))
+                .isBetween(millis(6_110), millis(6_130));
+    }
+
+    @Test
+    void aTimeOfThePastProvesNothing() {
+        answer(1_000, 1_002, 1_001, "a");
+        Instant before = estimate.at(local(2_000));
+
+        estimate.seen(local(2_000), local(2_000));
+
+        assertThat(estimate.isInDoubt()).isFalse();
+        assertThat(estimate.at(local(2_000))).isEqualTo(before);
+    }
+
+    @Test
+    void withoutAnyAnswerClocksAreTakenToBeTheSameAfterAWhile() {
+        assertThat(estimate.isKnown(local(10_000))).isFalse();
+        assertThat(estimate.isKnown(local(10_001))).isTrue();
+        assertThat(estimate.at(local(10_001))).isEqualTo(local(10_001));
+    }
+
+    @Test
+    void withoutAnyAnswerASmallDifferenceIsMadeUpFor() {
+        estimate.seen(local(20_400), local(20_000));
+
+        assertThat(estimate.isKnown(local(20_000))).isTrue();
+        assertThat(estimate.at(local(20_000))).isEqualTo(local(20_400));
+        assertThat(estimate.skew()).contains(millis(400));
+    }
+
+    @Test
+    void withoutAnyAnswerALargeDifferenceLeavesAgesUnknown() {
+        estimate.seen(local(3_620_000), local(20_000));
+
+        assertThat(estimate.isKnown(local(20_000))).isFalse();
+        assertThat(estimate.skew()).contains(Duration.ofHours(1));
+
+        answer(21_000, 21_002, 3_621_001, "a");
+
+        assertThat(estimate.isKnown(local(21_002))).isTrue();
+    }
+
+    private void answer(long sent, long received, long writer, String process) {
+        estimate.answered(new ClockReading(local(sent), local(received), local(writer), process));
+    }
+
+    private Duration offset(long local) {
+        return Duration.between(local(local), estimate.at(local(local)));
+    }
+
+    private static Instant local(long millis) {
+        return START.plusMillis(millis);
+    }
+
+    private static Duration millis(long millis) {
+        return Duration.ofMillis(millis);
+    }
+}
