@@ -29,16 +29,21 @@ import dev.tidemark.worker.clocks.ClockEstimate;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.explain.Explainer;
+import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.http.EventStreams;
+import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.HistoryJson;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.PauseRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
+import dev.tidemark.worker.http.ReceiptRoutes;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
 import dev.tidemark.worker.http.WriterClient;
 import dev.tidemark.worker.http.WriterClockClient;
+import dev.tidemark.worker.http.WriterFacts;
 import dev.tidemark.worker.kafka.ClientSettings;
 import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.KafkaTopics;
@@ -57,6 +62,7 @@ import dev.tidemark.worker.metrics.LagGauges;
 import dev.tidemark.worker.metrics.WorkerMeters;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
+import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.rocks.RocksShardStores;
 
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
@@ -142,7 +148,10 @@ public final class WorkerMain {
         start(poll, IDLE);
 
         IndexNames names = new IndexNames(catalog);
-        QueryEngine engine = new QueryEngine(lag, new WaitingRoom(bell, config.httpThreads() / 2));
+        WaitingRoom waiting = new WaitingRoom(bell, config.httpThreads() / 2);
+        QueryEngine engine = new QueryEngine(lag, waiting);
+        RowLookup rows = new RowLookup(lag);
+        WriterFacts facts = new WriterFacts(config.writerUrl());
         LagJson lagJson = new LagJson(catalog, lag, visibility);
         EventStreams events = new EventStreams(lagJson, clock);
         WorkerRoutes routes = new WorkerRoutes(
@@ -150,6 +159,8 @@ public final class WorkerMain {
                 lagJson,
                 new QuarantineJson(shards),
                 new PauseRoutes(catalog, shards),
+                new ExplainRoutes(names, new Explainer(rows, facts)),
+                new ReceiptRoutes(new ReceiptDesk(catalog, rows, waiting, facts), catalog),
                 new HistoryJson(catalog, history, clock),
                 events);
         HttpServer server = opened(HttpServer.start(

@@ -151,7 +151,7 @@ public final class ShardApplier {
             RowFold.Result result = RowFold.fold(planner, key, known, byRow.getOrDefault(key, List.of()));
             Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
             first = first.or(() -> poison);
-            Optional<Times> times = result.committedAt().map(committed -> new Times(committed, now));
+            Optional<Times> times = result.committedAt().map(committed -> new Times(committed, later(now, committed)));
             result.plan()
                     .map(plan -> times.map(plan::at).orElse(plan))
                     .ifPresent(plan -> changes.add(key, known, plan, poison));

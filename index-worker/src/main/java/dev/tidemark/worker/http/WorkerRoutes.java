@@ -20,6 +20,8 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     private final LagJson lag;
     private final QuarantineJson quarantine;
     private final PauseRoutes pauses;
+    private final ExplainRoutes explanations;
+    private final ReceiptRoutes receipts;
     private final HistoryJson history;
     private final EventStreams events;
 
@@ -28,12 +30,16 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
             LagJson lag,
             QuarantineJson quarantine,
             PauseRoutes pauses,
+            ExplainRoutes explanations,
+            ReceiptRoutes receipts,
             HistoryJson history,
             EventStreams events) {
         this.queries = queries;
         this.lag = lag;
         this.quarantine = quarantine;
         this.pauses = pauses;
+        this.explanations = explanations;
+        this.receipts = receipts;
         this.history = history;
         this.events = events;
     }
@@ -42,6 +48,8 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     public void accept(RoutesConfig routes) {
         queries.addTo(routes);
         pauses.addTo(routes);
+        explanations.addTo(routes);
+        receipts.addTo(routes);
         routes.get("/v1/indexes", context -> context.result(RowJson.write(lag.indexes())));
         routes.get("/v1/lag", context -> context.result(RowJson.write(lag.lag())));
         routes.get("/v1/quarantine", this::quarantined);

@@ -11,6 +11,8 @@ import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.progress.SessionToken;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The description and the routes say the same. */
@@ -30,7 +32,9 @@ class OpenApiTest {
                 String path = item.getKey()
                         .replace("{index}", "by_actor")
                         .replace("{table}", "films")
-                        .replace("{part}", "main.js");
+                        .replace("{part}", "main.js")
+                        .replace("{token}", new SessionToken("films", Map.of()).encode())
+                        .replace("/explain", "/explain?key=1");
                 boolean reads = item.getValue().getGet() != null;
                 int status = reads ? server.status(path) : server.post(path).statusCode();
                 assertThat(status).as(path).isEqualTo(200);

@@ -17,6 +17,8 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.explain.Explainer;
+import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.Visibility;
@@ -24,6 +26,7 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
+import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
@@ -46,7 +49,10 @@ final class WorkerServer implements AutoCloseable {
         Catalog catalog = Tables.catalog();
         shard = bench.open(new ShardId("films", 0));
         generation = Objects.requireNonNull(shard.takeStart()).generation();
-        QueryEngine engine = new QueryEngine(bench.lag(), new WaitingRoom(bench.bell(), 2));
+        WaitingRoom waiting = new WaitingRoom(bench.bell(), 2);
+        QueryEngine engine = new QueryEngine(bench.lag(), waiting);
+        RowLookup rows = new RowLookup(bench.lag());
+        WriterFacts facts = new WriterFacts(writer);
         LagJson lag = new LagJson(catalog, bench.lag(), new Visibility(bench.clock()));
         sampler = new HistoryAgent(catalog, bench.lag(), history, bench.clock());
         events = new EventStreams(lag, bench.clock());
@@ -55,6 +61,8 @@ final class WorkerServer implements AutoCloseable {
                 lag,
                 new QuarantineJson(bench.shards()),
                 new PauseRoutes(catalog, bench.shards()),
+                new ExplainRoutes(new IndexNames(catalog), new Explainer(rows, facts)),
+                new ReceiptRoutes(new ReceiptDesk(catalog, rows, waiting, facts), catalog),
                 new HistoryJson(catalog, history, bench.clock()),
                 events);
         server = HttpServer.start(

@@ -1,0 +1,48 @@
+package dev.tidemark.worker.explain;
+
+import java.util.Optional;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.NotAnswerableException;
+
+/** Explains why rows are, or are not, in indexes. For any thread; asks the writer and so may block for seconds. */
+public final class Explainer {
+    private final RowLookup rows;
+    private final FactTable facts;
+
+    public Explainer(RowLookup rows, FactTable facts) {
+        this.rows = rows;
+        this.facts = facts;
+    }
+
+    /** Why a row is, or is not, in an index. */
+    public Explanation explain(IndexNames.Found index, KeyBytes key) throws InterruptedException {
+        // The writer first: what it says is then no newer than what the shard is compared with.
+        Asked asked = ask(index.table(), key);
+        try {
+            ExplainRule rule = new ExplainRule(index, key);
+            RowSight sight = rows.look(index.table(), key);
+            Outcome outcome = rule.explain(sight, asked);
+            if (asked instanceof Asked.NoRow && outcome instanceof Outcome.NotApplied) {
+                // Or the row came into being in between.
+                asked = ask(index.table(), key);
+                outcome = rule.explain(sight, asked);
+            }
+            return new Explanation(index, key, outcome, Optional.of(sight), asked);
+        } catch (NotAnswerableException e) {
+            Outcome outcome = new Outcome.NotHeld(String.valueOf(e.getMessage()));
+            return new Explanation(index, key, outcome, Optional.empty(), asked);
+        }
+    }
+
+    private Asked ask(TableDefinition table, KeyBytes key) throws InterruptedException {
+        try {
+            Optional<FactTable.FactRow> found = facts.find(table, key);
+            return found.isPresent() ? new Asked.Found(found.get()) : new Asked.NoRow();
+        } catch (NotAnswerableException e) {
+            return new Asked.NoAnswer(String.valueOf(e.getMessage()));
+        }
+    }
+}

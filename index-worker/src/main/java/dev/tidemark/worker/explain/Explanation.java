@@ -1,0 +1,24 @@
+package dev.tidemark.worker.explain;
+
+import java.util.Optional;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.query.IndexNames;
+
+/**
+ * Why a row is, or is not, in an index.
+ *
+ * @param index the index asked about
+ * @param key the row's encoded primary key
+ * @param outcome the answer
+ * @param sight what the shard showed; empty when this process does not hold it
+ * @param asked what the writer said
+ */
+public record Explanation(
+        IndexNames.Found index, KeyBytes key, Outcome outcome, Optional<RowSight> sight, Asked asked) {
+
+    /** The answer in one sentence. */
+    public String sentence() {
+        return new ExplanationText(index.definition(), this).sentence();
+    }
+}

@@ -1,0 +1,119 @@
+package dev.tidemark.worker.explain;
+
+import java.util.Optional;
+
+import dev.tidemark.index.Absence;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.RowDocument;
+
+/**
+ * An explanation in words.
+ *
+ * @param index the index that it is about
+ */
+record ExplanationText(IndexDefinition index, Explanation explanation) {
+
+    String sentence() {
+        Outcome outcome = explanation.outcome();
+        String sentence = outcome instanceof Outcome.NotApplied waiting ? waiting(waiting) : settled(outcome);
+        boolean alone = explanation.asked() instanceof Asked.NoAnswer
+                && !(outcome instanceof Outcome.NotKnown || outcome instanceof Outcome.NotHeld);
+        return alone
+                ? sentence + "; whether a newer change waits is not known, because the writer cannot be asked"
+                : sentence;
+    }
+
+    private String settled(Outcome outcome) {
+        if (outcome instanceof Outcome.InIndex in) {
+            return held(in.place());
+        }
+        if (outcome instanceof Outcome.LeftOut left) {
+            return leftOut(left.absence(), currentRow());
+        }
+        if (outcome instanceof Outcome.Quarantined quarantined) {
+            return place(quarantined.place());
+        }
+        if (outcome instanceof Outcome.Deleted deleted) {
+            return "the row was deleted by version " + deleted.version();
+        }
+        if (outcome instanceof Outcome.NoSuchRow) {
+            return "there is no such row, neither in the fact table nor here";
+        }
+        if (outcome instanceof Outcome.NotKnown) {
+            return "this worker knows no such row; whether there is one that it has not heard of is not known, because "
+                    + writer();
+        }
+        if (outcome instanceof Outcome.NotHeld absent) {
+            return absent.reason();
+        }
+        if (outcome instanceof Outcome.Inconsistent broken) {
+            return "the shard says that it is complete past version " + broken.committed()
+                    + " of the fact table, but does not have it; the shard should be built anew";
+        }
+        throw new AssertionError("unknown kind of outcome: " + outcome);
+    }
+
+    private String waiting(Outcome.NotApplied waiting) {
+        String change = waiting.waiting()
+                .map(version -> "version " + version + " is committed and not applied here yet")
+                .orElse("the row is deleted in the fact table, and that is not applied here yet");
+        String before = waiting.ahead().changesBefore().isPresent()
+                ? ", with at most " + waiting.ahead().changesBefore().getAsLong() + " changes before it"
+                : "";
+        return change + before + "; until then " + place(waiting.now()) + "; then " + then(waiting.then());
+    }
+
+    private String then(Place then) {
+        if (then instanceof Place.Held held) {
+            return "the index holds it with " + entries(held);
+        }
+        return then instanceof Place.LeftOut left ? leftOut(left.absence(), currentRow()) : "it is gone";
+    }
+
+    private String place(Place place) {
+        if (place instanceof Place.Held held) {
+            return held(held);
+        }
+        if (place instanceof Place.LeftOut left) {
+            return leftOut(left.absence(), Optional.empty());
+        }
+        if (place instanceof Place.Quarantined quarantined) {
+            return "its entries are out of the index, because a record of it is in quarantine: " + quarantined.reason();
+        }
+        return place instanceof Place.Deleted ? "it is deleted" : "nothing is known of it";
+    }
+
+    private static String held(Place.Held held) {
+        return "the index holds the row with " + entries(held);
+    }
+
+    private String leftOut(Optional<Absence> absence, Optional<RowDocument> row) {
+        return "the row has no entry: "
+                + absence.map(why -> row.map(current -> Wording.of(why, index, current.tree()))
+                                .orElseGet(() -> Wording.of(why, index)))
+                        .orElse("why was not noted when it was applied");
+    }
+
+    /** The fact table's row, where it is the one that the reason is about. */
+    private Optional<RowDocument> currentRow() {
+        if (!(explanation.asked() instanceof Asked.Found found)) {
+            return Optional.empty();
+        }
+        boolean same = explanation.outcome() instanceof Outcome.NotApplied
+                || explanation
+                        .sight()
+                        .flatMap(RowSight::row)
+                        .filter(row -> row.version().equals(found.row().version()))
+                        .isPresent();
+        return same ? Optional.of(found.row().row()) : Optional.empty();
+    }
+
+    private String writer() {
+        return explanation.asked() instanceof Asked.NoAnswer none ? none.reason() : "nobody asked";
+    }
+
+    private static String entries(Place.Held held) {
+        int count = held.keys().size();
+        return count == 1 ? "1 entry" : count + " entries";
+    }
+}

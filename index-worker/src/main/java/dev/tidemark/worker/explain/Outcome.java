@@ -1,0 +1,56 @@
+package dev.tidemark.worker.explain;
+
+import java.util.Optional;
+
+import dev.tidemark.index.Absence;
+import dev.tidemark.row.RowVersion;
+
+/** Why a row is, or is not, in an index. */
+public sealed interface Outcome {
+
+    /** The index holds the row in its newest state, as far as is known. */
+    record InIndex(Place.Held place) implements Outcome {}
+
+    /**
+     * The row is there and the index does not hold it.
+     *
+     * @param absence why; empty when nobody noted it and the row has changed since
+     */
+    record LeftOut(Optional<Absence> absence) implements Outcome {}
+
+    /**
+     * The newest change of the row is committed and not applied here yet.
+     *
+     * @param waiting its version; empty when it is a delete, whose version only the change itself tells
+     * @param now where the row stands meanwhile
+     * @param ahead what the change waits for
+     * @param then where it will stand then
+     */
+    record NotApplied(Optional<RowVersion> waiting, Place now, Ahead ahead, Place then) implements Outcome {}
+
+    /** A record of the row could not be applied. */
+    record Quarantined(Place.Quarantined place) implements Outcome {}
+
+    /** The row was deleted by that version. */
+    record Deleted(RowVersion version) implements Outcome {}
+
+    /** Neither the fact table nor the shard has such a row. */
+    record NoSuchRow() implements Outcome {}
+
+    /** The shard knows no such row, and the writer could not be asked whether there is one. */
+    record NotKnown() implements Outcome {}
+
+    /**
+     * The shard says that it is complete past the row's version, and does not have it. This must not happen.
+     *
+     * @param committed the version in the fact table
+     */
+    record Inconsistent(RowVersion committed) implements Outcome {}
+
+    /**
+     * This process does not hold the row's partition.
+     *
+     * @param reason why not
+     */
+    record NotHeld(String reason) implements Outcome {}
+}

@@ -1,0 +1,69 @@
+package dev.tidemark.worker.explain;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.index.Absence;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.store.RowState;
+
+/** Where a row stands in one index, by what the shard knows of it. */
+public sealed interface Place {
+
+    /**
+     * The index holds the row.
+     *
+     * @param keys keys of its entries, without the primary key that ends each of them; at least one
+     */
+    record Held(List<KeyBytes> keys) implements Place {
+        public Held {
+            keys = List.copyOf(keys);
+        }
+    }
+
+    /**
+     * The row is there, and the index does not hold it.
+     *
+     * @param absence why; empty where the row was applied by a worker that did not note reasons
+     */
+    record LeftOut(Optional<Absence> absence) implements Place {}
+
+    /** The row was deleted. */
+    record Deleted() implements Place {}
+
+    /**
+     * A record of the row could not be applied, and its entries were taken out.
+     *
+     * @param reason what was expected and found
+     * @param at when
+     */
+    record Quarantined(String reason, Optional<Instant> at) implements Place {}
+
+    /** Nothing is known of the row. */
+    record Unknown() implements Place {}
+
+    /**
+     * Where a row stands.
+     *
+     * @param index position among the table's indexes
+     */
+    static Place of(RowSight sight, int index) {
+        if (sight.row().isEmpty()) {
+            return new Unknown();
+        }
+        RowState row = sight.row().get();
+        return switch (row.standing()) {
+            case LIVE -> of(row.indexes().get(index));
+            case DELETED -> new Deleted();
+            case POISONED_AT, POISONED_PAST ->
+                sight.quarantined()
+                        .map(record -> new Quarantined(record.reason(), Optional.of(record.at())))
+                        .orElseGet(() -> new Quarantined("its record cannot be found", Optional.empty()));
+        };
+    }
+
+    private static Place of(RowState.Entries entries) {
+        return entries.keys().isEmpty() ? new LeftOut(entries.absence()) : new Held(entries.keys());
+    }
+}

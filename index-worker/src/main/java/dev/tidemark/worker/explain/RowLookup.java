@@ -1,0 +1,61 @@
+package dev.tidemark.worker.explain;
+
+import java.util.Optional;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.store.ShardClosedException;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardView;
+
+/** Looks rows up in the shards of this process. For any thread. */
+public final class RowLookup {
+    private final LagMeter lag;
+
+    public RowLookup(LagMeter lag) {
+        this.lag = lag;
+    }
+
+    /**
+     * What is known of a row.
+     *
+     * @throws NotAnswerableException when this process does not hold the row's partition open
+     */
+    public RowSight look(TableDefinition table, KeyBytes key) throws NotAnswerableException {
+        LiveShard shard = shard(table, table.partitionOf(key));
+        LiveShard.Reading reading = read(shard).orElseThrow(() -> lacking(shard));
+        try (ShardView view = reading.view()) {
+            return new RowSight(
+                    view.rowState(key), view.quarantined(key), lag.of(shard, Optional.of(reading.status())));
+        }
+    }
+
+    /**
+     * The shard of a partition.
+     *
+     * @throws NotAnswerableException when it is not assigned to this process
+     */
+    public LiveShard shard(TableDefinition table, int partition) throws NotAnswerableException {
+        return lag.shards()
+                .find(new ShardId(table.name(), partition))
+                .orElseThrow(() -> new NotAnswerableException("partition " + partition + " of table " + table.name()
+                        + " is not assigned to this worker; ask the one that holds it"));
+    }
+
+    private static Optional<LiveShard.Reading> read(LiveShard shard) {
+        try {
+            return shard.read();
+        } catch (ShardClosedException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static NotAnswerableException lacking(LiveShard shard) {
+        return new NotAnswerableException("partition " + shard.id().partition() + " of table "
+                + shard.id().table() + " cannot be read: "
+                + shard.failure().map(failure -> "it failed: " + failure).orElse("it is being opened"));
+    }
+}

@@ -1,0 +1,22 @@
+package dev.tidemark.worker.explain;
+
+import java.util.Optional;
+
+import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.lag.ShardLag;
+import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.RowState;
+
+/**
+ * What one shard shows of one row, at one moment.
+ *
+ * @param row what is known of the row; empty when nothing is
+ * @param quarantined the record of the row that is in quarantine
+ * @param lag how far the shard is at least; whatever that includes was there to be read
+ */
+public record RowSight(Optional<RowState> row, Optional<QuarantinedRecord> quarantined, ShardLag lag) {
+
+    public Progress progress() {
+        return lag.status().map(status -> status.checkpoint().progress()).orElse(Progress.UNKNOWN);
+    }
+}

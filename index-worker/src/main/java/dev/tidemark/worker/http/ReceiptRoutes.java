@@ -1,0 +1,71 @@
+package dev.tidemark.worker.http;
+
+import java.time.Duration;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Requests;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.Durations;
+import dev.tidemark.worker.query.Demand;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.receipt.NoReceiptException;
+import dev.tidemark.worker.receipt.Receipt;
+import dev.tidemark.worker.receipt.ReceiptDesk;
+
+/** {@code GET /v1/receipts/{token}}. */
+public final class ReceiptRoutes {
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final ReceiptDesk desk;
+    private final ReceiptJson json;
+
+    public ReceiptRoutes(ReceiptDesk desk, Catalog catalog) {
+        this.desk = desk;
+        this.json = new ReceiptJson(catalog);
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.get("/v1/receipts/{token}", this::receipt);
+    }
+
+    private void receipt(Context context) throws BadInputException, InterruptedException {
+        String token = context.pathParam("token");
+        try {
+            for (String name : context.queryParamMap().keySet()) {
+                if (!name.equals("wait")) {
+                    throw new ProblemException(Problem.badRequest("expected parameter wait alone, but got " + name));
+                }
+            }
+            Receipt receipt = desk.ask(SessionToken.decode(token), patience(context));
+            context.result(RowJson.write(json.of(token, receipt)));
+        } catch (NoReceiptException e) {
+            String detail = String.valueOf(e.getMessage());
+            throw new ProblemException(e.isGone() ? Problem.of(410, "Gone", detail) : Problem.notFound(detail));
+        } catch (NotAnswerableException e) {
+            throw new ProblemException(
+                    Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER));
+        }
+    }
+
+    private static Duration patience(Context context) {
+        String text = Requests.parameter(context, "wait").orElse("0s");
+        try {
+            Duration patience = Durations.parse(text);
+            if (patience.compareTo(Demand.LONGEST_WAIT) <= 0) {
+                return patience;
+            }
+        } catch (BadSettingsException e) {
+            throw new ProblemException(Problem.badRequest("parameter wait: " + e.getMessage()));
+        }
+        throw new ProblemException(Problem.badRequest(
+                "expected parameter wait to be at most " + Demand.LONGEST_WAIT.toSeconds() + "s, but got " + text));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tidemark.worker.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.explain.FactTable;
+import dev.tidemark.worker.query.NotAnswerableException;
+
+/** Asks the writer service for one row with its version, and does not wait long for it. For any thread. */
+public final class WriterFacts implements FactTable {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+    private final URI writer;
+
+    public WriterFacts(URI writer) {
+        this.writer = writer;
+    }
+
+    @Override
+    public Optional<FactRow> find(TableDefinition table, KeyBytes key)
+            throws NotAnswerableException, InterruptedException {
+        String base = writer.toString().replaceAll("/+$", "");
+        URI row =
+                URI.create(base + "/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(AnswerJson.key(table, key)));
+        try {
+            HttpResponse<byte[]> answer = client.send(
+                    HttpRequest.newBuilder(row).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofByteArray());
+            return switch (answer.statusCode()) {
+                case 200 -> Optional.of(new FactRow(version(answer), RowDocument.parse(answer.body())));
+                case 404 -> Optional.empty();
+                default ->
+                    throw new NotAnswerableException("the writer at " + writer + " answered the question for a row with"
+                            + " status " + answer.statusCode());
+            };
+        } catch (IOException e) {
+            throw new NotAnswerableException("the writer at " + writer + " cannot be reached for the row");
+        } catch (BadJsonException | IllegalArgumentException e) {
+            throw new NotAnswerableException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
+        }
+    }
+
+    private static RowVersion version(HttpResponse<byte[]> answer) {
+        return RowVersion.parse(answer.headers().firstValue("ETag").orElse("").replace("\"", ""));
+    }
+}

@@ -1,0 +1,79 @@
+package dev.tidemark.worker.receipt;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.explain.Ahead;
+import dev.tidemark.worker.store.RowState;
+
+/** What became of a write. */
+public sealed interface Receipt {
+    TableDefinition table();
+
+    /** Whether waiting longer would change nothing but a newer write. */
+    boolean isDecided();
+
+    /**
+     * The write of one row.
+     *
+     * @param partition the row's hash shard
+     * @param version the version that the write made
+     * @param times when that version was committed and applied; empty while it is pending, when a newer version has
+     *     taken its place, and where that was not noted
+     * @param verdicts by index, in the order of the table's indexes
+     */
+    record OfRow(
+            TableDefinition table,
+            int partition,
+            RowVersion version,
+            KeyBytes key,
+            boolean deleted,
+            Optional<RowState.Times> times,
+            List<Verdict> verdicts)
+            implements Receipt {
+        public OfRow {
+            verdicts = List.copyOf(verdicts);
+        }
+
+        @Override
+        public boolean isDecided() {
+            return verdicts.stream().noneMatch(verdict -> verdict instanceof Verdict.Pending);
+        }
+    }
+
+    /**
+     * The write of many rows, by partition, in order.
+     *
+     * @param shares what was written to each partition
+     */
+    record OfMany(TableDefinition table, List<Share> shares) implements Receipt {
+        public OfMany {
+            shares = List.copyOf(shares);
+        }
+
+        @Override
+        public boolean isDecided() {
+            return shares.stream().allMatch(Share::visible);
+        }
+    }
+
+    /**
+     * The part of a write that went to one partition.
+     *
+     * @param version the newest version of it
+     * @param visible whether all of it is applied
+     * @param ahead what the newest version waits for
+     * @param quarantined records of the partition in quarantine, among which rows of this write may be
+     * @param lacking why nothing can be told of this partition; empty when it can
+     */
+    record Share(
+            int partition,
+            RowVersion version,
+            boolean visible,
+            Ahead ahead,
+            long quarantined,
+            Optional<String> lacking) {}
+}

@@ -1,0 +1,192 @@
+package dev.tidemark.worker.receipt;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.progress.BadTokenException;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.progress.SessionToken.WrittenRow;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.explain.Ahead;
+import dev.tidemark.worker.explain.FactTable;
+import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.explain.RowSight;
+import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.store.RowState;
+
+/** Gives receipts for tokens. */
+public final class ReceiptDesk {
+    /**
+     * A shard that restores takes a change in without telling of progress, so it is looked at again at intervals; the bell
+     * only rings for what is told.
+     */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+
+    private final Catalog catalog;
+    private final RowLookup rows;
+    private final WaitingRoom waiting;
+    private final FactTable facts;
+
+    /** A desk whose guests wait in that room, and that asks the writer about writes that do not come. */
+    public ReceiptDesk(Catalog catalog, RowLookup rows, WaitingRoom waiting, FactTable facts) {
+        this.catalog = catalog;
+        this.rows = rows;
+        this.waiting = waiting;
+        this.facts = facts;
+    }
+
+    /**
+     * The receipt for a token, after waiting until all of it is decided, or for as long as patience lasts.
+     *
+     * @throws BadTokenException when the token cannot have been given out for its table
+     * @throws NoReceiptException when there is no such write, as far as anybody knows
+     * @throws NotAnswerableException when this process does not hold the partition, or too many wait already
+     */
+    public Receipt ask(SessionToken token, Duration patience)
+            throws BadTokenException, NoReceiptException, NotAnswerableException, InterruptedException {
+        Ticket ticket = Ticket.of(catalog, token);
+        Duration left = patience;
+        while (left.compareTo(Duration.ZERO) > 0 && !isDecided(ticket)) {
+            Duration turn = isRestoring(ticket) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
+            if (!waiting.await(() -> isPassed(ticket), turn)) {
+                throw new NotAnswerableException("too many requests wait for progress already");
+            }
+            left = left.minus(turn);
+        }
+        Receipt receipt = receipt(ticket);
+        if (!receipt.isDecided() && token.row().isPresent()) {
+            requireCommitted(ticket, token.row().get());
+        }
+        return receipt;
+    }
+
+    private boolean isDecided(Ticket ticket) throws NoReceiptException {
+        try {
+            return receipt(ticket).isDecided();
+        } catch (NotAnswerableException e) {
+            // The partition may come while we wait.
+            return false;
+        }
+    }
+
+    private Receipt receipt(Ticket ticket) throws NoReceiptException, NotAnswerableException {
+        Optional<WrittenRow> row = ticket.token().row();
+        return row.isPresent() ? ofRow(ticket, row.get()) : ofMany(ticket);
+    }
+
+    private Receipt.OfRow ofRow(Ticket ticket, WrittenRow row) throws NoReceiptException, NotAnswerableException {
+        RowVersion version = ticket.version();
+        RowSight sight = rows.look(ticket.table(), row.key());
+        Finding finding = Finding.of(row, version, sight);
+        if (finding instanceof Finding.OtherEpoch other) {
+            throw otherEpoch(version, other.through());
+        }
+        if (finding instanceof Finding.NeverSeen never) {
+            throw new NoReceiptException(
+                    false,
+                    "the partition is complete up to version " + never.through() + ", which is past version " + version
+                            + " of this token, but the row has "
+                            + never.newest().map(newest -> "version " + newest).orElse("none")
+                            + "; no such write was committed here, so the token may be of another installation");
+        }
+        List<Verdict> verdicts = new ArrayList<>();
+        for (int index = 0; index < ticket.table().indexes().size(); index++) {
+            verdicts.add(Verdict.of(finding, version, sight, index));
+        }
+        Optional<RowState.Times> times =
+                sight.row().filter(state -> state.version().equals(version)).flatMap(RowState::times);
+        int partition = ticket.table().partitionOf(row.key());
+        return new Receipt.OfRow(ticket.table(), partition, version, row.key(), row.deleted(), times, verdicts);
+    }
+
+    private Receipt.OfMany ofMany(Ticket ticket) throws NoReceiptException, NotAnswerableException {
+        List<Receipt.Share> shares = new ArrayList<>();
+        for (int partition : new TreeMap<>(ticket.versions()).keySet()) {
+            shares.add(share(ticket, partition));
+        }
+        Optional<String> lacking =
+                shares.stream().flatMap(share -> share.lacking().stream()).findFirst();
+        if (lacking.isPresent()
+                && shares.stream().allMatch(share -> share.lacking().isPresent())) {
+            throw new NotAnswerableException(lacking.get());
+        }
+        return new Receipt.OfMany(ticket.table(), shares);
+    }
+
+    private Receipt.Share share(Ticket ticket, int partition) throws NoReceiptException {
+        RowVersion version = ticket.versions().getOrDefault(partition, RowVersion.NONE);
+        try {
+            Optional<ShardStatus> status = rows.shard(ticket.table(), partition).status();
+            Progress progress =
+                    status.map(known -> known.checkpoint().progress()).orElse(Progress.UNKNOWN);
+            if (version.epoch() < progress.through().epoch()) {
+                throw otherEpoch(version, progress.through());
+            }
+            return new Receipt.Share(
+                    partition,
+                    version,
+                    progress.covers(version),
+                    Ahead.of(version, progress, Optional.empty()),
+                    status.map(known -> known.checkpoint().quarantined()).orElse(0L),
+                    Optional.empty());
+        } catch (NotAnswerableException e) {
+            return new Receipt.Share(
+                    partition, version, false, Ahead.UNKNOWN, 0, Optional.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** Looks into memory only. */
+    private boolean isPassed(Ticket ticket) {
+        return ticket.versions().entrySet().stream()
+                .allMatch(written -> status(ticket, written.getKey())
+                        .filter(status -> status.checkpoint().progress().covers(written.getValue()))
+                        .isPresent());
+    }
+
+    private boolean isRestoring(Ticket ticket) {
+        return ticket.versions().keySet().stream()
+                .anyMatch(partition ->
+                        status(ticket, partition).filter(ShardStatus::restoring).isPresent());
+    }
+
+    private Optional<ShardStatus> status(Ticket ticket, int partition) {
+        try {
+            return rows.shard(ticket.table(), partition).status();
+        } catch (NotAnswerableException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A write that does not come may never have been: what is committed never has an older version than a token. */
+    private void requireCommitted(Ticket ticket, WrittenRow row) throws NoReceiptException, InterruptedException {
+        Optional<FactTable.FactRow> current;
+        try {
+            current = facts.find(ticket.table(), row.key());
+        } catch (NotAnswerableException e) {
+            return;
+        }
+        RowVersion version = ticket.version();
+        if (current.isPresent() && version.isAfter(current.get().version())) {
+            throw new NoReceiptException(
+                    false,
+                    "no write of version " + version
+                            + " was ever committed, as far as the writer knows: the row has version "
+                            + current.get().version() + " there; the token may be of another installation");
+        }
+    }
+
+    private static NoReceiptException otherEpoch(RowVersion version, RowVersion through) {
+        return new NoReceiptException(
+                true,
+                "the token is of epoch " + version.epoch() + ", and the fact table is in epoch " + through.epoch()
+                        + " now: it has gone back in time since, and whether the write survived that cannot be told;"
+                        + " read the row to see");
+    }
+}

@@ -1,0 +1,71 @@
+package dev.tidemark.worker.receipt;
+
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.tidemark.index.Absence;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.explain.Ahead;
+import dev.tidemark.worker.explain.Place;
+import dev.tidemark.worker.explain.RowSight;
+import dev.tidemark.worker.store.RowState;
+
+/** What became of a write in one index. */
+public sealed interface Verdict {
+
+    /**
+     * Queries see it: the entries are there, or, for a delete, gone.
+     *
+     * @param since when it was applied, by the writer's clock; empty where that was not noted, or is forgotten
+     */
+    record Visible(Optional<Instant> since) implements Verdict {}
+
+    /** Queries do not see it yet. */
+    record Pending(Ahead ahead) implements Verdict {}
+
+    /**
+     * It is applied, and the index has no entry of such a row.
+     *
+     * @param absence why; empty where that was not noted
+     */
+    record NotApplicable(Optional<Absence> absence, Optional<Instant> since) implements Verdict {}
+
+    /** A record of the row could not be applied, and its entries were taken out. */
+    record Quarantined(String reason, Optional<Instant> at) implements Verdict {}
+
+    /**
+     * A newer version has taken its place.
+     *
+     * @param by the newer version; empty when it is a delete so old that it is forgotten
+     * @param now where the row stands because of it
+     * @param since when the newer version was applied
+     */
+    record Superseded(Optional<RowVersion> by, Place now, Optional<Instant> since) implements Verdict {}
+
+    /**
+     * The verdict for one index.
+     *
+     * @param finding what became of the version, and not that it cannot be told
+     * @param index position among the table's indexes
+     */
+    static Verdict of(Finding finding, RowVersion version, RowSight sight, int index) {
+        Optional<Instant> since = sight.row().flatMap(RowState::times).map(RowState.Times::appliedAt);
+        Place place = Place.of(sight, index);
+        if (finding instanceof Finding.Pending) {
+            return new Pending(Ahead.of(version, sight));
+        }
+        if (finding instanceof Finding.Superseded superseded) {
+            return new Superseded(Optional.of(superseded.by().version()), place, since);
+        }
+        if (finding instanceof Finding.Forgotten) {
+            return new Superseded(Optional.empty(), new Place.Deleted(), Optional.empty());
+        }
+        if (place instanceof Place.LeftOut left) {
+            return new NotApplicable(left.absence(), since);
+        }
+        if (place instanceof Place.Quarantined quarantined) {
+            return new Quarantined(quarantined.reason(), quarantined.at());
+        }
+        return new Visible(since);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.HttpSettings;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.explain.Explainer;
+import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.receipt.ReceiptDesk;
+import dev.tidemark.worker.testkit.KnownFacts;
+import dev.tidemark.worker.testkit.Shelf;
+
+/** The calls about single rows, over a shelf of films. */
+final class RowServer implements AutoCloseable {
+    final Shelf shelf = new Shelf();
+    final KnownFacts facts = new KnownFacts();
+    private final HttpServer server;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    RowServer() {
+        RowLookup rows = new RowLookup(shelf.bench().lag());
+        WaitingRoom waiting = new WaitingRoom(shelf.bench().bell(), 1);
+        ReceiptDesk desk = new ReceiptDesk(Shelf.catalog(), rows, waiting, facts);
+        try {
+            server = HttpServer.start(
+                    new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
+                    List::of,
+                    () -> "",
+                    WorkerRoutes.OPEN_API,
+                    routes -> {
+                        new ExplainRoutes(new IndexNames(Shelf.catalog()), new Explainer(rows, facts)).addTo(routes);
+                        new ReceiptRoutes(desk, Shelf.catalog()).addTo(routes);
+                    });
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    HttpResponse<byte[]> get(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    JsonNode json(String path) throws Exception {
+        HttpResponse<byte[]> answer = get(path);
+        if (answer.statusCode() != 200) {
+            throw new AssertionError(new String(answer.body(), StandardCharsets.UTF_8));
+        }
+        return RowJson.parse(answer.body());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,303 @@
+package dev.tidemark.worker.receipt;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.index.Absence;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.progress.BadTokenException;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.progress.SessionToken.WrittenRow;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.explain.Ahead;
+import dev.tidemark.worker.explain.Place;
+import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.explain.RowSight;
+import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.KnownFacts;
+import dev.tidemark.worker.testkit.Shelf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ReceiptDeskTest {
+    private static final String HEAT =
+            "{\"id\":1,\"title\":\"Heat\",\"year\":1995,\"kind\":\"film\",\"cast\":[\"Pacino\"]}";
+    private static final String SILENT = "{\"id\":1,\"title\":\"Silent\",\"year\":2005,\"kind\":\"film\"}";
+    private static final Duration AT_ONCE = Duration.ZERO;
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Optional<Instant> NOW = Optional.of(ChangeLog.at(100));
+
+    private final Shelf shelf = new Shelf();
+    private final KnownFacts facts = new KnownFacts();
+    private final WaitingRoom waiting = new WaitingRoom(shelf.bench().bell(), 1);
+    private final ReceiptDesk desk =
+            new ReceiptDesk(Shelf.catalog(), new RowLookup(shelf.bench().lag()), waiting, facts);
+
+    @Test
+    void visibleSinceItWasAppliedOrNotApplicableForAReason() throws Exception {
+        shelf.log().put(5, HEAT);
+        shelf.deliver();
+
+        Receipt.OfRow receipt = ofRow(5);
+        assertThat(receipt.verdicts())
+                .containsExactly(
+                        new Verdict.Visible(NOW),
+                        new Verdict.Visible(NOW),
+                        new Verdict.NotApplicable(Optional.of(new Absence.Filtered(1)), NOW),
+                        new Verdict.Visible(NOW));
+        assertThat(receipt.isDecided()).isTrue();
+        assertThat(receipt.times())
+                .hasValueSatisfying(times -> assertThat(times.committedAt()).isEqualTo(ChangeLog.at(5)));
+        shelf.log().put(6, SILENT);
+        shelf.deliver();
+        assertThat(ofRow(6).verdicts().get(0))
+                .isEqualTo(new Verdict.NotApplicable(Optional.of(new Absence.NoValue(0)), NOW));
+    }
+
+    @Test
+    void pendingBehindAtMostSoManyChanges() throws Exception {
+        shelf.log().heartbeat(3);
+        shelf.deliver();
+        facts.put(9, HEAT);
+
+        Receipt.OfRow receipt = ofRow(9);
+        assertThat(receipt.verdicts())
+                .hasSize(4)
+                .containsOnly(new Verdict.Pending(new Ahead(OptionalLong.of(5), Optional.empty())));
+        assertThat(receipt.isDecided()).isFalse();
+        assertThat(receipt.times()).isEmpty();
+    }
+
+    @Test
+    void supersededByANewerVersionWhateverBecameOfThat() throws Exception {
+        shelf.log().put(5, HEAT).put(6, SILENT);
+        shelf.deliver();
+        assertThat(ofRow(5).verdicts().subList(0, 2))
+                .containsExactly(
+                        superseded(6, new Place.LeftOut(Optional.of(new Absence.NoValue(0)))),
+                        superseded(6, Place.of(look(), 1)));
+        assertThat(Place.of(look(), 1)).isInstanceOf(Place.Held.class);
+        shelf.log().delete(7, "1");
+        shelf.deliver();
+        assertThat(ofRow(5).verdicts()).containsOnly(superseded(7, new Place.Deleted()));
+        shelf.log().forget(7, "1");
+        shelf.deliver();
+        assertThat(ofRow(5).verdicts())
+                .containsOnly(new Verdict.Superseded(Optional.empty(), new Place.Deleted(), Optional.empty()));
+    }
+
+    @Test
+    void aDeleteIsVisibleWhenTheEntriesAreGoneAndStaysSo() throws Exception {
+        shelf.log().put(5, HEAT).delete(6, "1");
+        shelf.deliver();
+        assertThat(ofRow(6, true).verdicts()).containsOnly(new Verdict.Visible(NOW));
+        shelf.log().forget(6, "1");
+        shelf.deliver();
+        assertThat(ofRow(6, true).verdicts()).containsOnly(new Verdict.Visible(Optional.empty()));
+    }
+
+    @Test
+    void quarantinedWithTheReason() throws Exception {
+        shelf.log().garbage(5, "1").heartbeat(5);
+        shelf.deliver();
+
+        assertThat(ofRow(5).verdicts())
+                .hasSize(4)
+                .allSatisfy(verdict -> assertThat(verdict)
+                        .isInstanceOfSatisfying(Verdict.Quarantined.class, quarantined -> {
+                            assertThat(quarantined.reason()).contains("of.some.other.kind");
+                            assertThat(quarantined.at()).isEqualTo(NOW);
+                        }));
+    }
+
+    @Test
+    void quarantinedByARecordWithoutAVersionOnceThePartitionIsPastTheWrite() throws Exception {
+        shelf.log().put(4, HEAT).garbage("1");
+        shelf.deliver();
+        facts.put(5, SILENT);
+        assertThat(ofRow(5).isDecided()).isFalse();
+        shelf.log().heartbeat(5);
+        shelf.deliver();
+        assertThat(ofRow(5).verdicts().get(0)).isInstanceOf(Verdict.Quarantined.class);
+        assertThat(ofRow(4).verdicts().get(0)).isInstanceOf(Verdict.Quarantined.class);
+    }
+
+    @Test
+    void waitsUntilItIsDecided() throws Exception {
+        CompletableFuture<Receipt.OfRow> receipt = asked(5);
+        assertThat(receipt).isNotDone();
+        shelf.log().put(5, HEAT);
+        shelf.deliver();
+
+        assertThat(receipt.get(20, TimeUnit.SECONDS).isDecided()).isTrue();
+    }
+
+    @Test
+    void whileItRestoresAChangeIsSeenThoughNoProgressIsTold() throws Exception {
+        shelf.log().put(5, HEAT).put(6, HEAT.replace("\"id\":1", "\"id\":2"));
+        shelf.restart();
+        CompletableFuture<Receipt.OfRow> receipt = asked(5);
+        shelf.deliver(1);
+
+        assertThat(receipt.get(10, TimeUnit.SECONDS).verdicts().get(0)).isEqualTo(new Verdict.Visible(NOW));
+        assertThat(shelf.shard().status().orElseThrow().restoring()).isTrue();
+    }
+
+    @Test
+    void turnsAwayWhoFindsNoPlaceToWait() throws Exception {
+        CompletableFuture<Boolean> guest = CompletableFuture.supplyAsync(() -> {
+            try {
+                return waiting.await(() -> shelf.shard().isClosed(), LONG);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Awaitility.await().until(() -> !waiting.await(() -> true, AT_ONCE));
+
+        assertThatThrownBy(() -> desk.ask(token(5, false), LONG))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("too many");
+        shelf.leave();
+        assertThat(guest.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void refusesATokenOfAWriteThatWasNeverCommitted() {
+        facts.put(4, HEAT);
+        refused(token(5, false), "no write of version 0001000000000000005 was ever committed", false);
+        shelf.log().put(4, HEAT).heartbeat(9);
+        shelf.deliver();
+        refused(token(5, false), "is complete up to version 0001000000000000009", false);
+    }
+
+    @Test
+    void staysPendingWhereTheWriterCannotTellBetter() throws Exception {
+        assertThat(ofRow(5).isDecided()).isFalse();
+        facts.put(4, HEAT);
+        facts.away(true);
+        assertThat(ofRow(5).isDecided()).isFalse();
+    }
+
+    @Test
+    void refusesATokenOfAnotherEpochUnlessTheRowStillHasItsVersion() throws Exception {
+        shelf.log().put(5, HEAT).put(6, HEAT.replace("\"id\":1", "\"id\":2"));
+        shelf.log().add(new Heartbeat(ChangeLog.at(50), new RowVersion(2, 1)));
+        shelf.deliver();
+
+        assertThat(ofRow(5).isDecided()).isTrue();
+        refused(token(7, false), "the token is of epoch 1, and the fact table is in epoch 2 now", true);
+        refused(new SessionToken("films", Map.of(0, ChangeLog.version(7))), "whether the write survived", true);
+        facts.away(true);
+        SessionToken later = SessionToken.of("films", 0, new RowVersion(3, 1), new WrittenRow(key(), false));
+        assertThat(((Receipt.OfRow) desk.ask(later, AT_ONCE)).verdicts())
+                .containsOnly(new Verdict.Pending(Ahead.UNKNOWN));
+    }
+
+    @Test
+    void refusesATokenThatDoesNotFitTheCatalog() {
+        refused(SessionToken.of("songs", 0, ChangeLog.version(1)), "no table of that name", false);
+        for (SessionToken token : List.of(
+                SessionToken.of("films", 1, ChangeLog.version(1)),
+                SessionToken.of("films", -1, ChangeLog.version(1)),
+                SessionToken.of("films", 0, ChangeLog.version(1), new WrittenRow(KeyBytes.EMPTY, false)))) {
+            assertThatThrownBy(() -> desk.ask(token, AT_ONCE))
+                    .isInstanceOf(BadTokenException.class)
+                    .hasMessageContaining("expected a token of table films");
+        }
+    }
+
+    @Test
+    void ofManyRowsAnswersByPartition() throws Exception {
+        SessionToken token = new SessionToken("films", Map.of(0, ChangeLog.version(9)));
+        shelf.log().put(5, HEAT).garbage("2");
+        shelf.deliver();
+        assertThat(shares(token))
+                .containsExactly(new Receipt.Share(
+                        0,
+                        ChangeLog.version(9),
+                        false,
+                        new Ahead(OptionalLong.of(3), Optional.empty()),
+                        1,
+                        Optional.empty()));
+        shelf.log().heartbeat(9);
+        shelf.deliver();
+        assertThat(shares(token)).extracting(Receipt.Share::visible).containsExactly(true);
+        assertThat(desk.ask(new SessionToken("films", Map.of()), AT_ONCE).isDecided())
+                .isTrue();
+    }
+
+    @Test
+    void cannotTellOfAPartitionThatIsElsewhere() throws Exception {
+        SessionToken many = new SessionToken("plays", Map.of(1, ChangeLog.version(1), 2, ChangeLog.version(2)));
+        assertThatThrownBy(() -> desk.ask(many, AT_ONCE))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partition 1 of table plays is not assigned to this worker");
+        shelf.bench().open(new ShardId("plays", 2));
+        assertThat(shares(many))
+                .extracting(share -> share.lacking().isPresent())
+                .containsExactly(true, false);
+        assertThat(desk.ask(many, AT_ONCE).isDecided()).isFalse();
+        shelf.leave();
+        assertThatThrownBy(() -> desk.ask(token(5, false), Duration.ofMillis(5)))
+                .isInstanceOf(NotAnswerableException.class);
+    }
+
+    private CompletableFuture<Receipt.OfRow> asked(long number) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return (Receipt.OfRow) desk.ask(token(number, false), LONG);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private List<Receipt.Share> shares(SessionToken token) throws Exception {
+        return ((Receipt.OfMany) desk.ask(token, AT_ONCE)).shares();
+    }
+
+    private void refused(SessionToken token, String reason, boolean gone) {
+        assertThatThrownBy(() -> desk.ask(token, AT_ONCE))
+                .isInstanceOfSatisfying(
+                        NoReceiptException.class, e -> assertThat(e.isGone()).isEqualTo(gone))
+                .hasMessageContaining(reason);
+    }
+
+    private RowSight look() throws Exception {
+        return new RowLookup(shelf.bench().lag()).look(Shelf.films(), key());
+    }
+
+    private Receipt.OfRow ofRow(long number) throws Exception {
+        return ofRow(number, false);
+    }
+
+    private Receipt.OfRow ofRow(long number, boolean deleted) throws Exception {
+        return (Receipt.OfRow) desk.ask(token(number, deleted), AT_ONCE);
+    }
+
+    private SessionToken token(long number, boolean deleted) {
+        return SessionToken.of("films", 0, ChangeLog.version(number), new WrittenRow(key(), deleted));
+    }
+
+    private KeyBytes key() {
+        return shelf.log().key("1");
+    }
+
+    private static Verdict superseded(long by, Place now) {
+        return new Verdict.Superseded(Optional.of(ChangeLog.version(by)), now, NOW);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.tidemark.worker.testkit;
+
+import java.util.Objects;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.ShardId;
+
+/** One table of films in one partition, with an index of each kind that a row can be left out of. */
+public final class Shelf {
+    private static final String CATALOG = """
+            tables:
+              films:
+                primaryKey: id
+                partitions: 1
+                indexes:
+                  by_actor: { key: [{field: cast, each: true}], projection: keys_only }
+                  by_year:  { key: [{field: year, order: desc}, title], projection: keys_only }
+                  recent:
+                    key: [title]
+                    projection: keys_only
+                    where: { year: { gte: 2000, lt: 2010 }, kind: { in: [film, short] } }
+                  explain:  { key: [title], projection: all }
+              plays:
+                primaryKey: [town, name]
+                partitions: 4
+                indexes:
+                  explain: { key: [name], projection: keys_only }
+            """;
+
+    private final Workbench bench = new Workbench(catalog());
+    private final ChangeLog log = new ChangeLog(films());
+    private LiveShard shard = bench.open(new ShardId("films", 0));
+    private long generation = Objects.requireNonNull(shard.takeStart()).generation();
+
+    /** The tables. */
+    public static Catalog catalog() {
+        return Tables.catalog(CATALOG);
+    }
+
+    /** The table of films. */
+    public static TableDefinition films() {
+        return catalog().tables().get(0);
+    }
+
+    public Workbench bench() {
+        return bench;
+    }
+
+    /** The partition of the films. */
+    public ChangeLog log() {
+        return log;
+    }
+
+    public LiveShard shard() {
+        return shard;
+    }
+
+    /** Applies what was put into the log. */
+    public void deliver() {
+        bench.deliver(shard, generation, log.take());
+    }
+
+    /** Applies the next so many records of the log. */
+    public void deliver(int records) {
+        bench.deliver(shard, generation, log.take(records));
+    }
+
+    /** Lets the shard go and takes it on again, with everything in the log to be passed before it is restored. */
+    public void restart() {
+        leave();
+        bench.end(new ShardId("films", 0), log.end());
+        shard = bench.open(new ShardId("films", 0));
+        generation = Objects.requireNonNull(shard.takeStart()).generation();
+    }
+
+    /** Lets the shard go. */
+    public void leave() {
+        bench.shards().revoke(new ShardId("films", 0));
+        bench.run();
+    }
+}
