@@ -34,6 +34,7 @@ public record WorkerConfig(
         int pollMaxRecords,
         Duration lagSampleInterval,
         Duration shardMaxAbsence,
+        Duration lease,
         long rocksdbCacheBytes,
         long rocksdbMemtableBytes,
         Map<String, Object> kafka) {
@@ -72,6 +73,7 @@ public record WorkerConfig(
                     values.getInt("poll.max.records"),
                     Durations.parse(values.getString("lag.sample.interval")),
                     Durations.parse(values.getString("shard.max.absence")),
+                    Durations.parse(values.getString("lease")),
                     values.getLong("rocksdb.cache.bytes"),
                     values.getLong("rocksdb.memtable.bytes"),
                     kafka);
@@ -153,6 +155,15 @@ public record WorkerConfig(
                         Importance.MEDIUM,
                         "Name of this member. auto: one kept in the data directory, so that a worker that is started again"
                                 + " has its partitions back at once; none: a new member at each start.")
+                .define(
+                        "lease",
+                        ConfigDef.Type.STRING,
+                        "6s",
+                        WorkerConfig::isDuration,
+                        Importance.LOW,
+                        "A worker that did not run (stopped, a long pause) until the last word of the group was older than this"
+                                + " refuses queries until the group has confirmed its partitions. At most"
+                                + " kafka.session.timeout.ms counts, which is 6000 unless set.")
                 .define(
                         "poll.max.records",
                         ConfigDef.Type.INT,

@@ -54,6 +54,7 @@ import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.lifecycle.Bell;
 import dev.tidemark.worker.lifecycle.InstanceId;
+import dev.tidemark.worker.lifecycle.Lease;
 import dev.tidemark.worker.lifecycle.ShardOpener;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.lifecycle.Trust;
@@ -144,18 +145,23 @@ public final class WorkerMain {
         start(new HistoryAgent(catalog, lag, history, clock), SLOW_IDLE);
         start(new LagAgent(lag, ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         start(watch, SLOW_IDLE);
-        PollAgent poll = new PollAgent(consumers, watch::ready, shards, clock);
+        Lease lease = new Lease(
+                kafka.sessionTimeout()
+                        .filter(timeout -> timeout.compareTo(config.lease()) < 0)
+                        .orElse(config.lease()),
+                clock);
+        PollAgent poll = new PollAgent(consumers, watch::ready, shards, lease, clock);
         start(poll, IDLE);
 
         IndexNames names = new IndexNames(catalog);
         WaitingRoom waiting = new WaitingRoom(bell, config.httpThreads() / 2);
-        QueryEngine engine = new QueryEngine(lag, waiting);
+        QueryEngine engine = new QueryEngine(lag, waiting, new WriterClient(config.writerUrl()), lease::refusal, clock);
         RowLookup rows = new RowLookup(lag);
         WriterFacts facts = new WriterFacts(config.writerUrl());
         LagJson lagJson = new LagJson(catalog, lag, visibility);
         EventStreams events = new EventStreams(lagJson, clock);
         WorkerRoutes routes = new WorkerRoutes(
-                new QueryRoutes(names, engine, new WriterClient(config.writerUrl())),
+                new QueryRoutes(names, engine),
                 lagJson,
                 new QuarantineJson(shards),
                 new PauseRoutes(catalog, shards),
@@ -165,7 +171,11 @@ public final class WorkerMain {
                 events);
         HttpServer server = opened(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
-                new WorkerHealth(shards, watch::problems, poll::isSettled, this::failures),
+                new WorkerHealth(
+                        shards,
+                        watch::problems,
+                        () -> poll.isSettled() && lease.refusal().isEmpty(),
+                        this::failures),
                 () -> scrape(gauges),
                 WorkerRoutes.OPEN_API,
                 routes));

@@ -38,6 +38,7 @@ class WorkerConfigTest {
                         Map.entry("http.threads", 64),
                         Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"),
                         Map.entry("lag.sample.interval", "500ms"),
+                        Map.entry("lease", "6s"),
                         Map.entry("poll.max.records", 1_000),
                         Map.entry("rocksdb.cache.bytes", 256L << 20),
                         Map.entry("rocksdb.memtable.bytes", 8L << 20),

@@ -1,9 +1,13 @@
 package dev.tidemark.http;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -17,10 +21,22 @@ import dev.tidemark.row.RowJson;
  * @param detail what was wrong this time and what was expected
  * @param errors the single problems, where there are several
  * @param retryAfter when trying again may help
+ * @param members what else is told of it, for programs; beside the members above, and none of their names
  */
-public record Problem(int status, String title, String detail, List<String> errors, Optional<Duration> retryAfter) {
+public record Problem(
+        int status,
+        String title,
+        String detail,
+        List<String> errors,
+        Optional<Duration> retryAfter,
+        Map<String, JsonNode> members) {
     public Problem {
         errors = List.copyOf(errors);
+        members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+    }
+
+    public Problem(int status, String title, String detail, List<String> errors, Optional<Duration> retryAfter) {
+        this(status, title, detail, errors, retryAfter, Map.of());
     }
 
     /** A problem that trying again does not help. */
@@ -41,6 +57,13 @@ public record Problem(int status, String title, String detail, List<String> erro
         return of(404, "Not found", detail);
     }
 
+    /** The same, telling programs what is in an object too. */
+    public Problem with(ObjectNode more) {
+        Map<String, JsonNode> all = new LinkedHashMap<>(members);
+        more.properties().forEach(member -> all.put(member.getKey(), member.getValue()));
+        return new Problem(status, title, detail, errors, retryAfter, all);
+    }
+
     ObjectNode toJson() {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("type", "about:blank");
@@ -51,6 +74,7 @@ public record Problem(int status, String title, String detail, List<String> erro
             ArrayNode list = json.putArray("errors");
             errors.forEach(error -> list.addObject().put("detail", error));
         }
+        members.forEach(json::set);
         return json;
     }
 }

@@ -83,7 +83,9 @@ final class SimulatedSource implements ChangeSource {
     }
 
     @Override
-    public void note(Map<ShardId, ShardCheckpoint> progress) {}
+    public void note(Map<ShardId, ShardCheckpoint> progress, Runnable taken) {
+        taken.run();
+    }
 
     @Override
     public void close() {

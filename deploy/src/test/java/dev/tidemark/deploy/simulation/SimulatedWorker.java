@@ -14,6 +14,7 @@ import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.lifecycle.Bell;
+import dev.tidemark.worker.lifecycle.Lease;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.ShardOpener;
 import dev.tidemark.worker.lifecycle.Shards;
@@ -113,8 +114,9 @@ final class SimulatedWorker {
                 fallible(handed), log, new Trust(MAX_ABSENCE), clock, WriterTime.SAME, new SilentListener());
         Shards shards = new Shards(SampleTable.catalog(), opener, bell, clock, 1);
         TopicWatchAgent topics = new TopicWatchAgent(SampleTable.catalog(), log, shards, clock);
-        PollAgent poll =
-                new PollAgent(() -> new SimulatedSource(log, table, chance, handed), topics::ready, shards, clock);
+        Lease lease = new Lease(Duration.ofSeconds(6), clock);
+        PollAgent poll = new PollAgent(
+                () -> new SimulatedSource(log, table, chance, handed), topics::ready, shards, lease, clock);
         return new Parts(shards, topics, poll, new ApplyAgent(0, shards, Duration.ZERO));
     }
 

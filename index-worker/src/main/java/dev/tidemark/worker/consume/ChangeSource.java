@@ -51,8 +51,13 @@ public interface ChangeSource extends AutoCloseable {
 
     void resume(List<ShardId> shards);
 
-    /** Tells the group how far shards are, for onlookers; returns at once, and failing does no harm. */
-    void note(Map<ShardId, ShardCheckpoint> progress);
+    /**
+     * Tells the group how far shards are, for onlookers; returns at once, and failing does no harm.
+     *
+     * @param taken called, from within a later {@link #poll}, when the group has taken it; it does so only from the member
+     *     that the shards belong to
+     */
+    void note(Map<ShardId, ShardCheckpoint> progress, Runnable taken);
 
     /** Leaves the group, after a last note. */
     @Override

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.worker.lifecycle.Lease;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -34,6 +35,7 @@ public final class PollAgent implements Agent {
     private final Supplier<ChangeSource> sources;
     private final Supplier<Set<String>> tables;
     private final Shards shards;
+    private final Lease lease;
     private final Clock clock;
     private final Map<ShardId, Reader> readers = new TreeMap<>();
     private final ChangeSource.Assignment assignment = new Readers();
@@ -48,11 +50,14 @@ public final class PollAgent implements Agent {
      *
      * @param sources opens another member of the group
      * @param tables gives the tables to follow at the moment
+     * @param lease told that the process runs, and when the group has confirmed the assignment
      */
-    public PollAgent(Supplier<ChangeSource> sources, Supplier<Set<String>> tables, Shards shards, Clock clock) {
+    public PollAgent(
+            Supplier<ChangeSource> sources, Supplier<Set<String>> tables, Shards shards, Lease lease, Clock clock) {
         this.sources = sources;
         this.tables = tables;
         this.shards = shards;
+        this.lease = lease;
         this.clock = clock;
         this.noted = clock.instant();
     }
@@ -69,6 +74,7 @@ public final class PollAgent implements Agent {
 
     @Override
     public int doWork() {
+        lease.beat();
         Set<String> wanted = tables.get();
         if (clock.instant().isBefore(nextAttempt) || (wanted.isEmpty() && source == null)) {
             return 0;
@@ -160,7 +166,8 @@ public final class PollAgent implements Agent {
                 .filter(status -> status.checkpoint().nextOffset() > 0)
                 .ifPresent(status -> progress.put(id, status.checkpoint())));
         if (!progress.isEmpty()) {
-            open.note(progress);
+            Instant asked = clock.instant();
+            open.note(progress, () -> lease.confirmed(asked));
         }
     }
 

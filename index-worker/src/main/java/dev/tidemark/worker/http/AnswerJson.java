@@ -23,13 +23,8 @@ import dev.tidemark.worker.query.IndexNames;
 final class AnswerJson {
     private AnswerJson() {}
 
-    /**
-     * An answer.
-     *
-     * @param rows the rows fetched for the entries, in their order; empty when none were asked for
-     */
-    static ObjectNode of(
-            String publicName, IndexNames.Found index, Answer answer, Optional<List<Optional<JsonNode>>> rows) {
+    static ObjectNode of(String publicName, IndexNames.Found index, Answer answer) {
+        Optional<List<Optional<JsonNode>>> rows = answer.rows();
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("index", publicName);
         ArrayNode entries = json.putArray("entries");
@@ -45,7 +40,26 @@ final class AnswerJson {
             entries.add(one);
         }
         json.put("next", answer.next().orElse(null));
-        json.set("freshness", of(answer.freshness()));
+        json.set("freshness", of(index.table(), answer.freshness()));
+        return json;
+    }
+
+    /** How recent an answer is, and what it may lack where there is anything. */
+    static ObjectNode of(TableDefinition table, Freshness freshness) {
+        ObjectNode json = of(freshness);
+        if (!freshness.missingPartitions().isEmpty()) {
+            freshness.missingPartitions().forEach(json.withArray("missingPartitions")::add);
+        }
+        if (freshness.quarantined().count() > 0) {
+            ObjectNode quarantined = json.putObject("quarantined");
+            quarantined.put("count", freshness.quarantined().count());
+            ArrayNode rows = quarantined.putArray("rows");
+            for (Freshness.Quarantined.Row row : freshness.quarantined().rows()) {
+                ObjectNode one = rows.addObject();
+                one.set("primaryKey", QuarantineJson.key(table, row.key()));
+                one.put("partition", row.partition()).put("reason", row.reason());
+            }
+        }
         return json;
     }
 

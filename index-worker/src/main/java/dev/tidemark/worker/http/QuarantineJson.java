@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowJson;
@@ -62,7 +63,7 @@ public final class QuarantineJson {
             one.put("table", shard.id().table());
             one.put("partition", shard.id().partition());
             one.put("offset", record.offset());
-            one.set("key", key(shard, record.record().key()));
+            one.set("key", key(shard.table(), record.record().key()));
             one.put("reason", record.reason());
             one.put("at", record.at().toString());
             KeyBytes value = record.record().value();
@@ -73,9 +74,9 @@ public final class QuarantineJson {
     }
 
     /** The primary key, or the bytes in hexadecimal where they are none. */
-    private static JsonNode key(LiveShard shard, KeyBytes key) {
+    static JsonNode key(TableDefinition table, KeyBytes key) {
         try {
-            return shard.table().keyToJson(key);
+            return table.keyToJson(key);
         } catch (MalformedKeyException e) {
             return TextNode.valueOf("0x" + key);
         }

@@ -1,22 +1,16 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
-import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.query.Answer;
-import dev.tidemark.worker.query.FactRows;
 import dev.tidemark.worker.query.IndexNames;
-import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryParser;
@@ -28,12 +22,10 @@ public final class QueryRoutes {
 
     private final IndexNames names;
     private final QueryEngine engine;
-    private final FactRows facts;
 
-    public QueryRoutes(IndexNames names, QueryEngine engine, FactRows facts) {
+    public QueryRoutes(IndexNames names, QueryEngine engine) {
         this.names = names;
         this.engine = engine;
-        this.facts = facts;
     }
 
     void addTo(RoutesConfig routes) {
@@ -41,25 +33,23 @@ public final class QueryRoutes {
     }
 
     private void entries(Context context) throws BadInputException, InterruptedException {
+        IndexNames.Found index = found(context.pathParam("index"));
         try {
-            IndexNames.Found index = names.find(context.pathParam("index"));
-            IndexQuery query = QueryParser.parse(index, context.queryParamMap());
-            Answer answer = engine.answer(query);
-            Optional<List<Optional<JsonNode>>> rows =
-                    query.fetchRow() ? Optional.of(rows(index, answer)) : Optional.empty();
-            context.result(RowJson.write(AnswerJson.of(names.publicName(index.definition()), index, answer, rows)));
-        } catch (UnknownIndexException e) {
-            throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
+            Answer answer = engine.answer(QueryParser.parse(index, context.queryParamMap()));
+            context.result(RowJson.write(AnswerJson.of(names.publicName(index.definition()), index, answer)));
         } catch (NotAnswerableException e) {
-            throw new ProblemException(
-                    Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER));
+            Problem problem = Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER);
+            throw new ProblemException(e.freshness()
+                    .map(freshness -> problem.with(AnswerJson.of(index.table(), freshness)))
+                    .orElse(problem));
         }
     }
 
-    private List<Optional<JsonNode>> rows(IndexNames.Found index, Answer answer)
-            throws NotAnswerableException, InterruptedException {
-        List<KeyBytes> keys =
-                answer.entries().stream().map(Answer.Entry::primaryKey).toList();
-        return facts.lookup(index.table(), keys);
+    private IndexNames.Found found(String name) throws BadInputException {
+        try {
+            return names.find(name);
+        } catch (UnknownIndexException e) {
+            throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
+        }
     }
 }

@@ -1,7 +1,9 @@
 package dev.tidemark.worker.kafka;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -32,6 +34,14 @@ public record ClientSettings(String groupId, String instanceId, int maxPollRecor
 
     public ClientSettings {
         given = Map.copyOf(given);
+    }
+
+    /**
+     * After how long the group gives the partitions of a silent member to others; empty when that is the broker's to say.
+     */
+    public Optional<Duration> sessionTimeout() {
+        return Optional.ofNullable(consumer().get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG))
+                .map(millis -> Duration.ofMillis(Long.parseLong(millis.toString())));
     }
 
     Map<String, Object> admin(String role) {

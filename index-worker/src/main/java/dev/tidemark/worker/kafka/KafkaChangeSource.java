@@ -85,14 +85,20 @@ public final class KafkaChangeSource implements ChangeSource {
     }
 
     @Override
-    public void note(Map<ShardId, ShardCheckpoint> progress) {
+    public void note(Map<ShardId, ShardCheckpoint> progress, Runnable taken) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         progress.forEach((shard, checkpoint) -> offsets.put(
                 Partitions.of(shard),
                 new OffsetAndMetadata(checkpoint.nextOffset(), OffsetNote.write(checkpoint.progress()))));
         offsets.keySet().retainAll(consumer.assignment());
+        if (offsets.isEmpty()) {
+            // The client would call that a success without asking anybody.
+            return;
+        }
         consumer.commitAsync(offsets, (noted, failure) -> {
-            if (failure != null) {
+            if (failure == null) {
+                taken.run();
+            } else {
                 LOGGER.debug("Notes for onlookers were not taken", failure);
             }
         });

@@ -3,6 +3,8 @@ package dev.tidemark.worker.query;
 import java.util.List;
 import java.util.Optional;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowVersion;
@@ -12,8 +14,12 @@ import dev.tidemark.row.RowVersion;
  *
  * @param entries in the order asked for
  * @param next cursor to go on from; empty when there is no more
+ * @param rows the rows of the entries as they are now, in their order, without those that are gone; empty when they were
+ *     not asked for
+ * @param freshness as of the moment when the answer was complete
  */
-public record Answer(List<Entry> entries, Optional<String> next, Freshness freshness) {
+public record Answer(
+        List<Entry> entries, Optional<String> next, Optional<List<Optional<JsonNode>>> rows, Freshness freshness) {
     public Answer {
         entries = List.copyOf(entries);
     }

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.lag.LagMeter;
@@ -13,23 +12,20 @@ import dev.tidemark.worker.lag.ShardLag;
 
 /** Whether shards are as far as a demand wants them. */
 record DemandCheck(Demand demand) {
-    /** Whether the demand is met by the shards that are here; one that is not here meets nothing. */
-    boolean isMet(List<ShardLag> lags, TableDefinition table) {
-        boolean demanding =
-                !demand.versions().isEmpty() || demand.maxStaleness().isPresent();
-        return !demanding
-                || (lags.size() == table.partitions() && shortfall(lags).isEmpty());
+    /** Whether there is anything to wait for. */
+    boolean isDemanding() {
+        return !demand.versions().isEmpty() || demand.maxStaleness().isPresent();
     }
 
     /**
      * What is lacking.
      *
-     * @param lags of all partitions, in their order
+     * @param lags by partition; one that is not here has nothing that a token asks for
      */
-    Optional<String> shortfall(List<ShardLag> lags) {
+    Optional<String> shortfall(Map<Integer, ShardLag> lags) {
         for (Map.Entry<Integer, RowVersion> wanted : demand.versions().entrySet()) {
-            Progress progress = lags.get(wanted.getKey())
-                    .status()
+            Progress progress = Optional.ofNullable(lags.get(wanted.getKey()))
+                    .flatMap(ShardLag::status)
                     .map(status -> status.checkpoint().progress())
                     .orElse(Progress.UNKNOWN);
             if (!progress.covers(wanted.getValue())) {
@@ -38,7 +34,7 @@ record DemandCheck(Demand demand) {
                         + wanted.getValue());
             }
         }
-        return demand.maxStaleness().flatMap(most -> tooStale(most, LagMeter.freshness(lags)));
+        return demand.maxStaleness().flatMap(most -> tooStale(most, LagMeter.freshness(List.copyOf(lags.values()))));
     }
 
     private static Optional<String> tooStale(Duration most, Optional<Duration> actual) {
@@ -46,7 +42,7 @@ record DemandCheck(Demand demand) {
             return Optional.empty();
         }
         return Optional.of("an answer would be staler than max_staleness of " + most.toMillis() + " ms: "
-                + actual.map(age -> "it is " + age.toMillis() + " ms behind")
+                + actual.map(age -> "it is " + age.plusNanos(999_999).toMillis() + " ms behind")
                         .orElse("how far it is behind is not known"));
     }
 }

@@ -5,21 +5,73 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.IndexState;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lag.StateRule;
 
 /**
- * How recent an answer is.
+ * How recent an answer is, and what it may lack all the same.
  *
- * @param completeUpTo every change committed at or before it is in the answer; empty when that cannot be told
+ * @param completeUpTo every change committed at or before it is in the answer, but for the rows and partitions below; empty
+ *     when that cannot be told
  * @param staleness time since then; empty when that cannot be told
  * @param state what the index is doing
+ * @param missingPartitions partitions whose rows are not in the answer, because this worker does not hold them
+ * @param quarantined rows that may be missing from the answer, or be in it with older values
  */
-public record Freshness(Optional<Instant> completeUpTo, Optional<Duration> staleness, IndexState state) {
+public record Freshness(
+        Optional<Instant> completeUpTo,
+        Optional<Duration> staleness,
+        IndexState state,
+        List<Integer> missingPartitions,
+        Quarantined quarantined) {
+    public Freshness {
+        missingPartitions = List.copyOf(missingPartitions);
+    }
+
     /** How recent what is read from these shards is; they must be all that the index has. */
     public static Freshness of(List<ShardLag> shards) {
-        return new Freshness(LagMeter.completeUpTo(shards), LagMeter.freshness(shards), StateRule.of(shards));
+        return of(shards, List.of(), Quarantined.NONE);
+    }
+
+    /** How recent what is read from these shards is, while others are missing and rows are quarantined. */
+    static Freshness of(List<ShardLag> shards, List<Integer> missingPartitions, Quarantined quarantined) {
+        return new Freshness(
+                LagMeter.completeUpTo(shards),
+                LagMeter.freshness(shards),
+                StateRule.of(shards),
+                missingPartitions,
+                quarantined);
+    }
+
+    /** Nothing can be told of an index that lacks partitions. */
+    static Freshness unknown(List<Integer> missingPartitions) {
+        return of(List.of(), missingPartitions, Quarantined.NONE);
+    }
+
+    /**
+     * Rows that could not be applied. Which values a row would have is not known, so it may be missing from any answer of any
+     * index of its table.
+     *
+     * @param count how many there are
+     * @param rows the first of them
+     */
+    public record Quarantined(long count, List<Row> rows) {
+        /** None. */
+        public static final Quarantined NONE = new Quarantined(0, List.of());
+
+        public Quarantined {
+            rows = List.copyOf(rows);
+        }
+
+        /**
+         * A quarantined row.
+         *
+         * @param key key of its record, which is its primary key unless that is what is wrong with it
+         * @param reason why it could not be applied
+         */
+        public record Row(KeyBytes key, int partition, String reason) {}
     }
 }

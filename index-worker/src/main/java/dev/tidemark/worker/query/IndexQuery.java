@@ -15,6 +15,7 @@ import dev.tidemark.key.Order;
  * @param after the entry after which to go on; empty to begin at the end of the block
  * @param limit most entries to answer, 1 to {@value #MAX_LIMIT}
  * @param fetchRow whether to follow each entry to its row in the fact table
+ * @param partial whether the partitions that this worker holds will do
  * @param demand how recent the answer must be
  */
 public record IndexQuery(
@@ -24,6 +25,7 @@ public record IndexQuery(
         Optional<KeyBytes> after,
         int limit,
         boolean fetchRow,
+        boolean partial,
         Demand demand) {
     /** Most entries in one answer. */
     public static final int MAX_LIMIT = 10_000;

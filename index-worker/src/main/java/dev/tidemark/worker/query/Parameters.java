@@ -15,7 +15,7 @@ import dev.tidemark.settings.Durations;
 /** The parameters of a question, each given once, sorted into those that steer and those that name parts of the key. */
 final class Parameters {
     private static final Set<String> STEERING =
-            Set.of("order", "limit", "cursor", "fetch", "token", "wait", "max_staleness");
+            Set.of("order", "limit", "cursor", "fetch", "token", "wait", "max_staleness", "allow_partial");
 
     private final Map<String, String> steering = new LinkedHashMap<>();
     private final Map<String, String> parts = new LinkedHashMap<>();

@@ -1,120 +1,141 @@
 package dev.tidemark.worker.query;
 
+import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.index.KeyPart;
-import dev.tidemark.key.KeyBytes;
-import dev.tidemark.key.KeyReader;
-import dev.tidemark.key.MalformedKeyException;
-import dev.tidemark.row.FieldValue;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.ShardLag;
+import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
-import dev.tidemark.worker.store.ShardDamagedException;
-import dev.tidemark.worker.store.ShardView;
 
-/** Answers questions. */
+/**
+ * Answers questions. How old an answer is, and whether this process may give it, is looked at when the answer is complete,
+ * so that the time that reading took, and a pause in the middle of it, count.
+ */
 public final class QueryEngine {
-    /** An answer ends after so many bytes of rows, with a cursor, so that no question can exhaust the process. */
-    private static final int MAX_CARRIED_BYTES = 8 * 1024 * 1024;
+    /** Quarantined rows that an answer names; their number is told in any case. */
+    private static final int NAMED_ROWS = 10;
 
     private final LagMeter lag;
     private final WaitingRoom waiting;
+    private final FactRows facts;
+    private final Supplier<Optional<String>> refusal;
+    private final Clock clock;
 
-    /** An engine over the shards of the meter, whose questions wait for progress in that room. */
-    public QueryEngine(LagMeter lag, WaitingRoom waiting) {
+    /**
+     * An engine over the shards of the meter, whose questions wait for progress in that room.
+     *
+     * @param facts where references are followed to
+     * @param refusal why this process must not answer for its shards now; empty when it may
+     */
+    public QueryEngine(
+            LagMeter lag, WaitingRoom waiting, FactRows facts, Supplier<Optional<String>> refusal, Clock clock) {
         this.lag = lag;
         this.waiting = waiting;
+        this.facts = facts;
+        this.refusal = refusal;
+        this.clock = clock;
     }
+
+    /** An answer, or why there is none although the shards are here. */
+    private record Attempt(Answer answer, Optional<String> shortfall) {}
 
     /**
      * Answers, after waiting for what the question demands.
      *
-     * @throws NotAnswerableException when this process does not hold the whole index, or the demand is not met in time
+     * @throws NotAnswerableException when this process does not hold the whole index, or may not speak for it, or the demand
+     *     is not met in time
      */
     public Answer answer(IndexQuery query) throws NotAnswerableException, InterruptedException {
-        TableDefinition table = query.index().table();
+        Instant end = clock.instant().plus(query.demand().patience());
         DemandCheck check = new DemandCheck(query.demand());
-        if (!check.isMet(lag.of(table), table)) {
-            await(check, table, query.demand().patience());
-        }
-        try (Readings readings = Readings.open(table, lag)) {
-            Optional<String> shortfall = check.shortfall(readings.lags());
-            if (shortfall.isPresent()) {
-                throw new NotAnswerableException(shortfall.get());
+        while (true) {
+            requireLease();
+            boolean met = await(query, check, Duration.between(clock.instant(), end));
+            Attempt attempt = attempt(query, check);
+            if (attempt.shortfall().isEmpty()) {
+                return attempt.answer();
             }
-            return read(query, readings);
+            // Met a moment ago and too old now: there may be time for the next heartbeat.
+            if (!met || !clock.instant().isBefore(end)) {
+                throw new NotAnswerableException(
+                        attempt.shortfall().get(), Optional.of(attempt.answer().freshness()));
+            }
         }
     }
 
-    private void await(DemandCheck check, TableDefinition table, Duration patience)
+    private Attempt attempt(IndexQuery query, DemandCheck check) throws NotAnswerableException, InterruptedException {
+        Readings readings = Readings.open(query.index().table(), lag, query.partial());
+        Page page;
+        Freshness.Quarantined quarantined;
+        try (readings) {
+            quarantined = readings.quarantined(NAMED_ROWS);
+            Map<Integer, ShardLag> before = readings.lags();
+            Optional<String> early = check.shortfall(before);
+            if (early.isPresent()) {
+                Page none = new Page(List.of(), Optional.empty());
+                return new Attempt(sealed(none, Optional.empty(), readings, quarantined, before), early);
+            }
+            page = Page.read(query, readings);
+        }
+        Optional<List<Optional<JsonNode>>> rows = query.fetchRow() ? Optional.of(rows(query, page)) : Optional.empty();
+        requireLease();
+        Map<Integer, ShardLag> lags = readings.lags();
+        return new Attempt(sealed(page, rows, readings, quarantined, lags), check.shortfall(lags));
+    }
+
+    private void requireLease() throws NotAnswerableException {
+        Optional<String> refused = refusal.get();
+        if (refused.isPresent()) {
+            throw new NotAnswerableException(refused.get());
+        }
+    }
+
+    private List<Optional<JsonNode>> rows(IndexQuery query, Page page)
             throws NotAnswerableException, InterruptedException {
-        if (!waiting.await(() -> check.isMet(lag.of(table), table), patience)) {
+        return facts.lookup(
+                query.index().table(),
+                page.entries().stream().map(Answer.Entry::primaryKey).toList());
+    }
+
+    private static Answer sealed(
+            Page page,
+            Optional<List<Optional<JsonNode>>> rows,
+            Readings readings,
+            Freshness.Quarantined quarantined,
+            Map<Integer, ShardLag> lags) {
+        Freshness freshness = Freshness.of(List.copyOf(lags.values()), readings.missing(), quarantined);
+        return new Answer(page.entries(), page.next(), rows, freshness);
+    }
+
+    /** Waits until the demand is met; whether it is. */
+    private boolean await(IndexQuery query, DemandCheck check, Duration patience)
+            throws NotAnswerableException, InterruptedException {
+        if (!check.isDemanding() || isMet(query, check)) {
+            return true;
+        }
+        if (!waiting.await(() -> isMet(query, check), patience)) {
             throw new NotAnswerableException("too many questions wait for progress already");
         }
+        return isMet(query, check);
     }
 
-    private static Answer read(IndexQuery query, Readings readings) {
-        List<Raw> raws = new ArrayList<>();
-        Optional<String> next = Optional.empty();
-        try (MergedScan scan =
-                new MergedScan(readings.views(), query.index().position(), query.rest(), query.order())) {
-            long carried = 0;
-            while (scan.isValid()) {
-                if (raws.size() == query.limit() || carried > MAX_CARRIED_BYTES) {
-                    KeyBytes last = raws.get(raws.size() - 1).key();
-                    next = Optional.of(Cursor.write(query.index(), query.range(), query.order(), last));
-                    break;
-                }
-                raws.add(Raw.of(query.index(), scan));
-                carried += raws.get(raws.size() - 1).carried().length();
-                scan.next();
-            }
+    private boolean isMet(IndexQuery query, DemandCheck check) {
+        TableDefinition table = query.index().table();
+        Map<Integer, ShardLag> lags = new TreeMap<>();
+        for (LiveShard shard : lag.shards().of(table)) {
+            lags.put(shard.id().partition(), lag.of(shard));
         }
-        return new Answer(entries(raws, readings.views()), next, Freshness.of(readings.lags()));
-    }
-
-    private static List<Answer.Entry> entries(List<Raw> raws, List<ShardView> views) {
-        Map<Integer, List<KeyBytes>> rows = new HashMap<>();
-        raws.forEach(raw ->
-                rows.computeIfAbsent(raw.shard(), shard -> new ArrayList<>()).add(raw.primaryKey()));
-        Map<KeyBytes, RowVersion> versions = new HashMap<>();
-        rows.forEach((shard, keys) -> {
-            List<Optional<RowVersion>> found = views.get(shard).versions(keys);
-            for (int i = 0; i < keys.size(); i++) {
-                versions.put(keys.get(i), found.get(i).orElse(RowVersion.NONE));
-            }
-        });
-        return raws.stream()
-                .map(raw -> new Answer.Entry(
-                        raw.parts(),
-                        raw.primaryKey(),
-                        raw.shard(),
-                        versions.getOrDefault(raw.primaryKey(), RowVersion.NONE),
-                        raw.carried()))
-                .toList();
-    }
-
-    /** An entry as it stands in the index. */
-    private record Raw(KeyBytes key, List<FieldValue> parts, KeyBytes primaryKey, int shard, KeyBytes carried) {
-        static Raw of(IndexNames.Found index, MergedScan scan) {
-            try {
-                KeyReader reader = new KeyReader(scan.key());
-                List<FieldValue> parts = new ArrayList<>();
-                for (KeyPart part : index.definition().key()) {
-                    parts.add(reader.next(part.order()));
-                }
-                return new Raw(scan.key(), parts, reader.rest(), scan.shard(), scan.carried());
-            } catch (MalformedKeyException e) {
-                throw new ShardDamagedException(
-                        "Expected an entry of index " + index.definition().qualifiedName() + ", but " + e.getMessage());
-            }
-        }
+        return (query.partial() || lags.size() == table.partitions())
+                && check.shortfall(lags).isEmpty();
     }
 }

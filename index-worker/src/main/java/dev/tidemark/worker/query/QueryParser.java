@@ -41,7 +41,11 @@ public final class QueryParser {
         Optional<KeyBytes> after =
                 cursor.isPresent() ? Optional.of(Cursor.read(index, range, order, cursor.get())) : Optional.empty();
         boolean fetchRow = parameters.word("fetch", "row").isPresent();
-        return new IndexQuery(index, range, order, after, parameters.limit(), fetchRow, demand());
+        boolean partial = parameters
+                .word("allow_partial", "true", "false")
+                .orElse("false")
+                .equals("true");
+        return new IndexQuery(index, range, order, after, parameters.limit(), fetchRow, partial, demand());
     }
 
     private KeyRange range() throws BadInputException {

@@ -2,73 +2,126 @@ package dev.tidemark.worker.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 
-/** Consistent views of all shards of a table, with what each of them keeps at least. */
+/** Consistent views of a table's shards, with what each of them keeps at least. How old that is can be asked at any time. */
 final class Readings implements AutoCloseable {
-    private final List<LiveShard.Reading> readings = new ArrayList<>();
-    private final List<ShardLag> lags = new ArrayList<>();
+    private final LagMeter lag;
+    private final List<Held> held = new ArrayList<>();
+    private final List<Integer> missing = new ArrayList<>();
+    private final List<String> reasons = new ArrayList<>();
 
-    private Readings() {}
+    private Readings(LagMeter lag) {
+        this.lag = lag;
+    }
+
+    /**
+     * A shard that is here.
+     *
+     * @param status what the view holds at least
+     */
+    record Held(LiveShard shard, ShardStatus status, ShardView view) {
+        int partition() {
+            return shard.id().partition();
+        }
+    }
 
     /**
      * Views of a table's shards.
      *
-     * @throws NotAnswerableException when this process does not hold all of them open
+     * @param partial whether those that are here will do
+     * @throws NotAnswerableException when this process does not hold what is needed
      */
-    static Readings open(TableDefinition table, LagMeter lag) throws NotAnswerableException {
-        Readings opened = new Readings();
-        List<String> missing = new ArrayList<>();
+    static Readings open(TableDefinition table, LagMeter lag, boolean partial) throws NotAnswerableException {
+        Readings opened = new Readings(lag);
         try {
             for (int partition = 0; partition < table.partitions(); partition++) {
-                ShardId id = new ShardId(table.name(), partition);
-                Optional<LiveShard> shard = lag.shards().find(id);
-                Optional<LiveShard.Reading> reading = shard.flatMap(Readings::read);
-                if (shard.isEmpty() || reading.isEmpty()) {
-                    missing.add(partition + shard.map(Readings::reason).orElse(" (not assigned to this worker)"));
-                    continue;
-                }
-                opened.readings.add(reading.get());
-                opened.lags.add(lag.of(shard.get(), Optional.of(reading.get().status())));
+                opened.add(new ShardId(table.name(), partition));
             }
         } catch (RuntimeException e) {
             opened.close();
             throw e;
         }
-        if (!missing.isEmpty()) {
+        boolean enough = opened.missing.isEmpty() || (partial && !opened.held.isEmpty());
+        if (!enough) {
             opened.close();
-            throw new NotAnswerableException("this worker cannot answer for all of table " + table.name()
-                    + ": it lacks partition " + String.join(", ", missing));
+            throw new NotAnswerableException(
+                    "this worker cannot answer for all of table " + table.name() + ": it lacks partition "
+                            + String.join(", ", opened.reasons),
+                    Optional.of(Freshness.unknown(opened.missing)));
         }
         return opened;
     }
 
-    List<ShardView> views() {
-        return readings.stream().map(LiveShard.Reading::view).toList();
+    /** In the order of partitions. */
+    List<Held> held() {
+        return held;
     }
 
-    /** By partition. */
-    List<ShardStatus> statuses() {
-        return readings.stream().map(LiveShard.Reading::status).toList();
+    List<Integer> missing() {
+        return missing;
     }
 
-    /** By partition. */
-    List<ShardLag> lags() {
+    /** How far behind the views are now, by partition. */
+    Map<Integer, ShardLag> lags() {
+        Map<Integer, ShardLag> lags = new TreeMap<>();
+        held.forEach(one -> lags.put(one.partition(), lag.of(one.shard(), Optional.of(one.status()))));
         return lags;
+    }
+
+    /** The quarantined rows of the views, the first of them by name. Reads nothing where there are none. */
+    Freshness.Quarantined quarantined(int most) {
+        long count = 0;
+        List<Freshness.Quarantined.Row> rows = new ArrayList<>();
+        for (Held one : held) {
+            long here = one.status().checkpoint().quarantined();
+            count += here;
+            if (here > 0 && rows.size() < most) {
+                for (QuarantinedRecord record : one.view().quarantine(most - rows.size())) {
+                    rows.add(new Freshness.Quarantined.Row(record.record().key(), one.partition(), record.reason()));
+                }
+            }
+        }
+        return count == 0 ? Freshness.Quarantined.NONE : new Freshness.Quarantined(count, rows);
     }
 
     @Override
     public void close() {
-        readings.forEach(reading -> reading.view().close());
+        held.forEach(one -> one.view().close());
+    }
+
+    private void add(ShardId id) {
+        Optional<LiveShard> shard = lag.shards().find(id);
+        Optional<LiveShard.Reading> reading = shard.flatMap(Readings::read);
+        if (shard.isPresent() && reading.isPresent()) {
+            ShardView view = reading.get().view();
+            held.add(new Held(shard.get(), reading.get().status(), view));
+            // The view may be newer than the status, and what is in quarantine must be that of the view.
+            int last = held.size() - 1;
+            held.set(
+                    last,
+                    new Held(shard.get(), withQuarantineOf(view, reading.get().status()), view));
+        } else {
+            missing.add(id.partition());
+            reasons.add(id.partition() + shard.map(Readings::reason).orElse(" (not assigned to this worker)"));
+        }
+    }
+
+    private static ShardStatus withQuarantineOf(ShardView view, ShardStatus status) {
+        return new ShardStatus(
+                status.checkpoint().withQuarantined(view.checkpoint().quarantined()), status.restoring());
     }
 
     private static Optional<LiveShard.Reading> read(LiveShard shard) {

@@ -38,4 +38,11 @@ public record ShardCheckpoint(
     public ShardCheckpoint caughtUpAt(Instant time) {
         return new ShardCheckpoint(nextOffset, leaderEpoch, progress, time, entries, quarantined);
     }
+
+    /** The same, with another number of quarantined records. */
+    public ShardCheckpoint withQuarantined(long records) {
+        return records == quarantined
+                ? this
+                : new ShardCheckpoint(nextOffset, leaderEpoch, progress, lastCaughtUp, entries, records);
+    }
 }

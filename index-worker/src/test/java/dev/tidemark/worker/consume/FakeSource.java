@@ -21,6 +21,7 @@ final class FakeSource implements ChangeSource {
     final Map<ShardId, StartPosition> started = new TreeMap<>();
     final List<ShardId> paused = new ArrayList<>();
     final Map<ShardId, ShardCheckpoint> noted = new TreeMap<>();
+    final List<Runnable> confirmations = new ArrayList<>();
     Set<String> followed = Set.of();
     boolean closed;
     private final Map<ShardId, ChangeBatch> batches = new HashMap<>();
@@ -79,8 +80,9 @@ final class FakeSource implements ChangeSource {
     }
 
     @Override
-    public void note(Map<ShardId, ShardCheckpoint> progress) {
+    public void note(Map<ShardId, ShardCheckpoint> progress, Runnable taken) {
         noted.putAll(progress);
+        confirmations.add(taken);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.worker.lifecycle.Lease;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.StartPosition;
 import dev.tidemark.worker.store.ShardId;
@@ -25,7 +26,8 @@ class PollAgentTest {
     private final ChangeLog log = new ChangeLog(Tables.films());
     private final ArrayDeque<FakeSource> opened = new ArrayDeque<>();
     private Set<String> tables = Set.of("films");
-    private final PollAgent agent = new PollAgent(this::open, () -> tables, bench.shards(), bench.clock());
+    private final Lease lease = new Lease(Duration.ofSeconds(6), bench.clock());
+    private final PollAgent agent = new PollAgent(this::open, () -> tables, bench.shards(), lease, bench.clock());
 
     @Test
     void waitsUntilThereIsATopic() {
@@ -135,6 +137,24 @@ class PollAgentTest {
         assertThat(source().noted.get(ID))
                 .satisfies(noted ->
                         assertThat(Objects.requireNonNull(noted).nextOffset()).isEqualTo(2));
+    }
+
+    @Test
+    void aPausedProcessIsSilentUntilTheGroupTakesANoteGivenAfterwards() {
+        assigned();
+        source().give(ID, log.put(1, "{\"id\":1}").heartbeat(5).take());
+        agent.doWork();
+        bench.run();
+        bench.clock().advance(Duration.ofMillis(600));
+        agent.doWork();
+        Runnable before = source().confirmations.get(0);
+        bench.clock().advance(Duration.ofSeconds(7));
+        assertThat(lease.refusal()).isPresent();
+        agent.doWork();
+        before.run();
+        assertThat(lease.refusal()).isPresent();
+        source().confirmations.get(1).run();
+        assertThat(lease.refusal()).isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
@@ -115,8 +116,41 @@ class WorkerRoutesTest {
         JsonNode answer = server.json("/v1/indexes/by_actor/entries");
         assertThat(answer.path("entries")).isEmpty();
         assertThat(answer.at("/freshness/state").textValue()).isEqualTo("degraded");
+        JsonNode quarantined = answer.at("/freshness/quarantined");
+        assertThat(quarantined.path("count").intValue()).isEqualTo(1);
+        assertThat(quarantined.at("/rows/0/primaryKey").intValue()).isEqualTo(1);
+        assertThat(quarantined.at("/rows/0/partition").intValue()).isZero();
+        assertThat(quarantined.at("/rows/0/reason").textValue()).contains("ce_type");
         assertThat(server.get("/health/ready").statusCode()).isEqualTo(200);
         assertThat(server.text("/health/ready")).contains("1 records are in quarantine");
+    }
+
+    @Test
+    void aRefusalSaysHowStaleTheAnswerWouldHaveBeen() throws Exception {
+        server.bench.clock().advance(Duration.ofNanos(2_000_000_001));
+        HttpResponse<byte[]> answer = server.get("/v1/indexes/by_actor/entries?max_staleness=2s&wait=1ms");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(RowJson.parse(answer.body()))
+                .isEqualTo(json("{'type':'about:blank','title':'Not answerable now','status':503,"
+                        + "'detail':'an answer would be staler than max_staleness of 2000 ms: it is 2001 ms behind',"
+                        + "'completeUpTo':'2026-01-01T00:01:40Z','stalenessMs':2001,'state':'steady'}"));
+    }
+
+    @Test
+    void aRefusalNamesThePartitionsThatAreElsewhere() throws Exception {
+        JsonNode problem = server.json("/v1/indexes/by_town/entries?allow_partial=true");
+        assertThat(problem.path("missingPartitions")).isEqualTo(json("[0,1,2,3]"));
+        assertThat(problem.path("stalenessMs").isNull()).isTrue();
+    }
+
+    @Test
+    void refusesWithoutALeaseAndSaysWhy() throws Exception {
+        server.refusal = Optional.of("paused for too long");
+        HttpResponse<byte[]> answer = server.get("/v1/indexes/by_actor/entries");
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        assertThat(RowJson.parse(answer.body()).path("detail").textValue()).isEqualTo("paused for too long");
     }
 
     @Test

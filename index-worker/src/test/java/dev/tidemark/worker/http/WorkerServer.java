@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -36,6 +37,7 @@ import dev.tidemark.worker.testkit.Workbench;
 final class WorkerServer implements AutoCloseable {
     final Workbench bench = new Workbench(Tables.catalog());
     final ChangeLog films = new ChangeLog(Tables.films());
+    volatile Optional<String> refusal = Optional.empty();
     private final LiveShard shard;
     private final long generation;
     final HistoryAgent sampler;
@@ -50,14 +52,15 @@ final class WorkerServer implements AutoCloseable {
         shard = bench.open(new ShardId("films", 0));
         generation = Objects.requireNonNull(shard.takeStart()).generation();
         WaitingRoom waiting = new WaitingRoom(bench.bell(), 2);
-        QueryEngine engine = new QueryEngine(bench.lag(), waiting);
+        QueryEngine engine =
+                new QueryEngine(bench.lag(), waiting, new WriterClient(writer), () -> refusal, bench.clock());
         RowLookup rows = new RowLookup(bench.lag());
         WriterFacts facts = new WriterFacts(writer);
         LagJson lag = new LagJson(catalog, bench.lag(), new Visibility(bench.clock()));
         sampler = new HistoryAgent(catalog, bench.lag(), history, bench.clock());
         events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(
-                new QueryRoutes(new IndexNames(catalog), engine, new WriterClient(writer)),
+                new QueryRoutes(new IndexNames(catalog), engine),
                 lag,
                 new QuarantineJson(bench.shards()),
                 new PauseRoutes(catalog, bench.shards()),

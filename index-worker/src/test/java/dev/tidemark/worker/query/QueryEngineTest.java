@@ -8,13 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.IndexState;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.worker.apply.ChangeBatch;
@@ -31,7 +34,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class QueryEngineTest {
     private final Workbench bench = new Workbench(Tables.catalog());
     private final IndexNames names = new IndexNames(Tables.catalog());
-    private final QueryEngine engine = new QueryEngine(bench.lag(), new WaitingRoom(bench.bell(), 2));
+    private Optional<String> refusal = Optional.empty();
+    private Runnable whileRowsAreFetched = () -> {};
+    private final QueryEngine engine =
+            new QueryEngine(bench.lag(), new WaitingRoom(bench.bell(), 2), this::rows, () -> refusal, bench.clock());
     private final TableDefinition people = Tables.people();
     private final Map<Integer, ChangeLog> logs = new HashMap<>();
     private final Map<Integer, Long> generations = new HashMap<>();
@@ -123,13 +129,7 @@ class QueryEngineTest {
         deliver(50);
         String token =
                 SessionToken.of("people", partitionOf(7), ChangeLog.version(60)).encode();
-        CompletableFuture<Answer> answer = CompletableFuture.supplyAsync(() -> {
-            try {
-                return ask("by_town", "token=" + token, "wait=30s");
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        CompletableFuture<Answer> answer = later("token=" + token, "wait=30s");
         put(60, 7, "Oslo", "Ada");
         hand();
         assertThat(answer.get(20, TimeUnit.SECONDS).entries()).hasSize(1);
@@ -155,6 +155,144 @@ class QueryEngineTest {
     }
 
     @Test
+    void answersAtExactlyTheLimitAndNotANanosecondBeyond() throws Exception {
+        deliver(90);
+        assertThat(ask("by_town", "max_staleness=10s", "wait=0s").freshness().staleness())
+                .contains(Duration.ofSeconds(10));
+        bench.clock().advance(Duration.ofNanos(1));
+        assertThatThrownBy(() -> ask("by_town", "max_staleness=10s", "wait=0s"))
+                .isInstanceOfSatisfying(NotAnswerableException.class, refused -> {
+                    Freshness freshness = refused.freshness().orElseThrow();
+                    assertThat(freshness.staleness())
+                            .contains(Duration.ofSeconds(10).plusNanos(1));
+                    assertThat(freshness.completeUpTo()).contains(ChangeLog.at(90));
+                })
+                .hasMessageContaining("it is 10001 ms behind");
+    }
+
+    @Test
+    void progressJustBeforeTheEndOfTheWaitCounts() throws Exception {
+        deliver(90);
+        CompletableFuture<Answer> answer = later("max_staleness=1s", "wait=30s");
+        logs.values().forEach(log -> log.heartbeat(99));
+        hand();
+        assertThat(answer.get(20, TimeUnit.SECONDS).freshness().staleness()).contains(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void anUnknownStalenessIsTooStale() {
+        assertThatThrownBy(() -> ask("by_town", "max_staleness=1h", "wait=1ms"))
+                .isInstanceOfSatisfying(
+                        NotAnswerableException.class,
+                        refused -> assertThat(refused.freshness().orElseThrow().staleness())
+                                .isEmpty())
+                .hasMessageContaining("is not known");
+    }
+
+    @Test
+    void theTimeThatAnsweringTakesCounts() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        deliver(90);
+        whileRowsAreFetched = () -> bench.clock().advance(Duration.ofSeconds(5));
+        assertThat(ask("by_town", "fetch=row").freshness().staleness()).contains(Duration.ofSeconds(15));
+        assertThatThrownBy(() -> ask("by_town", "fetch=row", "max_staleness=17s", "wait=2s"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("it is 20000 ms behind");
+    }
+
+    @Test
+    void triesAgainWhenItGrewTooOldWhileAnsweringAndThereIsTimeLeft() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        deliver(99);
+        whileRowsAreFetched = () -> {
+            whileRowsAreFetched = () -> {};
+            bench.clock().advance(Duration.ofSeconds(5));
+            logs.values().forEach(log -> log.heartbeat(105));
+            hand();
+        };
+        Answer answer = ask("by_town", "fetch=row", "max_staleness=2s", "wait=20s");
+        assertThat(answer.freshness().completeUpTo()).contains(ChangeLog.at(105));
+        assertThat(answer.rows().orElseThrow()).hasSize(1);
+    }
+
+    @Test
+    void refusesWithoutALeaseBeforeAndAfterReading() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        deliver(99);
+        whileRowsAreFetched = () -> refusal = Optional.of("paused for too long");
+        assertThatThrownBy(() -> ask("by_town", "fetch=row"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessage("paused for too long");
+        assertThatThrownBy(() -> ask("by_town", "max_staleness=1ms", "wait=30s"))
+                .hasMessage("paused for too long");
+    }
+
+    @Test
+    void answersFromWhatIsHereWhenThatIsAllowed() throws Exception {
+        for (int id = 1; id <= 20; id++) {
+            put(id, id, "Oslo", "N" + id);
+        }
+        deliver(99);
+        List<Answer.Entry> all = ask("by_town", "town=Oslo").entries();
+        bench.shards().revoke(new ShardId("people", 1));
+        bench.run();
+        Answer answer = ask("by_town", "town=Oslo", "allow_partial=true", "max_staleness=1s");
+        assertThat(answer.freshness().missingPartitions()).containsExactly(1);
+        assertThat(answer.freshness().staleness()).contains(Duration.ofSeconds(1));
+        assertThat(answer.entries())
+                .containsExactlyElementsOf(
+                        all.stream().filter(entry -> entry.shard() != 1).toList());
+        assertThatThrownBy(() -> ask("by_town", "allow_partial=false"))
+                .isInstanceOfSatisfying(
+                        NotAnswerableException.class,
+                        refused -> assertThat(refused.freshness().orElseThrow().missingPartitions())
+                                .containsExactly(1));
+    }
+
+    @Test
+    void aTokenOfAPartitionThatIsElsewhereIsNotMetInPart() throws Exception {
+        deliver(99);
+        bench.shards().revoke(new ShardId("people", 1));
+        bench.run();
+        String token = SessionToken.of("people", 1, ChangeLog.version(1)).encode();
+        assertThatThrownBy(() -> ask("by_town", "allow_partial=true", "token=" + token, "wait=1ms"))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("partition 1");
+    }
+
+    @Test
+    void refusesInPartWhenNothingIsHere() {
+        for (int partition = 0; partition < 4; partition++) {
+            bench.shards().revoke(new ShardId("people", partition));
+        }
+        bench.run();
+        assertThatThrownBy(() -> ask("by_town", "allow_partial=true")).isInstanceOf(NotAnswerableException.class);
+    }
+
+    @Test
+    void namesTheFirstRowsThatMayBeMissingAndCountsThemAll() throws Exception {
+        assertThat(ask("by_town").freshness().quarantined()).isEqualTo(Freshness.Quarantined.NONE);
+        for (int id = 1; id <= 12; id++) {
+            log(id).garbage(Integer.toString(id));
+        }
+        deliver(99);
+        for (String index : List.of("by_town", "people.whole")) {
+            Freshness.Quarantined quarantined =
+                    ask(index, "limit=1").freshness().quarantined();
+            assertThat(quarantined.count()).isEqualTo(12);
+            assertThat(quarantined.rows()).hasSize(10).allSatisfy(row -> {
+                assertThat(row.reason()).contains("ce_type");
+                assertThat(people.partitionOf(row.key())).isEqualTo(row.partition());
+            });
+        }
+        for (int id = 1; id <= 12; id++) {
+            put(100 + id, id, "Oslo", "healed");
+        }
+        deliver(130);
+        assertThat(ask("by_town").freshness().quarantined()).isEqualTo(Freshness.Quarantined.NONE);
+    }
+
+    @Test
     void endsAnAnswerBeforeItGrowsWithoutBound() throws Exception {
         String big = "x".repeat(1_000_000);
         for (int id = 1; id <= 12; id++) {
@@ -164,6 +302,21 @@ class QueryEngineTest {
         Answer answer = ask("people.whole");
         assertThat(answer.entries()).hasSizeLessThan(12);
         assertThat(answer.next()).isPresent();
+    }
+
+    private List<Optional<JsonNode>> rows(TableDefinition table, List<KeyBytes> keys) {
+        whileRowsAreFetched.run();
+        return Collections.nCopies(keys.size(), Optional.empty());
+    }
+
+    private CompletableFuture<Answer> later(String... parameters) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return ask("by_town", parameters);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 
     private Answer ask(String index, String... parameters) throws Exception {
