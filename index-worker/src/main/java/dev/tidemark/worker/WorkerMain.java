@@ -60,6 +60,7 @@ import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.lifecycle.Trust;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.metrics.LagGauges;
+import dev.tidemark.worker.metrics.PaceGauges;
 import dev.tidemark.worker.metrics.WorkerMeters;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
@@ -122,7 +123,7 @@ public final class WorkerMain {
         ClockEstimate writerTime = new ClockEstimate(clock.instant());
         start(new ClockAgent(writerTime, new WriterClockClient(config.writerUrl()), clock), SLOW_IDLE);
         Visibility visibility = new Visibility(clock);
-        ListenerGroup listeners = new ListenerGroup(List.of(visibility, new WorkerMeters(meters.registry(), catalog)));
+        ListenerGroup listeners = new ListenerGroup(List.of(visibility, new WorkerMeters(meters, catalog)));
         Bell bell = new Bell();
         ShardOpener opener =
                 new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
@@ -130,6 +131,7 @@ public final class WorkerMain {
         LagMeter lag = new LagMeter(shards, clock, writerTime);
         TopicWatchAgent watch = new TopicWatchAgent(catalog, topics, shards, clock);
 
+        PaceGauges.register(meters.registry(), catalog, visibility);
         LagGauges gauges = new LagGauges(meters.registry(), catalog, lag);
         meters.show(List.of(new Reading(
                 "clock.skew.seconds",

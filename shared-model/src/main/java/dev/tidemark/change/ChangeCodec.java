@@ -20,7 +20,8 @@ import dev.tidemark.row.RowVersion;
  *
  * <p>Headers are CloudEvents 1.0 in Kafka's binary mode: {@code ce_id} is the version, {@code ce_type} the kind,
  * {@code ce_time} the commit time, {@code ce_source} the table. The value of a change is {@code {"op","after","source"}};
- * a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat {@code {"op":"h"}}.
+ * a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat {@code {"op":"h"}}. The relay adds the
+ * header of {@link Handover}, which a record may lack.
  */
 public final class ChangeCodec {
     /** Key of heartbeats: no row has it, because no key begins with a zero byte. */

@@ -40,6 +40,11 @@ public final class ServiceMeters implements AutoCloseable {
         }
     }
 
+    /** Shows histograms that are kept outside the registry. */
+    public void show(HistogramFamily histograms) {
+        registry.getPrometheusRegistry().register(histograms);
+    }
+
     /** All meters in Prometheus' text format. */
     public String scrape() {
         return registry.scrape();

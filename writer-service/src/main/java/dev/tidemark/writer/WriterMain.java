@@ -21,6 +21,7 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.writer.commit.CommitClock;
+import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.WriteGate;
@@ -117,10 +118,7 @@ public final class WriterMain {
         RelayStatus status = new RelayStatus();
         Map<String, RowRules> rules = rules(catalog);
         WriteGate gate = () -> status.refusal().or(backlog::overflow);
-        Committer.Listener listener = (batch, took) -> {
-            backlog.committed(batch, took);
-            writerMeters.committed(batch, took);
-        };
+        CommitListeners listener = new CommitListeners(List.of(backlog, writerMeters));
         Committer committer = new Committer(store, rules, config.committer(), gate, clock, listener);
 
         AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));

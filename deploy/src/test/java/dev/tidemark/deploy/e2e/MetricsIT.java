@@ -26,6 +26,7 @@ class MetricsIT {
             "tidemark_index_lag_seconds", "gauge",
             "tidemark_index_lag_records", "gauge",
             "tidemark_visibility_seconds", "histogram",
+            "tidemark_stage_seconds", "histogram",
             "tidemark_index_state", "gauge",
             "tidemark_index_entries", "gauge",
             "tidemark_events_applied_total", "counter");
@@ -33,6 +34,7 @@ class MetricsIT {
             "tidemark_index_freshness_seconds", "gauge",
             "tidemark_outbox_pending_records", "gauge",
             "tidemark_outbox_oldest_age_seconds", "gauge",
+            "tidemark_commit_wait_seconds", "histogram",
             "tidemark_rows_committed_total", "counter");
     private static final List<String> STATES =
             List.of("steady", "catching_up", "restoring", "degraded", "paused", "unknown");

@@ -6,12 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Handover;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.key.KeyBytes;
@@ -25,7 +27,7 @@ final class DecodedBatch {
 
     private final ShardId shard;
     private final Map<KeyBytes, List<Decoded>> byRow = new LinkedHashMap<>();
-    private final List<Instant> firstSeen = new ArrayList<>();
+    private final List<FirstSeen> firstSeen = new ArrayList<>();
     private final boolean restoring;
     private Progress heard;
     private int unreadableHeartbeats;
@@ -55,8 +57,8 @@ final class DecodedBatch {
         return heard;
     }
 
-    /** Commit times of the changes that came in their turn and for the first time. */
-    List<Instant> firstSeen() {
+    /** The changes that came in their turn and for the first time. */
+    List<FirstSeen> firstSeen() {
         return firstSeen;
     }
 
@@ -83,12 +85,21 @@ final class DecodedBatch {
             heard = before(heartbeat.frontier()).after(heartbeat);
         } else if (message instanceof ChangeEvent event) {
             if (event.inCommitOrder() && !heard.covers(event.version())) {
-                firstSeen.add(event.committedAt());
+                note(event.committedAt(), logged.record().headers().get(Handover.HEADER));
             }
             heard = event.inCommitOrder() ? before(event.version()).after(event) : heard;
             row(logged).add(new Decoded.Good(logged, event));
         } else {
             throw new AssertionError("unknown kind of message: " + message);
+        }
+    }
+
+    private void note(Instant committedAt, @Nullable String handover) {
+        int last = firstSeen.size() - 1;
+        if (last >= 0 && firstSeen.get(last).isLike(committedAt, handover)) {
+            firstSeen.set(last, firstSeen.get(last).andOneMore());
+        } else {
+            firstSeen.add(new FirstSeen(committedAt, handover, 1));
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.tidemark.worker.apply;
 
-import java.time.Duration;
 import java.util.List;
 
 import dev.tidemark.worker.store.ShardId;
@@ -21,7 +20,7 @@ public record ListenerGroup(List<ShardApplier.Listener> members) implements Shar
     }
 
     @Override
-    public void visible(ShardId shard, Duration sinceCommit) {
-        members.forEach(member -> member.visible(shard, sinceCommit));
+    public void visible(ShardId shard, List<Passage> passages) {
+        members.forEach(member -> member.visible(shard, passages));
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.worker.apply;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.Handover;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.clocks.WriterTime;
@@ -54,8 +56,8 @@ public final class ShardApplier {
         /** A batch has become visible. */
         void applied(ShardId shard, Counts counts);
 
-        /** A change that came by in its turn has become visible so long after its commit. */
-        void visible(ShardId shard, Duration sinceCommit);
+        /** Changes that came by in their turn have become visible; once a batch that has such. */
+        void visible(ShardId shard, List<Passage> passages);
     }
 
     /**
@@ -108,16 +110,21 @@ public final class ShardApplier {
         return seenCaughtUp;
     }
 
-    /** Applies the next batch of the partition. When it returns, all of it can be read. */
-    public void apply(ChangeBatch batch) {
+    /**
+     * Applies the next batch of the partition. When it returns, all of it can be read.
+     *
+     * @param polledAt when the poll thread had it, by this process's clock
+     */
+    public void apply(ChangeBatch batch, Instant polledAt) {
+        Instant takenAt = clock.instant();
         DecodedBatch decoded = DecodedBatch.read(id, codec, batch, gate);
         Changes changes = new Changes(status.checkpoint());
         Counts counts = plan(decoded.byRow(), changes).plus(new Counts(0, 0, decoded.unreadableHeartbeats()));
         boolean following = !gate.restoring();
         commit(batch, decoded.heard(), changes);
         listener.applied(id, counts);
-        if (following) {
-            tellVisible(decoded.firstSeen());
+        if (following && !decoded.firstSeen().isEmpty()) {
+            tellVisible(decoded.firstSeen(), polledAt, takenAt);
         }
     }
 
@@ -203,12 +210,16 @@ public final class ShardApplier {
         return new QuarantinedRecord(bad.source().offset(), bad.source().record(), bad.reason(), clock.instant());
     }
 
-    private void tellVisible(List<Instant> commits) {
-        Instant now = writerTime.at(clock.instant());
-        for (Instant committed : commits) {
-            Duration since = Duration.between(committed, now);
-            listener.visible(id, since.isNegative() ? Duration.ZERO : since);
+    private void tellVisible(List<FirstSeen> changes, Instant polledAt, Instant takenAt) {
+        Instant visible = writerTime.at(clock.instant());
+        Instant polled = writerTime.at(polledAt);
+        Instant taken = writerTime.at(takenAt);
+        List<Passage> passages = new ArrayList<>(changes.size());
+        for (FirstSeen seen : changes) {
+            Handover handover = Handover.parse(seen.handover());
+            passages.add(Passage.of(seen.changes(), seen.committedAt(), handover, polled, taken, visible));
         }
+        listener.visible(id, passages);
     }
 
     private static Instant later(Instant a, Instant b) {

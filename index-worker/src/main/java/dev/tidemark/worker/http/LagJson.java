@@ -15,6 +15,7 @@ import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.RecentTimes;
 import dev.tidemark.worker.lag.ShardLag;
@@ -46,6 +47,8 @@ public final class LagJson {
             for (LiveShard shard : lag.shards().of(table)) {
                 partitions.add(partition(shard));
             }
+            one.set("stages", stages(table));
+            one.put("paused", lag.shards().pausedSince(table).isPresent());
             for (int i = 0; i < table.indexes().size(); i++) {
                 indexes.add(index(table, i));
             }
@@ -98,9 +101,24 @@ public final class LagJson {
         RecentTimes.Summary times = visibility.of(table.name());
         json.putObject("visibility")
                 .put("count", times.count())
+                .put("meanSeconds", seconds(times.mean()))
                 .put("p50Seconds", seconds(times.p50()))
                 .put("p99Seconds", seconds(times.p99()))
                 .put("maxSeconds", seconds(times.max()));
+        return json;
+    }
+
+    private ArrayNode stages(TableDefinition table) {
+        ArrayNode json = RowJson.mapper().createArrayNode();
+        for (Stage stage : Stage.values()) {
+            RecentTimes.Summary times = visibility.of(table.name(), stage);
+            json.addObject()
+                    .put("stage", stage.label())
+                    .put("count", times.count())
+                    .put("meanSeconds", seconds(times.mean()))
+                    .put("p50Seconds", seconds(times.p50()))
+                    .put("p99Seconds", seconds(times.p99()));
+        }
         return json;
     }
 

@@ -20,32 +20,37 @@ public final class RecentTimes {
     private Duration currentMax = Duration.ZERO;
     private Duration previousMax = Duration.ZERO;
     private Instant rotated = Instant.EPOCH;
+    private double currentSeconds;
+    private double previousSeconds;
     private long count;
 
     /**
      * What the times look like.
      *
      * @param count how many there were since the start
+     * @param mean of the recent ones
      * @param p50 half of the recent ones were at most this long
      * @param p99 all but a hundredth of the recent ones were at most this long
      * @param max the longest recent one
      */
-    public record Summary(long count, Duration p50, Duration p99, Duration max) {
+    public record Summary(long count, Duration mean, Duration p50, Duration p99, Duration max) {
         /** No times yet. */
-        public static final Summary NONE = new Summary(0, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        public static final Summary NONE = new Summary(0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
-    synchronized void add(Duration time, Instant now) {
+    /** Adds a time that so many things took. */
+    synchronized void add(Duration time, int times, Instant now) {
         rotate(now);
-        current[bucket(time)]++;
+        current[bucket(time)] += times;
         currentMax = longer(currentMax, time);
-        count++;
+        currentSeconds += seconds(time) * times;
+        count += times;
     }
 
     synchronized Summary summary(Instant now) {
         rotate(now);
         Duration max = longer(currentMax, previousMax);
-        return new Summary(count, quantile(0.5, max), quantile(0.99, max), max);
+        return new Summary(count, mean(), quantile(0.5, max), quantile(0.99, max), max);
     }
 
     private void rotate(Instant now) {
@@ -56,16 +61,28 @@ public final class RecentTimes {
         boolean longSilent = age.compareTo(WINDOW.multipliedBy(2)) >= 0;
         previous = longSilent ? new long[BUCKETS] : current;
         previousMax = longSilent ? Duration.ZERO : currentMax;
+        previousSeconds = longSilent ? 0 : currentSeconds;
         current = new long[BUCKETS];
+        currentSeconds = 0;
         currentMax = Duration.ZERO;
         rotated = now;
     }
 
-    private Duration quantile(double share, Duration max) {
+    private Duration mean() {
+        long total = total();
+        return total == 0 ? Duration.ZERO : Duration.ofNanos((long) ((currentSeconds + previousSeconds) / total * 1e9));
+    }
+
+    private long total() {
         long total = 0;
         for (int i = 0; i < BUCKETS; i++) {
             total += current[i] + previous[i];
         }
+        return total;
+    }
+
+    private Duration quantile(double share, Duration max) {
+        long total = total();
         long wanted = (long) Math.ceil(total * share);
         long seen = 0;
         for (int i = 0; i < BUCKETS && total > 0; i++) {
@@ -79,9 +96,12 @@ public final class RecentTimes {
     }
 
     private static int bucket(Duration time) {
-        double seconds = time.toNanos() / 1e9;
-        int bucket = (int) Math.ceil(Math.log(seconds / FIRST_SECONDS) / Math.log(GROWTH));
+        int bucket = (int) Math.ceil(Math.log(seconds(time) / FIRST_SECONDS) / Math.log(GROWTH));
         return Math.max(0, Math.min(BUCKETS - 1, bucket));
+    }
+
+    private static double seconds(Duration time) {
+        return time.toNanos() / 1e9;
     }
 
     private static Duration longer(Duration a, Duration b) {

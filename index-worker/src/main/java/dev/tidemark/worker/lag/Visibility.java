@@ -1,22 +1,42 @@
 package dev.tidemark.worker.lag;
 
 import java.time.Clock;
-import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.tidemark.worker.apply.Counts;
+import dev.tidemark.worker.apply.Passage;
 import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * How long changes take from commit to being found, by table: all indexes of a table see a change in the same moment. For
- * any thread.
+ * How long changes take from commit to being found, and in which stage of the way, by table: all indexes of a table see a
+ * change in the same moment. For any thread.
  */
 public final class Visibility implements ShardApplier.Listener {
-    private final Map<String, RecentTimes> byTable = new ConcurrentHashMap<>();
+    private final Map<String, TableTimes> byTable = new ConcurrentHashMap<>();
     private final Clock clock;
+
+    /** The times of one table. */
+    private record TableTimes(RecentTimes whole, Map<Stage, RecentTimes> stages) {
+        static TableTimes none() {
+            Map<Stage, RecentTimes> stages = new EnumMap<>(Stage.class);
+            for (Stage stage : Stage.values()) {
+                stages.put(stage, new RecentTimes());
+            }
+            return new TableTimes(new RecentTimes(), stages);
+        }
+
+        void add(Passage passage, Instant now) {
+            whole.add(passage.total(), passage.changes(), now);
+            stages.forEach((stage, times) -> times.add(passage.in(stage), passage.changes(), now));
+        }
+    }
 
     public Visibility(Clock clock) {
         this.clock = clock;
@@ -28,14 +48,24 @@ public final class Visibility implements ShardApplier.Listener {
     }
 
     @Override
-    public void visible(ShardId shard, Duration sinceCommit) {
-        byTable.computeIfAbsent(shard.table(), table -> new RecentTimes()).add(sinceCommit, clock.instant());
+    public void visible(ShardId shard, List<Passage> passages) {
+        TableTimes times = byTable.computeIfAbsent(shard.table(), table -> TableTimes.none());
+        Instant now = clock.instant();
+        passages.forEach(passage -> times.add(passage, now));
     }
 
     /** The times of the last minute or two. */
     public RecentTimes.Summary of(String table) {
-        return Optional.ofNullable(byTable.get(table))
-                .map(times -> times.summary(clock.instant()))
-                .orElse(RecentTimes.Summary.NONE);
+        return summary(Optional.ofNullable(byTable.get(table)).map(TableTimes::whole));
+    }
+
+    /** The times in one stage, of the same changes. */
+    public RecentTimes.Summary of(String table, Stage stage) {
+        return summary(Optional.ofNullable(byTable.get(table))
+                .map(times -> times.stages().get(stage)));
+    }
+
+    private RecentTimes.Summary summary(Optional<RecentTimes> times) {
+        return times.map(some -> some.summary(clock.instant())).orElse(RecentTimes.Summary.NONE);
     }
 }

@@ -104,7 +104,7 @@ public final class LiveShard {
 
     /** Hands over a batch of a reading. Poll thread. */
     public void offer(ChangeBatch batch, long generation) {
-        mailbox.offer(batch, generation);
+        mailbox.offer(new Mailbox.Parcel(batch, clock.instant()), generation);
         work.ring();
     }
 
@@ -220,8 +220,8 @@ public final class LiveShard {
     }
 
     private int applyNext(ShardApplier applier) {
-        ChangeBatch batch = isPaused() ? null : mailbox.poll();
-        if (batch == null) {
+        Mailbox.Parcel parcel = isPaused() ? null : mailbox.poll();
+        if (parcel == null) {
             applier.persistIfDue();
             return 0;
         }
@@ -230,7 +230,7 @@ public final class LiveShard {
             closeStore();
             return 1;
         }
-        applier.apply(batch);
+        applier.apply(parcel.batch(), parcel.polledAt());
         progress.ring();
         return 1;
     }

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.lifecycle;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 
 import org.jspecify.annotations.Nullable;
@@ -17,35 +18,38 @@ final class Mailbox {
     private static final int FULL = 4;
     private static final int LOW = 2;
 
-    private final ArrayDeque<ChangeBatch> batches = new ArrayDeque<>();
+    private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
     private long generation;
 
+    /** A batch, and when it came from Kafka. */
+    record Parcel(ChangeBatch batch, Instant polledAt) {}
+
     /** Hands over a batch; one of an older reading is dropped. */
-    synchronized void offer(ChangeBatch batch, long ofGeneration) {
+    synchronized void offer(Parcel parcel, long ofGeneration) {
         if (ofGeneration == generation) {
-            batches.add(batch);
+            parcels.add(parcel);
         }
     }
 
-    synchronized @Nullable ChangeBatch poll() {
-        return batches.poll();
+    synchronized @Nullable Parcel poll() {
+        return parcels.poll();
     }
 
     /** Begins another reading and names it. */
     synchronized long restart() {
-        batches.clear();
+        parcels.clear();
         return ++generation;
     }
 
     synchronized boolean isEmpty() {
-        return batches.isEmpty();
+        return parcels.isEmpty();
     }
 
     synchronized boolean isFull() {
-        return batches.size() >= FULL;
+        return parcels.size() >= FULL;
     }
 
     synchronized boolean isLow() {
-        return batches.size() < LOW;
+        return parcels.size() < LOW;
     }
 }

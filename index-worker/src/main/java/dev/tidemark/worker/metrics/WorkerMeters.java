@@ -3,35 +3,94 @@ package dev.tidemark.worker.metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.metrics.BulkHistogram;
+import dev.tidemark.metrics.HistogramFamily;
+import dev.tidemark.metrics.HistogramFamily.Series;
+import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.Counts;
+import dev.tidemark.worker.apply.Passage;
 import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.store.ShardId;
 
 /** Counts what is applied, and times how long changes take to be found. Called by the apply threads. */
 public final class WorkerMeters implements ShardApplier.Listener {
-    private static final Duration[] VISIBILITY_BUCKETS = visibilityBuckets();
+    private static final List<Duration> VISIBILITY_BUCKETS = visibilityBuckets();
+
+    /** Most of a change's time is in one stage, and the others are short beside it. */
+    private static final List<Duration> STAGE_BUCKETS = Stream.of(
+                    100,
+                    250,
+                    500,
+                    1_000,
+                    2_500,
+                    5_000,
+                    10_000,
+                    25_000,
+                    50_000,
+                    100_000,
+                    250_000,
+                    500_000,
+                    1_000_000,
+                    2_500_000,
+                    5_000_000,
+                    10_000_000,
+                    30_000_000,
+                    60_000_000)
+            .map(micros -> Duration.ofNanos(micros * 1_000L))
+            .toList();
 
     private final Map<String, TableMeters> tables = new TreeMap<>();
 
-    /** The meters of one table. */
-    private record TableMeters(Counter applied, Counter stale, Counter quarantined, List<Timer> visibility) {}
+    /** The meters of one table. All its indexes see a change at the same time, and so share a histogram. */
+    private record TableMeters(
+            Counter applied,
+            Counter stale,
+            Counter quarantined,
+            BulkHistogram visibility,
+            Map<Stage, BulkHistogram> stages) {
+        void add(Passage passage) {
+            visibility.add(passage.total(), passage.changes());
+            stages.forEach((stage, histogram) -> histogram.add(passage.in(stage), passage.changes()));
+        }
+    }
 
-    public WorkerMeters(MeterRegistry registry, Catalog catalog) {
-        catalog.tables().forEach(table -> tables.put(table.name(), meters(registry, table)));
+    public WorkerMeters(ServiceMeters meters, Catalog catalog) {
+        List<Series> visibility = new ArrayList<>();
+        List<Series> stages = new ArrayList<>();
+        for (TableDefinition table : catalog.tables()) {
+            TableMeters ofTable = meters(meters.registry(), table);
+            tables.put(table.name(), ofTable);
+            for (IndexDefinition index : table.indexes()) {
+                visibility.add(new Series(Map.of("table", table.name(), "index", index.name()), ofTable.visibility()));
+            }
+            ofTable.stages()
+                    .forEach((stage, histogram) ->
+                            stages.add(new Series(Map.of("table", table.name(), "stage", stage.label()), histogram)));
+        }
+        meters.show(new HistogramFamily(
+                "tidemark_visibility_seconds",
+                "Time from the commit of a change to its being found through the index.",
+                visibility));
+        meters.show(new HistogramFamily(
+                "tidemark_stage_seconds",
+                "Time of a change in one stage of its way; the stages of a change add up to its visibility.",
+                stages));
     }
 
     @Override
@@ -45,38 +104,35 @@ public final class WorkerMeters implements ShardApplier.Listener {
     }
 
     @Override
-    public void visible(ShardId shard, Duration sinceCommit) {
+    public void visible(ShardId shard, List<Passage> passages) {
         TableMeters meters = tables.get(shard.table());
         if (meters != null) {
-            meters.visibility().forEach(timer -> timer.record(sinceCommit));
+            passages.forEach(meters::add);
         }
     }
 
     private static TableMeters meters(MeterRegistry registry, TableDefinition table) {
-        List<Timer> visibility = new ArrayList<>();
-        for (IndexDefinition index : table.indexes()) {
-            visibility.add(Timer.builder("tidemark.visibility")
-                    .description("Time from the commit of a change to its being found through the index.")
-                    .tags(Tags.of("table", table.name(), "index", index.name()))
-                    .serviceLevelObjectives(VISIBILITY_BUCKETS)
-                    .register(registry));
+        Map<Stage, BulkHistogram> stages = new EnumMap<>(Stage.class);
+        for (Stage stage : Stage.values()) {
+            stages.put(stage, new BulkHistogram(STAGE_BUCKETS));
         }
         return new TableMeters(
                 events(registry, table, "applied"),
                 events(registry, table, "stale"),
                 events(registry, table, "quarantined"),
-                visibility);
+                new BulkHistogram(VISIBILITY_BUCKETS),
+                stages);
     }
 
     /** Ten a decade from 1 ms to 10 s, so that a quantile between two bounds is a few per cent off at most. */
-    private static Duration[] visibilityBuckets() {
+    private static List<Duration> visibilityBuckets() {
         double[] decade = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
         DoubleStream upToTenSeconds = IntStream.of(1, 10, 100, 1_000)
                 .mapToObj(scale -> Arrays.stream(decade).map(step -> step * scale))
                 .flatMapToDouble(each -> each);
         return DoubleStream.concat(upToTenSeconds, DoubleStream.of(10_000, 30_000, 60_000))
                 .mapToObj(millis -> Duration.ofNanos(Math.round(millis * 1e6)))
-                .toArray(Duration[]::new);
+                .toList();
     }
 
     private static Counter events(MeterRegistry registry, TableDefinition table, String result) {

@@ -1,7 +1,6 @@
 package dev.tidemark.worker.apply;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
@@ -72,7 +71,7 @@ class RowFoldTest {
         ChangeBatch all = log.from(0);
         for (int from = 0; from < all.records().size(); from += batchSize) {
             int to = Math.min(all.records().size(), from + batchSize);
-            applier.apply(new ChangeBatch(all.records().subList(from, to), to, all.leaderEpoch()));
+            applier.apply(new ChangeBatch(all.records().subList(from, to), to, all.leaderEpoch()), clock.instant());
         }
         applier.persist();
         return store.rowStates(List.of(log.key("1"), log.key("2"))) + " " + store.checkpoint();
@@ -86,7 +85,7 @@ class RowFoldTest {
         }
 
         @Override
-        public void visible(ShardId shard, Duration sinceCommit) {
+        public void visible(ShardId shard, List<Passage> passages) {
             // Not of interest.
         }
     }

@@ -3,6 +3,7 @@ package dev.tidemark.worker.apply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Handover;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyRange;
@@ -44,7 +47,7 @@ class ShardApplierTest {
 
     @Test
     void storesEntriesStateAndOffsetTogether() {
-        applier.apply(log.put(1, ALIEN).heartbeat(2).take());
+        apply(log.put(1, ALIEN).heartbeat(2).take());
         assertThat(entries(0)).isEqualTo(1);
         assertThat(store.checkpoint().nextOffset()).isEqualTo(2);
         assertThat(store.checkpoint().entries()).containsExactly(1L, 1L, 1L);
@@ -53,15 +56,15 @@ class ShardApplierTest {
 
     @Test
     void redeliveryChangesNothing() {
-        applier.apply(log.put(1, ALIEN).put(2, ALIEN.replace("Weaver", "Hurt")).take());
-        applier.apply(new ChangeBatch(log.from(0).records(), 4, OptionalInt.empty()));
+        apply(log.put(1, ALIEN).put(2, ALIEN.replace("Weaver", "Hurt")).take());
+        apply(new ChangeBatch(log.from(0).records(), 4, OptionalInt.empty()));
         assertThat(told.counts).containsExactly(new Counts(2, 0, 0), new Counts(0, 2, 0));
         assertThat(store.checkpoint().entries()).containsExactly(1L, 1L, 1L);
     }
 
     @Test
     void heartbeatsAreInMemoryAtOnceAndStoredAfterAWhile() {
-        applier.apply(log.heartbeat(5).take());
+        apply(log.heartbeat(5).take());
         assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(5));
         assertThat(store.checkpoint().nextOffset()).isZero();
         clock.advance(Duration.ofSeconds(3));
@@ -72,35 +75,66 @@ class ShardApplierTest {
 
     @Test
     void progressStaysBehindUntilTheFirstEndIsPassedEvenOverACrash() {
-        applier.apply(log.put(1, ALIEN).heartbeat(1).take());
+        apply(log.put(1, ALIEN).heartbeat(1).take());
         log.put(2, ALIEN).heartbeat(2).put(3, ALIEN).heartbeat(3);
         reopen(log.end());
-        applier.apply(log.take(2));
+        apply(log.take(2));
         assertThat(applier.status().restoring()).isTrue();
         assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(1));
         reopen(log.end());
         assertThat(applier.status().checkpoint().nextOffset()).isEqualTo(4);
         assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(1));
-        applier.apply(log.take());
+        apply(log.take());
         assertThat(applier.status().restoring()).isFalse();
         assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(3));
     }
 
     @Test
     void changesAreTimedOnceAndOnlyWhileFollowing() {
-        applier.apply(log.put(90, ALIEN).take());
-        applier.apply(log.put(90, ALIEN).put(91, UpsertKind.READ, ALIEN).take());
-        assertThat(told.visible).containsExactly(Duration.ofSeconds(10));
+        apply(log.put(90, ALIEN).take());
+        apply(log.put(90, ALIEN).put(91, UpsertKind.READ, ALIEN).take());
+        assertThat(told.visible).extracting(Passage::total).containsExactly(Duration.ofSeconds(10));
         log.put(95, ALIEN);
         reopen(log.end());
-        applier.apply(log.take());
+        apply(log.take());
         assertThat(told.visible).hasSize(1);
     }
 
     @Test
+    void tellsWhereTheTimeWentOnceForChangesThatAreAlike() {
+        for (long number : List.of(90, 90, 91)) {
+            WireRecord plain = new ChangeCodec("films")
+                    .encode(new ChangeEvent.Deleted(
+                            log.key("1"), ChangeLog.version(number + log.end()), ChangeLog.at(number)));
+            Map<String, String> headers = new HashMap<>(plain.headers());
+            headers.put(Handover.HEADER, "20000,70000");
+            log.add(new WireRecord(plain.key(), plain.value(), headers));
+        }
+        Instant polled = clock.instant();
+        clock.advance(Duration.ofMillis(400));
+        applier.apply(log.take(), polled);
+        assertThat(told.visible)
+                .containsExactly(
+                        new Passage(
+                                2,
+                                Duration.ofMillis(20),
+                                Duration.ofMillis(50),
+                                Duration.ofMillis(9_930),
+                                Duration.ofMillis(400),
+                                Duration.ZERO),
+                        new Passage(
+                                1,
+                                Duration.ofMillis(20),
+                                Duration.ofMillis(50),
+                                Duration.ofMillis(8_930),
+                                Duration.ofMillis(400),
+                                Duration.ZERO));
+    }
+
+    @Test
     void aPoisonTakesTheRowOutAndKeepsTheRecord() {
-        applier.apply(log.put(1, ALIEN).take());
-        applier.apply(log.garbage("1").heartbeat(5).take());
+        apply(log.put(1, ALIEN).take());
+        apply(log.garbage("1").heartbeat(5).take());
         assertThat(entries(0)).isZero();
         assertThat(store.checkpoint().quarantined()).isEqualTo(1);
         assertThat(quarantine()).singleElement().satisfies(record -> {
@@ -113,10 +147,10 @@ class ShardApplierTest {
 
     @Test
     void aNewerEventHealsAPoisonedRow() {
-        applier.apply(log.put(1, ALIEN).garbage("1").take());
-        applier.apply(log.put(1, ALIEN).take());
+        apply(log.put(1, ALIEN).garbage("1").take());
+        apply(log.put(1, ALIEN).take());
         assertThat(store.checkpoint().quarantined()).isEqualTo(1);
-        applier.apply(log.put(2, ALIEN).take());
+        apply(log.put(2, ALIEN).take());
         assertThat(store.checkpoint().quarantined()).isZero();
         assertThat(quarantine()).isEmpty();
         assertThat(entries(0)).isEqualTo(1);
@@ -124,15 +158,15 @@ class ShardApplierTest {
 
     @Test
     void aSecondPoisonReplacesTheFirst() {
-        applier.apply(log.garbage("1").take());
-        applier.apply(log.garbage(7, "1").take());
+        apply(log.garbage("1").take());
+        apply(log.garbage(7, "1").take());
         assertThat(store.checkpoint().quarantined()).isEqualTo(1);
         assertThat(quarantine()).extracting(QuarantinedRecord::offset).containsExactly(1L);
     }
 
     @Test
     void aPoisonOlderThanTheRowIsStale() {
-        applier.apply(log.put(5, ALIEN).garbage(4, "1").take());
+        apply(log.put(5, ALIEN).garbage(4, "1").take());
         assertThat(told.counts).containsExactly(new Counts(1, 1, 0));
         assertThat(store.checkpoint().quarantined()).isZero();
     }
@@ -140,7 +174,7 @@ class ShardApplierTest {
     @Test
     void aHeartbeatThatCannotBeReadIsCountedAndPromisesNothing() {
         log.add(new WireRecord(ChangeCodec.HEARTBEAT_KEY, null, Map.of()));
-        applier.apply(log.take());
+        apply(log.take());
         assertThat(told.counts).containsExactly(new Counts(0, 0, 1));
         assertThat(applier.status().checkpoint().progress()).isEqualTo(Progress.UNKNOWN);
         assertThat(applier.status().checkpoint().quarantined()).isZero();
@@ -152,7 +186,7 @@ class ShardApplierTest {
         assertThat(applier.lastCaughtUp())
                 .as("a shard that begins has missed nothing")
                 .isEqualTo(opened);
-        applier.apply(log.heartbeat(50).take());
+        apply(log.heartbeat(50).take());
         assertThat(applier.lastCaughtUp()).isEqualTo(opened);
         applier.caughtUpAt(ChangeLog.at(200));
         clock.set(ChangeLog.at(200));
@@ -183,10 +217,14 @@ class ShardApplierTest {
         }
     }
 
+    private void apply(ChangeBatch batch) {
+        applier.apply(batch, clock.instant());
+    }
+
     /** Remembers what it was told. */
     private static final class Told implements ShardApplier.Listener {
         private final List<Counts> counts = new ArrayList<>();
-        private final List<Duration> visible = new ArrayList<>();
+        private final List<Passage> visible = new ArrayList<>();
 
         @Override
         public void applied(ShardId shard, Counts more) {
@@ -194,8 +232,8 @@ class ShardApplierTest {
         }
 
         @Override
-        public void visible(ShardId shard, Duration sinceCommit) {
-            visible.add(sinceCommit);
+        public void visible(ShardId shard, List<Passage> passages) {
+            visible.addAll(passages);
         }
     }
 }

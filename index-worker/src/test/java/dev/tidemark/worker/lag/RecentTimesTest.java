@@ -15,7 +15,7 @@ class RecentTimesTest {
     @Test
     void quantilesAreRightToWithinAQuarterAndNeverTooSmall() {
         for (int millis = 1; millis <= 1_000; millis++) {
-            times.add(Duration.ofMillis(millis), NOW);
+            times.add(Duration.ofMillis(millis), 1, NOW);
         }
         RecentTimes.Summary summary = times.summary(NOW);
         assertThat(summary.count()).isEqualTo(1_000);
@@ -26,8 +26,8 @@ class RecentTimesTest {
 
     @Test
     void forgetsWhatIsOldButNotHowManyThereWere() {
-        times.add(Duration.ofSeconds(10), NOW);
-        times.add(Duration.ofMillis(1), NOW.plusSeconds(200));
+        times.add(Duration.ofSeconds(10), 1, NOW);
+        times.add(Duration.ofMillis(1), 1, NOW.plusSeconds(200));
         RecentTimes.Summary summary = times.summary(NOW.plusSeconds(200));
         assertThat(summary.count()).isEqualTo(2);
         assertThat(summary.max()).isEqualTo(Duration.ofMillis(1));
@@ -35,8 +35,8 @@ class RecentTimesTest {
 
     @Test
     void hasABucketForTheShortestAndTheLongest() {
-        times.add(Duration.ZERO, NOW);
-        times.add(Duration.ofDays(300), NOW);
+        times.add(Duration.ZERO, 1, NOW);
+        times.add(Duration.ofDays(300), 1, NOW);
         assertThat(times.summary(NOW).max()).isEqualTo(Duration.ofDays(300));
         assertThat(new RecentTimes().summary(NOW)).isEqualTo(RecentTimes.Summary.NONE);
     }

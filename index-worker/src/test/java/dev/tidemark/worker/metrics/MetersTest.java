@@ -3,12 +3,15 @@ package dev.tidemark.worker.metrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.Counts;
+import dev.tidemark.worker.apply.Passage;
+import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -16,13 +19,14 @@ import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.Workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 class MetersTest {
     private static final ShardId ID = new ShardId("films", 0);
 
     private final Workbench bench = new Workbench(Tables.catalog());
     private final ServiceMeters meters = new ServiceMeters();
-    private final WorkerMeters applied = new WorkerMeters(meters.registry(), Tables.catalog());
+    private final WorkerMeters applied = new WorkerMeters(meters, Tables.catalog());
     private final LagGauges gauges = new LagGauges(meters.registry(), Tables.catalog(), bench.lag());
 
     @AfterEach
@@ -38,6 +42,7 @@ class MetersTest {
                 "tidemark_index_lag_seconds",
                 "tidemark_index_lag_records",
                 "tidemark_visibility_seconds",
+                "tidemark_stage_seconds",
                 "tidemark_index_state",
                 "tidemark_index_entries",
                 "tidemark_events_applied_total")) {
@@ -57,11 +62,30 @@ class MetersTest {
 
     @Test
     void timesVisibilityInBuckets() {
-        applied.visible(ID, Duration.ofMillis(7));
+        applied.visible(ID, List.of(passage(1, 1, 2, 1, 1, 2)));
         assertThat(scrape())
                 .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.005\"} 0")
                 .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.01\"} 1")
                 .contains("tidemark_visibility_seconds_count{index=\"by_actor\",table=\"films\"} 1");
+    }
+
+    @Test
+    void theStagesOfATableAddUpToItsVisibility() {
+        applied.visible(ID, List.of(passage(3, 1, 2, 40, 5, 2), passage(2, 10, 20, 30, 0, 40)));
+        String page = scrape();
+        double stages = 0;
+        for (Stage stage : Stage.values()) {
+            String labels = "{stage=\"" + stage.label() + "\",table=\"films\"} ";
+            assertThat(page).contains("tidemark_stage_seconds_count" + labels + "5\n");
+            stages += value(page, "tidemark_stage_seconds_sum" + labels);
+        }
+        assertThat(stages).isCloseTo(0.35, within(1e-9));
+        for (String index : List.of("by_year", "by_actor")) {
+            String labels = "{index=\"" + index + "\",table=\"films\"} ";
+            assertThat(page).contains("tidemark_visibility_seconds_count" + labels + "5\n");
+            assertThat(value(page, "tidemark_visibility_seconds_sum" + labels)).isCloseTo(0.35, within(1e-9));
+        }
+        assertThat(page).contains("tidemark_stage_seconds_bucket{stage=\"apply\",table=\"films\",le=\"0.0025\"} 3\n");
     }
 
     @Test
@@ -91,6 +115,18 @@ class MetersTest {
                 .contains("tidemark_index_lag_records{index=\"by_year\",partition=\"0\",table=\"films\"} NaN");
         bench.shards().revoke(ID);
         assertThat(scrape()).doesNotContain(series);
+    }
+
+    private static Passage passage(int changes, long... millis) {
+        Duration[] stages = LongStream.of(millis).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+        return new Passage(changes, stages[0], stages[1], stages[2], stages[3], stages[4]);
+    }
+
+    private static double value(String page, String series) {
+        return page.lines()
+                .filter(line -> line.startsWith(series))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length())))
+                .sum();
     }
 
     private void follow() {

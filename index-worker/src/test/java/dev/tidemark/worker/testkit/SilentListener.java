@@ -1,8 +1,9 @@
 package dev.tidemark.worker.testkit;
 
-import java.time.Duration;
+import java.util.List;
 
 import dev.tidemark.worker.apply.Counts;
+import dev.tidemark.worker.apply.Passage;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.store.ShardId;
 
@@ -14,7 +15,7 @@ public final class SilentListener implements ShardApplier.Listener {
     }
 
     @Override
-    public void visible(ShardId shard, Duration sinceCommit) {
+    public void visible(ShardId shard, List<Passage> passages) {
         // Not of interest.
     }
 }

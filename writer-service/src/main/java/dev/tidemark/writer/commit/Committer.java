@@ -46,6 +46,11 @@ public final class Committer implements Agent {
     public interface Listener {
         /** A group was committed; called before its clients are answered. */
         void committed(FactBatch batch, Duration took);
+
+        /** A request got its commit time so long after it was handed in; called for each request of a group. */
+        default void waited(Duration time) {
+            // Not everybody cares.
+        }
     }
 
     public Committer(
@@ -79,7 +84,7 @@ public final class Committer implements Agent {
         if (refusal.isPresent()) {
             throw new WritesRefusedException(refusal.get());
         }
-        CompletableFuture<List<CommitOutcome>> done = queue.offer(request, patience);
+        CompletableFuture<List<CommitOutcome>> done = queue.offer(request, clock.instant(), patience);
         if (closed) {
             queue.failAll(stopped());
         }
@@ -144,7 +149,10 @@ public final class Committer implements Agent {
             Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
             GroupPlanner planner = new GroupPlanner(store::find, rules, frontier.version(), time);
             List<List<CommitOutcome>> outcomes = new ArrayList<>(group.size());
-            group.forEach(pending -> outcomes.add(planner.plan(pending.request())));
+            for (WriteQueue.Pending pending : group) {
+                listener.waited(Duration.between(pending.handedIn(), start));
+                outcomes.add(planner.plan(pending.request()));
+            }
             FactBatch batch = planner.batch();
             if (!batch.changes().isEmpty()) {
                 store.commit(batch);

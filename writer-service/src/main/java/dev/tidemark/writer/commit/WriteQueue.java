@@ -1,6 +1,7 @@
 package dev.tidemark.writer.commit;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -24,8 +25,8 @@ final class WriteQueue {
     private final int units;
     private final int groupCommands;
 
-    /** A request and whoever waits for it. */
-    record Pending(WriteRequest request, CompletableFuture<List<CommitOutcome>> done, int units) {}
+    /** A request, since when it waits, and whoever waits for it. */
+    record Pending(WriteRequest request, Instant handedIn, CompletableFuture<List<CommitOutcome>> done, int units) {}
 
     WriteQueue(CommitterLimits limits) {
         this.queue = new ArrayBlockingQueue<>(limits.queuedRequests());
@@ -34,7 +35,7 @@ final class WriteQueue {
         this.groupCommands = limits.groupCommands();
     }
 
-    CompletableFuture<List<CommitOutcome>> offer(WriteRequest request, Duration patience)
+    CompletableFuture<List<CommitOutcome>> offer(WriteRequest request, Instant now, Duration patience)
             throws QueueFullException, InterruptedException {
         int wanted = (int) Math.min(units, 1 + request.bytes() / UNIT);
         if (!space.tryAcquire(wanted, patience.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -42,7 +43,7 @@ final class WriteQueue {
                     + " bytes among the writes that wait to be committed, but " + (units - space.availablePermits())
                     + " of " + units + " KiB are taken");
         }
-        Pending pending = new Pending(request, new CompletableFuture<>(), wanted);
+        Pending pending = new Pending(request, now, new CompletableFuture<>(), wanted);
         if (!queue.offer(pending, patience.toMillis(), TimeUnit.MILLISECONDS)) {
             space.release(wanted);
             throw new QueueFullException(

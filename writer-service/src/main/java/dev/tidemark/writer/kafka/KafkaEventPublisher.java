@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.change.Handover;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
@@ -101,6 +102,9 @@ public final class KafkaEventPublisher implements EventPublisher {
                 wire.key().array(),
                 wire.value() == null ? null : wire.value().array());
         wire.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+        if (!message.handover().equals(Handover.UNKNOWN)) {
+            record.headers().add(Handover.HEADER, message.handover().text().getBytes(StandardCharsets.UTF_8));
+        }
         return record;
     }
 

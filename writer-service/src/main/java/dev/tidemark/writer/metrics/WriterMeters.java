@@ -32,6 +32,7 @@ public final class WriterMeters implements Committer.Listener {
     private final MeterRegistry registry;
     private final Clock clock;
     private final Timer commitTime;
+    private final Timer commitWait;
     private final DistributionSummary groupSize;
 
     public WriterMeters(MeterRegistry registry, Clock clock) {
@@ -39,6 +40,16 @@ public final class WriterMeters implements Committer.Listener {
         this.clock = clock;
         this.commitTime = Timer.builder("tidemark.commit.time")
                 .description("Time from planning a group of writes to its being on disk.")
+                .serviceLevelObjectives(
+                        Duration.ofMillis(1),
+                        Duration.ofMillis(5),
+                        Duration.ofMillis(20),
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(2))
+                .register(registry);
+        this.commitWait = Timer.builder("tidemark.commit.wait")
+                .description("Time that a request waited for the committer, until it got its commit time.")
                 .serviceLevelObjectives(
                         Duration.ofMillis(1),
                         Duration.ofMillis(5),
@@ -60,6 +71,11 @@ public final class WriterMeters implements Committer.Listener {
         for (CommittedChange change : batch.changes()) {
             committedRows(change.table(), operation(change.event())).increment();
         }
+    }
+
+    @Override
+    public void waited(Duration time) {
+        commitWait.record(time);
     }
 
     /** Shows a table from the start, so that its meters are there before its first write. */

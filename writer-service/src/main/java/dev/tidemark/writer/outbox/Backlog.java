@@ -27,6 +27,7 @@ public final class Backlog implements Committer.Listener {
     private static final long PAGE_BYTES = 8L << 20;
 
     private final BacklogLimits limits;
+    private final DiskTimes diskTimes = new DiskTimes();
     private final Map<String, Deque<Slot>> slots = new TreeMap<>();
     private long records;
     private long bytes;
@@ -55,7 +56,13 @@ public final class Backlog implements Committer.Listener {
 
     @Override
     public void committed(FactBatch batch, Duration took) {
+        diskTimes.add(batch, took);
         addAll(batch.changes());
+    }
+
+    /** The oldest changes as they are handed to the log now. */
+    List<Publication> handOver(List<CommittedChange> oldest, Instant now) {
+        return diskTimes.handOver(oldest, now);
     }
 
     private synchronized void addAll(List<CommittedChange> changes) {
@@ -63,7 +70,12 @@ public final class Backlog implements Committer.Listener {
     }
 
     /** Notes that the log has acknowledged the oldest changes. */
-    synchronized void acknowledged(List<CommittedChange> changes) {
+    void acknowledged(List<CommittedChange> changes) {
+        diskTimes.forget(changes.get(changes.size() - 1).sequence());
+        removeAll(changes);
+    }
+
+    private synchronized void removeAll(List<CommittedChange> changes) {
         for (CommittedChange change : changes) {
             Deque<Slot> ofTable = Objects.requireNonNull(slots.get(change.table()), "an unknown change");
             Slot first = ofTable.removeFirst();

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,16 +25,24 @@ final class ChangeRelay {
     private final EventPublisher publisher;
     private final TopicKeeper keeper;
     private final Backlog backlog;
+    private final Clock clock;
     private final long retainRecords;
     private long published;
     private @Nullable CommittedChange last;
 
-    ChangeRelay(Outbox outbox, EventPublisher publisher, TopicKeeper keeper, Backlog backlog, long retainRecords) {
+    ChangeRelay(
+            Outbox outbox,
+            EventPublisher publisher,
+            TopicKeeper keeper,
+            Backlog backlog,
+            long retainRecords,
+            Clock clock) {
         this.outbox = outbox;
         this.publisher = publisher;
         this.keeper = keeper;
         this.backlog = backlog;
         this.retainRecords = retainRecords;
+        this.clock = clock;
         this.published = outbox.publishedThrough();
     }
 
@@ -56,8 +65,7 @@ final class ChangeRelay {
         // No further than the frontier: what is beyond it is not accounted for yet.
         List<CommittedChange> page = outbox.readAfter(published, (int) Math.min(waiting, PAGE_ENTRIES), PAGE_BYTES);
         requireNoGap(page);
-        Map<EventPublisher.Shard, Long> ends =
-                publisher.publish(page.stream().map(Publication::of).toList());
+        Map<EventPublisher.Shard, Long> ends = publisher.publish(backlog.handOver(page, clock.instant()));
         CommittedChange newest = page.get(page.size() - 1);
         outbox.markPublished(newest.sequence());
         keeper.acknowledged(ends);

@@ -74,8 +74,9 @@ public final class OutboxRelay implements Agent {
             RelaySettings settings,
             Clock clock) {
         this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger());
-        this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher());
-        this.changes = new ChangeRelay(ports.outbox(), ports.publisher(), keeper, backlog, settings.retainRecords());
+        this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher(), clock);
+        this.changes =
+                new ChangeRelay(ports.outbox(), ports.publisher(), keeper, backlog, settings.retainRecords(), clock);
         this.tombstones = new TombstoneRelay(
                 ports.store(), ports.outbox(), ports.tombstones(), ports.publisher(), settings.tombstoneDelay());
         this.publisher = ports.publisher();

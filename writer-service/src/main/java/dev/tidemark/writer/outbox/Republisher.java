@@ -1,5 +1,7 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -8,6 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Handover;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommittedChange;
@@ -25,15 +28,17 @@ final class Republisher {
     private final FactStore store;
     private final Outbox outbox;
     private final EventPublisher publisher;
+    private final Clock clock;
     private final Deque<TopicSpec> lacking = new ArrayDeque<>();
     private boolean rowsDone;
     private @Nullable KeyBytes lastKey;
     private long position;
 
-    Republisher(FactStore store, Outbox outbox, EventPublisher publisher) {
+    Republisher(FactStore store, Outbox outbox, EventPublisher publisher, Clock clock) {
         this.store = store;
         this.outbox = outbox;
         this.publisher = publisher;
+        this.clock = clock;
     }
 
     void begin(Collection<TopicSpec> topics) {
@@ -86,12 +91,19 @@ final class Republisher {
     private boolean publishChanges(String table) throws PublishException, InterruptedException {
         long through = outbox.publishedThrough();
         List<CommittedChange> page = outbox.readAfter(position, PAGE_ROWS, PAGE_BYTES);
+        Instant now = clock.instant();
         publish(page.stream()
                 .filter(change -> change.table().equals(table) && change.sequence() <= through)
-                .map(Publication::of)
+                .map(change -> again(change, now))
                 .toList());
         position = page.isEmpty() ? through : page.get(page.size() - 1).sequence();
         return position >= through;
+    }
+
+    /** All the time since its commit it was waiting to be published, this time. */
+    private static Publication again(CommittedChange change, Instant now) {
+        Instant committed = change.event().committedAt();
+        return Publication.of(change, Handover.of(committed, committed, now));
     }
 
     private static Publication publication(TopicSpec spec, KeyedRow row) {

@@ -26,6 +26,7 @@ class CommitterTest {
     private final InMemoryDisk disk = new InMemoryDisk();
     private final InMemoryFactStore store = new InMemoryFactStore(disk);
     private final List<FactBatch> batches = new ArrayList<>();
+    private final List<Duration> waits = new ArrayList<>();
     private Optional<String> refusal = Optional.empty();
     private Committer committer = newCommitter();
 
@@ -209,8 +210,32 @@ class CommitterTest {
         assertThatThrownBy(() -> submit(2)).isInstanceOf(WritesRefusedException.class);
     }
 
+    @Test
+    void tellsHowLongEachRequestWaitedForItsCommitTime() throws Exception {
+        queue(1, 10);
+        clock.advance(Duration.ofMillis(20));
+        queue(2, 10);
+        clock.advance(Duration.ofMillis(5));
+
+        committer.doWork();
+
+        assertThat(waits).containsExactly(Duration.ofMillis(25), Duration.ofMillis(5));
+    }
+
     private Committer newCommitter() {
-        return new Committer(store, rules(), LIMITS, () -> refusal, clock, (batch, took) -> batches.add(batch));
+        Committer.Listener times = new Committer.Listener() {
+            @Override
+            public void committed(FactBatch batch, Duration took) {
+                // The other listener has it.
+            }
+
+            @Override
+            public void waited(Duration time) {
+                waits.add(time);
+            }
+        };
+        Committer.Listener listener = new CommitListeners(List.of((batch, took) -> batches.add(batch), times));
+        return new Committer(store, rules(), LIMITS, () -> refusal, clock, listener);
     }
 
     private void queue(long id, long bytes) throws Exception {

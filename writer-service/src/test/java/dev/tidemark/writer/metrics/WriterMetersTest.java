@@ -36,6 +36,16 @@ class WriterMetersTest {
     }
 
     @Test
+    void timesHowLongRequestsWaitForTheCommitter() {
+        meters.waited(Duration.ofMillis(3));
+
+        assertThat(service.scrape())
+                .contains("tidemark_commit_wait_seconds_bucket{le=\"0.001\"} 0")
+                .contains("tidemark_commit_wait_seconds_bucket{le=\"0.005\"} 1")
+                .contains("tidemark_commit_wait_seconds_sum 0.003");
+    }
+
+    @Test
     void countsCommittedRowsByTableAndOperation() {
         CATALOG.tables().forEach(table -> meters.show(table, backlog));
 

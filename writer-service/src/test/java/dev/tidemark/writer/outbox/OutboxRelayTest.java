@@ -1,5 +1,6 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,35 @@ class OutboxRelayTest {
         fixture.run();
         assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 1L, 2L, 3L);
         assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void saysWhenChangesWereHandedOverThisTime() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.clock.advance(Duration.ofMillis(30));
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.handovers())
+                .singleElement()
+                .satisfies(handover ->
+                        assertThat(handover.handedOver()).isBetween(Duration.ofSeconds(6), Duration.ofSeconds(7)));
+    }
+
+    @Test
+    void knowsAfterARestartOnlyHowLongAChangeHasWaited() throws Exception {
+        fixture.put(1, "a");
+        fixture.clock.advance(Duration.ofSeconds(3));
+        fixture.restart(0);
+        fixture.run();
+
+        assertThat(fixture.handovers()).singleElement().satisfies(handover -> {
+            assertThat(handover.onDisk()).isZero();
+            assertThat(handover.handedOver()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
+        });
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Handover;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.commit.CommitOutcome;
@@ -101,6 +102,14 @@ final class RelayFixture {
         return messages()
                 .filter(ChangeEvent.class::isInstance)
                 .map(ChangeEvent.class::cast)
+                .toList();
+    }
+
+    /** What was said of each event that was published, in that order. */
+    List<Handover> handovers() {
+        return log.published().stream()
+                .filter(publication -> publication.message() instanceof ChangeEvent)
+                .map(Publication::handover)
                 .toList();
     }
 

@@ -20,6 +20,7 @@ import dev.tidemark.writer.outbox.TopicStatus;
  * {@link #reset()}, as the port demands.
  */
 public final class InMemoryLog implements EventPublisher, ChangeTopics {
+    private final List<Publication> published = new ArrayList<>();
     private final Map<String, List<List<ChangeMessage>>> topics = new HashMap<>();
     private final Map<String, String> ids = new HashMap<>();
     private final Map<String, String> objections = new HashMap<>();
@@ -70,6 +71,11 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics {
         objections.put(table, objection);
     }
 
+    /** Everything that was ever published, in that order. */
+    public List<Publication> published() {
+        return List.copyOf(published);
+    }
+
     /** What a partition holds, oldest first. */
     public List<ChangeMessage> records(String table, int partition) {
         return List.copyOf(topic(table).get(partition));
@@ -94,6 +100,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics {
             }
             List<ChangeMessage> partition = topic(message.table()).get(message.partition());
             partition.add(message.message());
+            published.add(message);
             ends.put(new Shard(message.table(), message.partition()), (long) partition.size());
         }
         return ends;

@@ -1,0 +1,92 @@
+package dev.tidemark.deploy.e2e;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import dev.tidemark.deploy.e2e.load.SteadyLoad;
+import dev.tidemark.deploy.e2e.meters.MetricsPage;
+import dev.tidemark.deploy.e2e.running.SharedStack;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.runtime.Waiting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+/** Under load, the stages of the way account for all the time that changes take to be found. */
+@ExtendWith(SharedStack.class)
+class StagesIT {
+    private static final String TABLE = "staged_people";
+    private static final List<String> STAGES = List.of("committer", "outbox", "kafka", "queue", "apply");
+    private static final Duration WARM_UP = Duration.ofSeconds(2);
+    private static final Duration BETWEEN_SCRAPES = Duration.ofSeconds(6);
+
+    private final StackUnderTest stack;
+
+    StagesIT(StackUnderTest stack) {
+        this.stack = stack;
+    }
+
+    @Test
+    void addUpToVisibilityBetweenTwoScrapes() throws Exception {
+        try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 3)) {
+            Waiting.rest(WARM_UP);
+            MetricsPage before = stack.indexes().metrics();
+            Waiting.rest(BETWEEN_SCRAPES);
+            MetricsPage after = stack.indexes().metrics();
+            JsonNode lag = stack.indexes().http().get("/v1/lag").requireOk().json();
+            load.stop();
+
+            Map<String, Double> seconds = new TreeMap<>();
+            for (String stage : STAGES) {
+                seconds.put(stage, grown(before, after, "tidemark_stage_seconds_sum", "stage", stage));
+                assertThat(grown(before, after, "tidemark_stage_seconds_count", "stage", stage))
+                        .as("changes in stage %s", stage)
+                        .isGreaterThan(100)
+                        .isCloseTo(
+                                grown(before, after, "tidemark_visibility_seconds_count", "index", "by_town"),
+                                withinPercentage(5));
+            }
+            double all =
+                    seconds.values().stream().mapToDouble(Double::doubleValue).sum();
+            assertThat(all)
+                    .as("seconds in all stages: %s", seconds)
+                    .isCloseTo(
+                            grown(before, after, "tidemark_visibility_seconds_sum", "index", "by_town"),
+                            withinPercentage(5));
+            assertThat(seconds)
+                    .as("every part of the way takes some time")
+                    .allSatisfy((stage, time) -> assertThat(time).as(stage).isPositive());
+            requireMeansAddUp(lag);
+        }
+        stack.settle(TABLE);
+    }
+
+    private static void requireMeansAddUp(JsonNode lag) {
+        double sum = 0;
+        for (JsonNode table : lag.path("tables")) {
+            if (table.path("table").asText().equals(TABLE)) {
+                assertThat(table.path("stages").findValuesAsText("stage")).isEqualTo(STAGES);
+                for (JsonNode stage : table.path("stages")) {
+                    sum += stage.path("meanSeconds").asDouble();
+                }
+            }
+        }
+        for (JsonNode index : lag.path("indexes")) {
+            if (index.path("table").asText().equals(TABLE)) {
+                assertThat(sum)
+                        .isPositive()
+                        .isCloseTo(index.path("visibility").path("meanSeconds").asDouble(), withinPercentage(5));
+            }
+        }
+    }
+
+    private static double grown(MetricsPage before, MetricsPage after, String name, String label, String value) {
+        return after.sum(name, "table", TABLE, label, value) - before.sum(name, "table", TABLE, label, value);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.tidemark.worker.lag;
+
+import java.time.Duration;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.worker.apply.Passage;
+import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.SettableClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class VisibilityTest {
+    private static final ShardId FILMS = new ShardId("films", 0);
+
+    private final SettableClock clock = new SettableClock(ChangeLog.at(100));
+    private final Visibility visibility = new Visibility(clock);
+
+    @Test
+    void theMeansOfTheStagesAddUpToTheMeanOfTheWhole() {
+        visibility.visible(FILMS, List.of(passage(3, 2, 4, 30, 1, 3), passage(1, 10, 0, 90, 7, 13)));
+        visibility.visible(new ShardId("films", 3), List.of(passage(2, 1, 1, 1, 1, 1)));
+        assertThat(visibility.of("films").count()).isEqualTo(6);
+        assertThat(visibility.of("films").mean())
+                .isEqualTo(Duration.ofMillis(250).dividedBy(6));
+        Duration sum = Duration.ZERO;
+        for (Stage stage : Stage.values()) {
+            assertThat(visibility.of("films", stage).count()).isEqualTo(6);
+            sum = sum.plus(visibility.of("films", stage).mean());
+        }
+        assertThat(sum).isCloseTo(visibility.of("films").mean(), Duration.ofNanos(10));
+        assertThat(visibility.of("films", Stage.KAFKA).p50()).isBetween(Duration.ofMillis(30), Duration.ofMillis(38));
+    }
+
+    @Test
+    void forgetsWhatIsOld() {
+        visibility.visible(FILMS, List.of(passage(1, 1, 1, 1, 1, 1)));
+        clock.advance(Duration.ofMinutes(3));
+        assertThat(visibility.of("films", Stage.APPLY).mean()).isZero();
+        assertThat(visibility.of("films", Stage.APPLY).count()).isEqualTo(1);
+    }
+
+    @Test
+    void saysNothingOfATableWithoutChanges() {
+        assertThat(visibility.of("people")).isEqualTo(RecentTimes.Summary.NONE);
+        assertThat(visibility.of("people", Stage.QUEUE)).isEqualTo(RecentTimes.Summary.NONE);
+    }
+
+    private static Passage passage(int changes, long committer, long outbox, long kafka, long queue, long apply) {
+        return new Passage(
+                changes,
+                Duration.ofMillis(committer),
+                Duration.ofMillis(outbox),
+                Duration.ofMillis(kafka),
+                Duration.ofMillis(queue),
+                Duration.ofMillis(apply));
+    }
+}

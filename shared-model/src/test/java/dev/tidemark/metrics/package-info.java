@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.metrics;
+
+import org.jspecify.annotations.NullMarked;

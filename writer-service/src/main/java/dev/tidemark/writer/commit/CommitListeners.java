@@ -1,0 +1,25 @@
+package dev.tidemark.writer.commit;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Several listeners as one.
+ *
+ * @param members told in this order
+ */
+public record CommitListeners(List<Committer.Listener> members) implements Committer.Listener {
+    public CommitListeners {
+        members = List.copyOf(members);
+    }
+
+    @Override
+    public void committed(FactBatch batch, Duration took) {
+        members.forEach(member -> member.committed(batch, took));
+    }
+
+    @Override
+    public void waited(Duration time) {
+        members.forEach(member -> member.waited(time));
+    }
+}
