@@ -29,7 +29,7 @@ class AgentRunnerTest {
             await().until(() -> runner.failure().isPresent());
 
             assertThat(runner.failure().orElseThrow()).hasMessage("step 3");
-            assertThat(closed).hasValue(1);
+            await().untilAsserted(() -> assertThat(closed).hasValue(1));
         }
     }
 
