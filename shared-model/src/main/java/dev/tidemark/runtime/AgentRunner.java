@@ -13,13 +13,15 @@ public final class AgentRunner implements AutoCloseable {
 
     private final Agent agent;
     private final Duration idle;
+    private final WakeUp wakeUp;
     private final Thread thread;
     private volatile boolean closing;
     private volatile @Nullable Throwable failure;
 
-    private AgentRunner(Agent agent, Duration idle) {
+    private AgentRunner(Agent agent, Duration idle, WakeUp wakeUp) {
         this.agent = agent;
         this.idle = idle;
+        this.wakeUp = wakeUp;
         this.thread = new Thread(this::run, agent.roleName());
     }
 
@@ -30,7 +32,16 @@ public final class AgentRunner implements AutoCloseable {
      *     work
      */
     public static AgentRunner start(Agent agent, Duration idle) {
-        AgentRunner runner = new AgentRunner(agent, idle);
+        return start(agent, idle, new WakeUp());
+    }
+
+    /**
+     * The same for an agent whose rest others may end.
+     *
+     * @param wakeUp rung by them; for this runner alone
+     */
+    public static AgentRunner start(Agent agent, Duration idle, WakeUp wakeUp) {
+        AgentRunner runner = new AgentRunner(agent, idle, wakeUp);
         runner.thread.start();
         return runner;
     }
@@ -68,7 +79,7 @@ public final class AgentRunner implements AutoCloseable {
         try {
             while (!closing) {
                 if (agent.doWork() == 0 && !idle.isZero()) {
-                    Thread.sleep(idle.toMillis());
+                    wakeUp.rest(idle);
                 }
             }
         } catch (InterruptedException e) {

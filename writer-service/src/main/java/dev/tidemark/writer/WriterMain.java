@@ -19,10 +19,12 @@ import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.WakeUp;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.WriteGate;
 import dev.tidemark.writer.http.WriterRoutes;
@@ -46,7 +48,7 @@ import dev.tidemark.writer.rocks.WriterDatabase;
 
 /** Puts the writer together and runs it. Nothing is decided here. */
 public final class WriterMain {
-    private static final Duration RELAY_REST = Duration.ofMillis(1);
+    private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration LAG_REST = Duration.ofMillis(100);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
     private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
@@ -64,6 +66,9 @@ public final class WriterMain {
     private final WriterConfig config;
     private final Clock wall = SteadyClock.ofProcess();
     private final WriterService service = new WriterService();
+
+    /** Rung when there is something to publish, and when something was. */
+    private final WakeUp relayWork = new WakeUp();
 
     private WriterMain(WriterConfig config) {
         this.config = config;
@@ -118,7 +123,7 @@ public final class WriterMain {
         RelayStatus status = new RelayStatus();
         Map<String, RowRules> rules = rules(catalog);
         WriteGate gate = () -> status.refusal().or(backlog::overflow);
-        CommitListeners listener = new CommitListeners(List.of(backlog, writerMeters));
+        CommitListeners listener = new CommitListeners(List.of(backlog, writerMeters, new RelayWaker()));
         Committer committer = new Committer(store, rules, config.committer(), gate, clock, listener);
 
         AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));
@@ -136,6 +141,19 @@ public final class WriterMain {
         return service.add(HttpServer.start(
                         config.http(), health, meters::scrape, "/dev/tidemark/writer/openapi.yaml", routes::addTo))
                 .port();
+    }
+
+    /** Wakes the relay for what was committed. */
+    private final class RelayWaker implements Committer.Listener {
+        @Override
+        public void committed(FactBatch batch, Duration took) {
+            // The relay goes no further than the frontier, which has not moved yet.
+        }
+
+        @Override
+        public void frontierMoved() {
+            relayWork.ring();
+        }
     }
 
     private static void show(
@@ -162,7 +180,7 @@ public final class WriterMain {
             ServiceMeters meters,
             Clock clock) {
         KafkaEventPublisher publisher =
-                new KafkaEventPublisher(new ClientSettings(config.kafka()), config.maxMessageBytes());
+                new KafkaEventPublisher(new ClientSettings(config.kafka()), config.maxMessageBytes(), relayWork::ring);
         meters.show(ClientReadings.of("producer", publisher::metrics, PRODUCER_METRICS));
         OutboxRelay relay = new OutboxRelay(
                 TopicSpec.of(database.tables()),
@@ -178,7 +196,7 @@ public final class WriterMain {
                 committer::frontier,
                 config.relay(),
                 clock);
-        return runUntilClosed(AgentRunner.start(relay, RELAY_REST));
+        return runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
     }
 
     private AgentRunner runUntilClosed(AgentRunner runner) {

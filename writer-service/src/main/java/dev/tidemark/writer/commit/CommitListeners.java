@@ -19,6 +19,11 @@ public record CommitListeners(List<Committer.Listener> members) implements Commi
     }
 
     @Override
+    public void frontierMoved() {
+        members.forEach(Committer.Listener::frontierMoved);
+    }
+
+    @Override
     public void waited(Duration time) {
         members.forEach(member -> member.waited(time));
     }

@@ -51,6 +51,11 @@ public final class Committer implements Agent {
         default void waited(Duration time) {
             // Not everybody cares.
         }
+
+        /** {@link #frontier()} has moved on to the end of that group. */
+        default void frontierMoved() {
+            // Not everybody cares.
+        }
     }
 
     public Committer(
@@ -159,6 +164,7 @@ public final class Committer implements Agent {
                 listener.committed(batch, Duration.between(start, clock.instant()));
                 frontier = batch.through();
                 trouble = null;
+                listener.frontierMoved();
             }
             for (int i = 0; i < group.size(); i++) {
                 queue.done(group.get(i), outcomes.get(i));

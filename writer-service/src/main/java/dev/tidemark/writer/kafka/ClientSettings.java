@@ -43,7 +43,8 @@ public final class ClientSettings {
         Properties settings = new Properties();
         settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, "tidemark-writer");
         settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-        settings.put(ProducerConfig.LINGER_MS_CONFIG, 1);
+        // Nothing waits for company: records that come while others are on their way go together anyway.
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024);
         settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
         settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000);

@@ -2,17 +2,13 @@ package dev.tidemark.writer.kafka;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
@@ -31,6 +27,7 @@ import dev.tidemark.writer.outbox.PublishException;
 public final class KafkaEventPublisher implements EventPublisher {
     private final ClientSettings settings;
     private final int maxRequestBytes;
+    private final Runnable acknowledged;
     private final Map<String, ChangeCodec> codecs = new HashMap<>();
 
     /** Written by the relay, read by whoever shows the client's metrics. */
@@ -40,28 +37,32 @@ public final class KafkaEventPublisher implements EventPublisher {
      * A publisher.
      *
      * @param maxRequestBytes most bytes of a record
+     * @param acknowledged called when it is known what became of all messages begun at once; by the producer's thread
      */
-    public KafkaEventPublisher(ClientSettings settings, int maxRequestBytes) {
+    public KafkaEventPublisher(ClientSettings settings, int maxRequestBytes, Runnable acknowledged) {
         this.settings = settings;
         this.maxRequestBytes = maxRequestBytes;
+        this.acknowledged = acknowledged;
     }
 
     @Override
     public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+        return begin(messages).ends();
+    }
+
+    @Override
+    public Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
         try {
             Producer<byte[], byte[]> current = producer();
-            List<Future<RecordMetadata>> sent = new ArrayList<>(messages.size());
+            SentRecords sent = new SentRecords(messages, acknowledged);
             for (Publication message : messages) {
-                sent.add(current.send(record(message)));
+                sent.add(current.send(record(message), sent));
             }
-            current.flush();
-            return ends(messages, sent);
+            return sent;
         } catch (InterruptException e) {
-            throw interrupted(e);
-        } catch (ExecutionException e) {
-            throw new PublishException("a record was not acknowledged: " + reason(e.getCause()), e);
+            throw SentRecords.interrupted(e);
         } catch (KafkaException e) {
-            throw new PublishException("a record could not be sent: " + reason(e), e);
+            throw new PublishException("a record could not be sent: " + SentRecords.reason(e), e);
         }
     }
 
@@ -106,30 +107,5 @@ public final class KafkaEventPublisher implements EventPublisher {
             record.headers().add(Handover.HEADER, message.handover().text().getBytes(StandardCharsets.UTF_8));
         }
         return record;
-    }
-
-    private static Map<Shard, Long> ends(List<Publication> messages, List<Future<RecordMetadata>> sent)
-            throws ExecutionException, InterruptedException {
-        Map<Shard, Long> ends = new HashMap<>();
-        for (int i = 0; i < sent.size(); i++) {
-            RecordMetadata where = sent.get(i).get();
-            if (where.hasOffset()) {
-                Shard shard = new Shard(messages.get(i).table(), messages.get(i).partition());
-                ends.merge(shard, where.offset() + 1, Math::max);
-            }
-        }
-        return ends;
-    }
-
-    private static InterruptedException interrupted(InterruptException e) {
-        // Kafka leaves the flag set; whoever catches the checked exception expects it cleared.
-        Thread.interrupted();
-        InterruptedException result = new InterruptedException(e.getMessage());
-        result.initCause(e);
-        return result;
-    }
-
-    private static String reason(@Nullable Throwable cause) {
-        return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
     }
 }

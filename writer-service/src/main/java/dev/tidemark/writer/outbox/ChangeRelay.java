@@ -1,6 +1,10 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +17,9 @@ import dev.tidemark.writer.commit.CommittedChange;
 
 /**
  * Publishes committed changes in sequence order, never past a gap, and knows how far that is. For the relay alone.
+ *
+ * <p>Changes are handed to the log as they come, without waiting for those before them; what counts as published is only
+ * what has been acknowledged together with everything before it.
  */
 final class ChangeRelay {
     private static final int PAGE_ENTRIES = 5_000;
@@ -27,8 +34,14 @@ final class ChangeRelay {
     private final Backlog backlog;
     private final Clock clock;
     private final long retainRecords;
+    private final Deque<Page> underWay = new ArrayDeque<>();
+    private int changesUnderWay;
+    private long begun;
     private long published;
     private @Nullable CommittedChange last;
+
+    /** What was handed to the log at once: changes that follow each other, or none but a heartbeat. */
+    private record Page(List<CommittedChange> changes, EventPublisher.Sending sending) {}
 
     ChangeRelay(
             Outbox outbox,
@@ -44,6 +57,7 @@ final class ChangeRelay {
         this.retainRecords = retainRecords;
         this.clock = clock;
         this.published = outbox.publishedThrough();
+        this.begun = published;
     }
 
     /** Everything up to this sequence has been acknowledged. */
@@ -52,28 +66,77 @@ final class ChangeRelay {
     }
 
     /**
-     * Publishes the next changes.
+     * Takes note of what has been acknowledged, and hands over the next changes.
      *
      * @param frontier a place in commit order that has been reached
-     * @return how many
+     * @return how many changes moved on
      */
     int step(CommitPoint frontier) throws PublishException, OutboxGapException, InterruptedException {
-        long waiting = frontier.version().sequence() - published;
-        if (waiting <= 0) {
-            return 0;
+        int done = settle(false);
+        long waiting = frontier.version().sequence() - begun;
+        if (waiting <= 0 || changesUnderWay >= PAGE_ENTRIES) {
+            return done;
         }
         // No further than the frontier: what is beyond it is not accounted for yet.
-        List<CommittedChange> page = outbox.readAfter(published, (int) Math.min(waiting, PAGE_ENTRIES), PAGE_BYTES);
+        List<CommittedChange> page = outbox.readAfter(begun, (int) Math.min(waiting, PAGE_ENTRIES), PAGE_BYTES);
         requireNoGap(page);
-        Map<EventPublisher.Shard, Long> ends = publisher.publish(backlog.handOver(page, clock.instant()));
-        CommittedChange newest = page.get(page.size() - 1);
+        begin(page, backlog.handOver(page, clock.instant()));
+        begun = page.get(page.size() - 1).sequence();
+        return page.size() + done + settle(false);
+    }
+
+    /** Hands over heartbeats, which come after what was handed over before. */
+    void begin(List<Publication> heartbeats) throws PublishException, InterruptedException {
+        begin(List.of(), heartbeats);
+        settle(false);
+    }
+
+    /** Waits until all that was handed over is acknowledged. */
+    void drain() throws PublishException, InterruptedException {
+        settle(true);
+    }
+
+    /** Forgets what is under way; it is handed over again. To be called when the publisher is reset. */
+    void reset() {
+        underWay.clear();
+        changesUnderWay = 0;
+        begun = published;
+    }
+
+    private void begin(List<CommittedChange> changes, List<Publication> messages)
+            throws PublishException, InterruptedException {
+        underWay.addLast(new Page(changes, publisher.begin(messages)));
+        changesUnderWay += changes.size();
+    }
+
+    private int settle(boolean wait) throws PublishException, InterruptedException {
+        List<CommittedChange> settled = new ArrayList<>();
+        Map<EventPublisher.Shard, Long> ends = new HashMap<>();
+        for (Page page = underWay.peekFirst();
+                page != null && (wait || page.sending().isDone());
+                page = underWay.peekFirst()) {
+            ends.putAll(page.sending().ends());
+            settled.addAll(page.changes());
+            underWay.removeFirst();
+        }
+        if (settled.isEmpty()) {
+            keeper.seen(ends);
+        } else {
+            acknowledged(settled, ends);
+        }
+        return settled.size();
+    }
+
+    private void acknowledged(List<CommittedChange> changes, Map<EventPublisher.Shard, Long> ends)
+            throws PublishException {
+        CommittedChange newest = changes.get(changes.size() - 1);
         outbox.markPublished(newest.sequence());
         keeper.acknowledged(ends);
-        backlog.acknowledged(page);
+        backlog.acknowledged(changes);
+        changesUnderWay -= changes.size();
         last = newest;
         published = newest.sequence();
         trim();
-        return page.size();
     }
 
     /**
@@ -93,9 +156,9 @@ final class ChangeRelay {
 
     private void requireNoGap(List<CommittedChange> page) throws OutboxGapException {
         if (page.isEmpty()) {
-            throw new OutboxGapException(published + 1, 0);
+            throw new OutboxGapException(begun + 1, 0);
         }
-        long expected = published;
+        long expected = begun;
         for (CommittedChange change : page) {
             expected++;
             if (change.sequence() != expected) {

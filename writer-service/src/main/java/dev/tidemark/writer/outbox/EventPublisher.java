@@ -14,8 +14,43 @@ public interface EventPublisher {
      */
     Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException;
 
+    /**
+     * Appends messages as {@link #publish} does, but need not wait until the log has acknowledged them. What is begun later
+     * is appended later.
+     *
+     * @throws PublishException as {@link #publish}
+     */
+    default Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
+        Map<Shard, Long> ends = publish(messages);
+        return new Sending() {
+            @Override
+            public boolean isDone() {
+                return true;
+            }
+
+            @Override
+            public Map<Shard, Long> ends() {
+                return ends;
+            }
+        };
+    }
+
     /** Gives up whatever is under way, so that nothing sent before can arrive after what is sent next. */
     void reset();
+
+    /** Messages on their way into the log. */
+    interface Sending {
+        /** Whether it is known for all of them what became of them. */
+        boolean isDone();
+
+        /**
+         * Waits until all are acknowledged.
+         *
+         * @return as {@link EventPublisher#publish}
+         * @throws PublishException as {@link EventPublisher#publish}
+         */
+        Map<Shard, Long> ends() throws PublishException, InterruptedException;
+    }
 
     /** One partition of one table. */
     record Shard(String table, int partition) {}

@@ -130,6 +130,8 @@ public final class OutboxRelay implements Agent {
                 if (now.isBefore(nextCheck)) {
                     return run(now);
                 }
+                // What goes into a topic must be known to be there before anybody looks at what it lacks.
+                changes.drain();
                 prepare(now);
                 return 1;
             }
@@ -174,7 +176,8 @@ public final class OutboxRelay implements Agent {
             nextHeartbeat = now.plus(heartbeatInterval);
             Optional<Heartbeat> heartbeat = changes.heartbeat(reached);
             if (heartbeat.isPresent()) {
-                keeper.seen(publisher.publish(toEveryPartition(heartbeat.get())));
+                changes.begin(toEveryPartition(heartbeat.get()));
+                done++;
             }
         }
         if (!now.isBefore(nextTombstones)) {
@@ -201,6 +204,7 @@ public final class OutboxRelay implements Agent {
             LOGGER.warn("Nothing can be published, trying again until it can: {}", state.detail());
         }
         publisher.reset();
+        changes.reset();
         troubled = true;
         status.enter(state);
         notBefore = clock.instant().plus(pause);

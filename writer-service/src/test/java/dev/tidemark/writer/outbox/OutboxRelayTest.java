@@ -200,6 +200,75 @@ class OutboxRelayTest {
     }
 
     @Test
+    void handsOverWhatComesWhileEarlierChangesAreUnderWay() throws Exception {
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.put(1, "a");
+        fixture.step();
+        fixture.put(1, "b");
+        fixture.step();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+        assertThat(fixture.stores().outbox().publishedThrough()).isZero();
+        assertThat(fixture.backlog.records("customers")).isEqualTo(2);
+
+        fixture.log.setSilent(false);
+        fixture.step();
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(2);
+        assertThat(fixture.backlog.records("customers")).isZero();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void publishesAllThatWasUnderWayAgainAfterAFailure() throws Exception {
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.put(1, "a");
+        fixture.step();
+        fixture.put(1, "b");
+        fixture.log.failAfter(0);
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+        assertThat(fixture.stores().outbox().publishedThrough()).isZero();
+
+        fixture.log.setSilent(false);
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 1L, 2L);
+        assertThat(fixture.backlog.records("customers")).isZero();
+    }
+
+    @Test
+    void aHeartbeatClaimsNothingThatIsStillUnderWay() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.put(1, "b");
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+
+        fixture.step();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+        Instant first = fixture.events().get(0).committedAt();
+        assertThat(fixture.heartbeat(0)).contains(new Heartbeat(first.minusNanos(1), version(1)));
+    }
+
+    @Test
+    void looksAtTheTopicsOnlyWhenNothingIsUnderWay() throws Exception {
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.put(1, "a");
+        fixture.step();
+        fixture.clock.advance(Duration.ofSeconds(16));
+
+        fixture.step();
+
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(1);
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
     void trimsTheOutboxButKeepsAWindow() throws Exception {
         RelayFixture small = new RelayFixture(100);
         for (int i = 0; i < 1_200; i++) {

@@ -27,11 +27,17 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics {
     private int nextId;
     private int recordsBeforeFailure = Integer.MAX_VALUE;
     private boolean down;
+    private boolean silent;
     private boolean needsReset;
 
     /** Nothing can be asked or published until it is up again. */
     public void setDown(boolean down) {
         this.down = down;
+    }
+
+    /** While silent, it takes what is begun and acknowledges nothing. */
+    public void setSilent(boolean silent) {
+        this.silent = silent;
     }
 
     /** The next call to publish appends so many records, then fails. */
@@ -104,6 +110,22 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics {
             ends.put(new Shard(message.table(), message.partition()), (long) partition.size());
         }
         return ends;
+    }
+
+    @Override
+    public Sending begin(List<Publication> messages) throws PublishException {
+        Map<Shard, Long> ends = publish(messages);
+        return new Sending() {
+            @Override
+            public boolean isDone() {
+                return !silent;
+            }
+
+            @Override
+            public Map<Shard, Long> ends() {
+                return ends;
+            }
+        };
     }
 
     @Override

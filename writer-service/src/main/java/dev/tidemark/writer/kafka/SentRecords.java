@@ -1,0 +1,85 @@
+package dev.tidemark.writer.kafka;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.writer.outbox.EventPublisher;
+import dev.tidemark.writer.outbox.Publication;
+import dev.tidemark.writer.outbox.PublishException;
+
+/** Records that were given to the producer at once. The producer's thread calls back, the relay's does the rest. */
+final class SentRecords implements EventPublisher.Sending, Callback {
+    private final List<Publication> messages;
+    private final List<Future<RecordMetadata>> sent;
+    private final AtomicInteger unknown;
+    private final Runnable done;
+
+    /** None given yet; {@code done} is run when it is known what became of all. */
+    SentRecords(List<Publication> messages, Runnable done) {
+        this.messages = messages;
+        this.sent = new ArrayList<>(messages.size());
+        this.unknown = new AtomicInteger(messages.size());
+        this.done = done;
+    }
+
+    /** The next message was given to the producer. */
+    void add(Future<RecordMetadata> record) {
+        sent.add(record);
+    }
+
+    @Override
+    public void onCompletion(@Nullable RecordMetadata where, @Nullable Exception failure) {
+        if (unknown.decrementAndGet() == 0) {
+            done.run();
+        }
+    }
+
+    @Override
+    public boolean isDone() {
+        return unknown.get() <= 0;
+    }
+
+    @Override
+    public Map<EventPublisher.Shard, Long> ends() throws PublishException, InterruptedException {
+        Map<EventPublisher.Shard, Long> ends = new HashMap<>();
+        try {
+            for (int i = 0; i < sent.size(); i++) {
+                RecordMetadata where = sent.get(i).get();
+                if (where.hasOffset()) {
+                    Publication message = messages.get(i);
+                    ends.merge(
+                            new EventPublisher.Shard(message.table(), message.partition()),
+                            where.offset() + 1,
+                            Math::max);
+                }
+            }
+            return ends;
+        } catch (InterruptException e) {
+            throw interrupted(e);
+        } catch (ExecutionException e) {
+            throw new PublishException("a record was not acknowledged: " + reason(e.getCause()), e);
+        }
+    }
+
+    static InterruptedException interrupted(InterruptException e) {
+        // Kafka leaves the flag set; whoever catches the checked exception expects it cleared.
+        Thread.interrupted();
+        InterruptedException result = new InterruptedException(e.getMessage());
+        result.initCause(e);
+        return result;
+    }
+
+    static String reason(@Nullable Throwable cause) {
+        return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
+    }
+}
