@@ -118,7 +118,8 @@ public final class PollAgent implements Agent {
         });
         fetched.broken().forEach(this::rebuild);
         noteIfDue(open);
-        return fetched.batches().size();
+        // The poll has waited for work already; a rest on top would only keep the next records waiting.
+        return Math.max(1, fetched.batches().size());
     }
 
     /** Starts readings that were asked for; pauses and resumes the others by how full their mailboxes are. */
