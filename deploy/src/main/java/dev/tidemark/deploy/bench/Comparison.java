@@ -1,37 +1,46 @@
 package dev.tidemark.deploy.bench;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Rounds of the bare loop and of Tidemark under the same load.
+ * Rounds of the bare loops and of Tidemark under the same load.
  *
- * @param bare at least one
+ * @param peers at least one round of each
  * @param tidemark as many
  */
-public record Comparison(Load load, List<Round> bare, List<Round> tidemark) {
-    /** Tidemark's median latency is to be at most so many times the bare loop's. */
+public record Comparison(Load load, Map<Peer, List<Round>> peers, List<Round> tidemark) {
+    /** Tidemark's median latency is to be at most so many times a bare loop's. */
     public static final double P50_TARGET = 2;
 
     /** The same of the latency that one change in a hundred exceeds. */
     public static final double P99_TARGET = 1.5;
 
     public Comparison {
-        bare = List.copyOf(bare);
+        peers = new EnumMap<>(peers);
         tidemark = List.copyOf(tidemark);
     }
 
-    public double p50Ratio() {
-        return ratio(Round.Quantiles::p50);
+    /** The rounds of one bare loop. */
+    public List<Round> rounds(Peer peer) {
+        return Optional.ofNullable(peers.get(peer))
+                .orElseThrow(() -> new IllegalArgumentException("Expected rounds of " + peer));
     }
 
-    public double p99Ratio() {
-        return ratio(Round.Quantiles::p99);
+    public double p50Ratio(Peer peer) {
+        return ratio(peer, Round.Quantiles::p50);
+    }
+
+    public double p99Ratio(Peer peer) {
+        return ratio(peer, Round.Quantiles::p99);
     }
 
     /** Whether both ratios are within their targets. */
-    public boolean met() {
-        return p50Ratio() <= P50_TARGET && p99Ratio() <= P99_TARGET;
+    public boolean met(Peer peer) {
+        return p50Ratio(peer) <= P50_TARGET && p99Ratio(peer) <= P99_TARGET;
     }
 
     /** One quantile of one measure over the rounds of one contestant. */
@@ -41,8 +50,8 @@ public record Comparison(Load load, List<Round> bare, List<Round> tidemark) {
                 .toList());
     }
 
-    private double ratio(ToDoubleFunction<Round.Quantiles> quantile) {
+    private double ratio(Peer peer, ToDoubleFunction<Round.Quantiles> quantile) {
         return spread(tidemark, Round.Measure.VISIBILITY, quantile).median()
-                / spread(bare, Round.Measure.VISIBILITY, quantile).median();
+                / spread(rounds(peer), Round.Measure.VISIBILITY, quantile).median();
     }
 }

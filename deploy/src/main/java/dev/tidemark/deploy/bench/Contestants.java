@@ -13,12 +13,13 @@ public interface Contestants {
     TidemarkTarget tidemark(URI writer, URI worker);
 
     /**
-     * The bare loop.
+     * A bare loop.
      *
+     * @param peer which of them
      * @param brokers where the broker listens
      * @param log what its consumer complains of
      * @param like the histogram whose bounds are to be used
      */
-    Contestant bareLoop(Installation installation, String brokers, Path log, Latencies like, Clock clock)
+    Contestant bareLoop(Peer peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
             throws BenchException, InterruptedException;
 }

@@ -9,16 +9,18 @@ import java.util.function.ToDoubleFunction;
 public final class Figures {
     /** What stands above the columns. */
     public static final List<String> HEADER =
-            List.of("changes/s", "quantile", "bare loop", "Tidemark", "ratio", "at most", "reached");
+            List.of("changes/s", "beside", "quantile", "bare loop", "Tidemark", "ratio", "at most", "reached");
 
     private Figures() {}
 
-    /** A row for each rate and quantile. */
+    /** A row for each rate, bare loop and quantile. */
     public static List<List<String>> rows(VisibilityReport report) {
         List<List<String>> rows = new ArrayList<>();
         for (Comparison each : report.comparisons()) {
-            rows.add(row(each, "p50", Round.Quantiles::p50, each.p50Ratio(), Comparison.P50_TARGET));
-            rows.add(row(each, "p99", Round.Quantiles::p99, each.p99Ratio(), Comparison.P99_TARGET));
+            for (Peer peer : each.peers().keySet()) {
+                rows.add(row(each, peer, "p50", Round.Quantiles::p50, each.p50Ratio(peer), Comparison.P50_TARGET));
+                rows.add(row(each, peer, "p99", Round.Quantiles::p99, each.p99Ratio(peer), Comparison.P99_TARGET));
+            }
         }
         return rows;
     }
@@ -46,14 +48,16 @@ public final class Figures {
 
     private static List<String> row(
             Comparison comparison,
+            Peer peer,
             String name,
             ToDoubleFunction<Round.Quantiles> quantile,
             double ratio,
             double target) {
         return List.of(
                 rate(comparison),
+                peer.label(),
                 name,
-                millis(Comparison.spread(comparison.bare(), Round.Measure.VISIBILITY, quantile)),
+                millis(Comparison.spread(comparison.rounds(peer), Round.Measure.VISIBILITY, quantile)),
                 millis(Comparison.spread(comparison.tidemark(), Round.Measure.VISIBILITY, quantile)),
                 String.format(Locale.ROOT, "%.2f", ratio),
                 String.format(Locale.ROOT, "%.1f", target),

@@ -2,13 +2,16 @@ package dev.tidemark.deploy.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 
-/** Rounds of both contestants in turn, at one rate after the other. */
+/** Rounds of all contestants in turn, at one rate after the other. */
 public final class VisibilityBench {
-    private final Contestant bare;
+    private final Map<Peer, Contestant> peers;
     private final Contestant tidemark;
     private final Consumer<String> progress;
 
@@ -34,9 +37,12 @@ public final class VisibilityBench {
         }
     }
 
-    /** A benchmark of these two; {@code progress} is told what is done, a line at a time. */
-    public VisibilityBench(Contestant bare, Contestant tidemark, Consumer<String> progress) {
-        this.bare = bare;
+    /** One who is measured, and the list where its rounds go. */
+    private record Turn(Contestant contestant, List<Round> rounds) {}
+
+    /** A benchmark of these; {@code progress} is told what is done, a line at a time. */
+    public VisibilityBench(Map<Peer, Contestant> peers, Contestant tidemark, Consumer<String> progress) {
+        this.peers = new EnumMap<>(peers);
         this.tidemark = tidemark;
         this.progress = progress;
     }
@@ -46,7 +52,9 @@ public final class VisibilityBench {
         List<Comparison> comparisons = new ArrayList<>();
         for (int rate : plan.rates()) {
             Load warmUp = Load.of(rate, plan.warmUp());
-            bare.run(warmUp);
+            for (Contestant peer : peers.values()) {
+                peer.run(warmUp);
+            }
             tidemark.run(warmUp);
             comparisons.add(compare(Load.of(rate, plan.time()), plan.rounds()));
         }
@@ -54,27 +62,32 @@ public final class VisibilityBench {
     }
 
     private Comparison compare(Load load, int rounds) throws BenchException, InterruptedException {
-        List<Round> ofBare = new ArrayList<>();
+        Map<Peer, List<Round>> ofPeers = new EnumMap<>(Peer.class);
         List<Round> ofTidemark = new ArrayList<>();
+        List<Turn> turns = new ArrayList<>();
+        peers.forEach((peer, contestant) ->
+                turns.add(new Turn(contestant, ofPeers.computeIfAbsent(peer, each -> new ArrayList<>()))));
+        turns.add(new Turn(tidemark, ofTidemark));
         for (int round = 0; round < rounds; round++) {
-            // In turn, so that neither always comes after the other.
-            if (round % 2 == 0) {
-                ofBare.add(bare.run(load));
-                ofTidemark.add(tidemark.run(load));
-            } else {
-                ofTidemark.add(tidemark.run(load));
-                ofBare.add(bare.run(load));
+            for (Turn turn : turns) {
+                turn.rounds().add(turn.contestant().run(load));
             }
-            progress.accept(String.format(
-                    Locale.ROOT,
-                    "%,d changes/s, round %d of %d: bare loop %s, Tidemark %s",
-                    load.perSecond(),
-                    round + 1,
-                    rounds,
-                    text(ofBare.get(round)),
-                    text(ofTidemark.get(round))));
+            progress.accept(text(load, round, rounds, ofPeers, ofTidemark));
+            // The other way round next, so that none always comes after the same other.
+            Collections.reverse(turns);
         }
-        return new Comparison(load, ofBare, ofTidemark);
+        return new Comparison(load, ofPeers, ofTidemark);
+    }
+
+    private static String text(
+            Load load, int round, int rounds, Map<Peer, List<Round>> ofPeers, List<Round> ofTidemark) {
+        StringBuilder text = new StringBuilder(
+                String.format(Locale.ROOT, "%,d changes/s, round %d of %d: ", load.perSecond(), round + 1, rounds));
+        ofPeers.forEach((peer, done) -> text.append(peer.label())
+                .append(' ')
+                .append(text(done.get(round)))
+                .append("; "));
+        return text.append("Tidemark ").append(text(ofTidemark.get(round))).toString();
     }
 
     private static String text(Round round) {

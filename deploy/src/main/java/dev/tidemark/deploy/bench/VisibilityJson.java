@@ -36,17 +36,21 @@ public final class VisibilityJson {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("changesPerSecond", comparison.load().perSecond());
         json.put("changesPerRequest", comparison.load().burst());
-        json.set("bareLoop", measure(comparison.bare(), Round.Measure.VISIBILITY));
         json.set("tidemark", measure(comparison.tidemark(), Round.Measure.VISIBILITY));
+        comparison.peers().forEach((peer, rounds) -> {
+            ObjectNode one = measure(rounds, Round.Measure.VISIBILITY);
+            one.put("lingerMillis", peer.lingerMillis());
+            one.putObject("ratio").put("p50", comparison.p50Ratio(peer)).put("p99", comparison.p99Ratio(peer));
+            one.put("met", comparison.met(peer));
+            json.set(peer.key(), one);
+        });
         ObjectNode outside = json.putObject("tidemarkFromOutside");
         for (Round.Measure each : List.of(Round.Measure.SENT_TO_SEEN, Round.Measure.ANSWERED_TO_SEEN)) {
             if (comparison.tidemark().stream().allMatch(round -> round.get(each).count() > 0)) {
                 outside.set(each.name().toLowerCase(Locale.ROOT), measure(comparison.tidemark(), each));
             }
         }
-        json.putObject("ratio").put("p50", comparison.p50Ratio()).put("p99", comparison.p99Ratio());
         json.putObject("target").put("p50", Comparison.P50_TARGET).put("p99", Comparison.P99_TARGET);
-        json.put("met", comparison.met());
         return json;
     }
 

@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -58,9 +60,15 @@ public final class VisibilityRun {
         progress.accept("broker, writer and worker are up; each contestant warms up before its first round");
         TidemarkLoop tidemark = new TidemarkLoop(contestants.tidemark(stack.writerUrl(), stack.workerUrl()), clock);
         Latencies like = tidemark.visibility();
-        try (Contestant bare = contestants.bareLoop(
-                installation, stack.bootstrapServers(), directory.resolve("bare-consumer.log"), like, clock)) {
-            return new VisibilityBench(bare, tidemark, progress).run(plan);
+        Map<Peer, Contestant> peers = new EnumMap<>(Peer.class);
+        try {
+            for (Peer peer : Peer.values()) {
+                Path log = directory.resolve(peer.key() + ".log");
+                peers.put(peer, contestants.bareLoop(peer, installation, stack.bootstrapServers(), log, like, clock));
+            }
+            return new VisibilityBench(peers, tidemark, progress).run(plan);
+        } finally {
+            peers.values().forEach(Contestant::close);
         }
     }
 

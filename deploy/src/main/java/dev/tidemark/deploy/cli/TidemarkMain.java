@@ -10,6 +10,7 @@ import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.Contestant;
 import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.Latencies;
+import dev.tidemark.deploy.bench.Peer;
 import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
@@ -43,9 +44,10 @@ public final class TidemarkMain {
         }
 
         @Override
-        public Contestant bareLoop(Installation installation, String brokers, Path log, Latencies like, Clock clock)
+        public Contestant bareLoop(
+                Peer peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
                 throws BenchException, InterruptedException {
-            return BareLoop.start(installation, brokers, log, like, clock);
+            return BareLoop.start(peer, installation, brokers, log, like, clock);
         }
     }
 

@@ -29,18 +29,25 @@ final class ComparisonTest {
     @Test
     void dividesMediansSoThatOneBadRoundDecidesNothing() {
         Comparison comparison = new Comparison(
-                LOAD, rounds(0.002, 0.010, 0.002, 0.010, 0.5, 2), rounds(0.003, 0.012, 9, 99, 0.003, 0.012));
+                LOAD, peers(0.002, 0.010, 0.002, 0.010, 0.5, 2), rounds(0.003, 0.012, 9, 99, 0.003, 0.012));
 
-        assertThat(comparison.p50Ratio()).isEqualTo(1.5, within(1e-9));
-        assertThat(comparison.p99Ratio()).isEqualTo(1.2, within(1e-9));
-        assertThat(comparison.met()).isTrue();
+        assertThat(comparison.p50Ratio(Peer.LIKE_TIDEMARK)).isEqualTo(1.5, within(1e-9));
+        assertThat(comparison.p99Ratio(Peer.LIKE_TIDEMARK)).isEqualTo(1.2, within(1e-9));
+        assertThat(comparison.met(Peer.LIKE_TIDEMARK)).isTrue();
     }
 
     @Test
     void isNotMetWhenOneQuantileIsTooLong() {
-        assertThat(new Comparison(LOAD, rounds(1, 1), rounds(2, 1.6)).met()).isFalse();
-        assertThat(new Comparison(LOAD, rounds(1, 1), rounds(2.1, 1.5)).met()).isFalse();
-        assertThat(new Comparison(LOAD, rounds(1, 1), rounds(2, 1.5)).met()).isTrue();
+        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2, 1.6)).met(Peer.LIKE_TIDEMARK))
+                .isFalse();
+        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2.1, 1.5)).met(Peer.LIKE_TIDEMARK))
+                .isFalse();
+        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2, 1.5)).met(Peer.LIKE_TIDEMARK))
+                .isTrue();
+    }
+
+    private static Map<Peer, List<Round>> peers(double... quantiles) {
+        return Map.of(Peer.LIKE_TIDEMARK, rounds(quantiles));
     }
 
     /** Rounds from their p50 and p99 in turn. */

@@ -8,6 +8,7 @@ import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.Contestant;
 import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.Latencies;
+import dev.tidemark.deploy.bench.Peer;
 import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.stack.Installation;
 
@@ -19,7 +20,8 @@ final class NoContestants implements Contestants {
     }
 
     @Override
-    public Contestant bareLoop(Installation installation, String brokers, Path log, Latencies like, Clock clock)
+    public Contestant bareLoop(
+            Peer peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
             throws BenchException {
         throw new BenchException("nobody should ask");
     }

@@ -36,7 +36,7 @@ public final class BareConsumerMain {
         this.consumer = consumer;
     }
 
-    /** Consumes from the broker that the only argument names. */
+    /** Consumes from the broker and the topic that the arguments name. */
     public static void main(String[] arguments) throws IOException {
         Map<String, Object> settings = Map.of(
                 ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -53,7 +53,7 @@ public final class BareConsumerMain {
                 ByteArrayDeserializer.class.getName());
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
             consumer.assign(IntStream.range(0, BareRecords.PARTITIONS)
-                    .mapToObj(partition -> new TopicPartition(BareRecords.TOPIC, partition))
+                    .mapToObj(partition -> new TopicPartition(arguments[1], partition))
                     .toList());
             new BareConsumerMain(consumer).serve();
         }

@@ -29,16 +29,17 @@ import dev.tidemark.deploy.bench.Customer;
 import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.Load;
 import dev.tidemark.deploy.bench.OpenLoop;
+import dev.tidemark.deploy.bench.Peer;
 import dev.tidemark.deploy.bench.Round;
 import dev.tidemark.deploy.stack.Installation;
 
 /**
- * A producer, and a consumer in another process, with nothing between them but the broker. The producer has Tidemark's
- * settings: all replicas acknowledge, idempotent, lz4, and it lingers a millisecond.
+ * A producer, and a consumer in another process, with nothing between them but the broker.
  *
  * <p>A latency counts from when a record was due to be handed to the producer until the poll that brings it returns.
  */
 public final class BareLoop implements Contestant {
+    private final String topic;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Process consumer;
     private final BufferedReader answers;
@@ -47,7 +48,9 @@ public final class BareLoop implements Contestant {
     private final Clock clock;
     private long changes;
 
-    private BareLoop(KafkaProducer<byte[], byte[]> producer, Process consumer, Latencies like, Clock clock) {
+    private BareLoop(
+            String topic, KafkaProducer<byte[], byte[]> producer, Process consumer, Latencies like, Clock clock) {
+        this.topic = topic;
         this.producer = producer;
         this.consumer = consumer;
         this.answers = consumer.inputReader();
@@ -62,17 +65,18 @@ public final class BareLoop implements Contestant {
      * @param log what the consumer complains of
      * @param like the histogram whose bounds are to be used
      */
-    public static BareLoop start(Installation installation, String brokers, Path log, Latencies like, Clock clock)
+    public static BareLoop start(
+            Peer peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
             throws BenchException, InterruptedException {
+        String topic = "bare-loop-" + peer.lingerMillis();
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers))) {
-            admin.createTopics(List.of(
-                            new NewTopic(BareRecords.TOPIC, Optional.of(BareRecords.PARTITIONS), Optional.empty())))
+            admin.createTopics(List.of(new NewTopic(topic, Optional.of(BareRecords.PARTITIONS), Optional.empty())))
                     .all()
                     .get();
-            Process consumer = new ProcessBuilder(command(installation, brokers))
+            Process consumer = new ProcessBuilder(command(installation, brokers, topic))
                     .redirectError(log.toFile())
                     .start();
-            return new BareLoop(new KafkaProducer<>(settings(brokers)), consumer, like, clock);
+            return new BareLoop(topic, new KafkaProducer<>(settings(peer, brokers)), consumer, like, clock);
         } catch (ExecutionException | IOException e) {
             throw new BenchException("the bare loop could not be started: " + e.getMessage(), e);
         }
@@ -118,7 +122,7 @@ public final class BareLoop implements Contestant {
         List<Future<RecordMetadata>> sent = new ArrayList<>(load.changes());
         new OpenLoop(clock).run(load, (burst, due) -> {
             for (int i = 0; i < load.burst(); i++) {
-                sent.add(producer.send(BareRecords.of(Customer.ofChange(changes++), due)));
+                sent.add(producer.send(BareRecords.of(topic, Customer.ofChange(changes++), due)));
             }
         });
         producer.flush();
@@ -137,7 +141,7 @@ public final class BareLoop implements Contestant {
         }
     }
 
-    private static Map<String, Object> settings(String brokers) {
+    private static Map<String, Object> settings(Peer peer, String brokers) {
         return Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 brokers,
@@ -150,7 +154,7 @@ public final class BareLoop implements Contestant {
                 ProducerConfig.COMPRESSION_TYPE_CONFIG,
                 "lz4",
                 ProducerConfig.LINGER_MS_CONFIG,
-                1,
+                peer.lingerMillis(),
                 ProducerConfig.BATCH_SIZE_CONFIG,
                 128 * 1024,
                 ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
@@ -159,7 +163,7 @@ public final class BareLoop implements Contestant {
                 ByteArraySerializer.class);
     }
 
-    private static List<String> command(Installation installation, String brokers) {
+    private static List<String> command(Installation installation, String brokers, String topic) {
         return List.of(
                 installation.java().toString(),
                 "-Xshare:auto",
@@ -169,6 +173,7 @@ public final class BareLoop implements Contestant {
                 "-cp",
                 installation.serviceJar().toString(),
                 BareConsumerMain.class.getName(),
-                brokers);
+                brokers,
+                topic);
     }
 }

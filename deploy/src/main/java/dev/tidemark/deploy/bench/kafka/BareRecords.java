@@ -13,20 +13,19 @@ import dev.tidemark.deploy.bench.Customer;
 
 /** Records of the bare loop: key and row, and when it was due in a header. */
 final class BareRecords {
-    static final String TOPIC = "bare-loop";
     static final int PARTITIONS = 4;
 
     private static final String DUE = "due";
 
     private BareRecords() {}
 
-    static ProducerRecord<byte[], byte[]> of(Customer customer, Instant due) {
+    static ProducerRecord<byte[], byte[]> of(String topic, Customer customer, Instant due) {
         byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(customer.id()).array();
         byte[] time = ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(due.getEpochSecond())
                 .putInt(due.getNano())
                 .array();
-        return new ProducerRecord<>(TOPIC, null, key, customer.bytes(), List.of(new RecordHeader(DUE, time)));
+        return new ProducerRecord<>(topic, null, key, customer.bytes(), List.of(new RecordHeader(DUE, time)));
     }
 
     /** Time from when a record was due until now, in microseconds. */
