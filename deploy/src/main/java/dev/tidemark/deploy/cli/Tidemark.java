@@ -79,6 +79,8 @@ public final class Tidemark {
         mains.forEach((name, main) -> tidemark.addSubcommand(name, new RunServiceCommand(main)));
         return tidemark.addSubcommand(new LoadCommand(services, terminal))
                 .addSubcommand(new QueryCommand(services, terminal))
+                .addSubcommand(new ExplainCommand(services, terminal))
+                .addSubcommand(new ReceiptCommand(services, terminal))
                 .addSubcommand(new LagCommand(services, terminal))
                 .addSubcommand(new PauseCommand(services, terminal))
                 .addSubcommand(new ResumeCommand(services, terminal))

@@ -1,5 +1,7 @@
 package dev.tidemark.deploy.client;
 
+import java.util.List;
+
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** The index worker. */
@@ -10,6 +12,21 @@ public interface WorkerApi {
 
     /** The lag summary, as the service answers. */
     JsonNode lag() throws ServiceException, InterruptedException;
+
+    /**
+     * Why a row is, or is not, in an index, as the service answers.
+     *
+     * @param key the parts of the row's primary key, each spelled as in a URL
+     */
+    JsonNode explain(String index, List<String> key) throws ServiceException, InterruptedException;
+
+    /**
+     * What became of a write, as the service answers.
+     *
+     * @param token what the write answered
+     * @param wait how long the service may wait until it is decided, such as 2s
+     */
+    JsonNode receipt(String token, String wait) throws ServiceException, InterruptedException;
 
     /** Stops the indexes of a table from following it. */
     JsonNode pause(String table) throws ServiceException, InterruptedException;

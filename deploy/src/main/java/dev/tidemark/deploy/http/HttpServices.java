@@ -110,6 +110,18 @@ public final class HttpServices implements Services, ReadinessProbe {
         }
 
         @Override
+        public JsonNode explain(String index, List<String> key) throws ServiceException, InterruptedException {
+            // Commas between the parts stay as they are; those within are encoded.
+            String parts = key.stream().map(HttpServices::encode).collect(Collectors.joining(","));
+            return http.get("/v1/indexes/" + encode(index) + "/explain?key=" + parts);
+        }
+
+        @Override
+        public JsonNode receipt(String token, String wait) throws ServiceException, InterruptedException {
+            return http.get("/v1/receipts/" + encode(token) + "?wait=" + encode(wait));
+        }
+
+        @Override
         public JsonNode pause(String table) throws ServiceException, InterruptedException {
             return http.post("/v1/tables/" + encode(table) + "/pause");
         }

@@ -64,6 +64,18 @@ final class CannedServices implements Services {
             }
 
             @Override
+            public JsonNode explain(String index, List<String> key) throws ServiceException {
+                asked.add(url + " explain " + index + " " + key);
+                return json();
+            }
+
+            @Override
+            public JsonNode receipt(String token, String wait) throws ServiceException {
+                asked.add(url + " receipt " + token + " " + wait);
+                return json();
+            }
+
+            @Override
             public JsonNode pause(String table) throws ServiceException {
                 asked.add(url + " pause " + table);
                 return json();

@@ -44,7 +44,11 @@ final class TidemarkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "stack", "broker", "load", "query", "lag", "pause", "resume", "probe", "bench"})
+    @ValueSource(
+            strings = {
+                "demo", "stack", "broker", "load", "query", "explain", "receipt", "lag", "pause", "resume", "probe",
+                "bench"
+            })
     void explainsEachCommandWithAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(screen.out()).contains("Usage: tidemark " + command, "Example", "tidemark " + command);
@@ -59,6 +63,8 @@ final class TidemarkTest {
                 "query by_town Redmond",
                 "query by_town --limit many",
                 "load customers",
+                "explain by_town",
+                "receipt",
                 "stack --data x",
                 "stack --data x --catalog y --broker-port z",
                 "lag now",
@@ -103,6 +109,34 @@ final class TidemarkTest {
                 .containsExactly("http://elsewhere:1 query by_year"
                         + " [year.gte=1990, title=a=b, limit=5, order=desc, fetch=row]");
         assertThat(screen.out()).contains("no entries");
+    }
+
+    @Test
+    void explainsARowByItsKeyInWhateverWayItIsWritten() {
+        services.answer = "{\"index\":\"by_year\",\"outcome\":\"no_such_row\",\"reason\":\"there is none\"}";
+
+        assertThat(run("explain", "by_year", "7")).isZero();
+        assertThat(run("explain", "by_year", "Paris,1984", "--worker", "http://elsewhere:1"))
+                .isZero();
+        assertThat(run("explain", "by_year", "[\"Paris, Texas\", \"1984\", 7]", "--json"))
+                .isZero();
+        assertThat(services.asked)
+                .containsExactly(
+                        "http://127.0.0.1:8082 explain by_year [7]",
+                        "http://elsewhere:1 explain by_year [Paris, 1984]",
+                        "http://127.0.0.1:8082 explain by_year [Paris, Texas, \"1984\", 7]");
+        assertThat(screen.out()).contains("there is none").endsWith(services.answer + System.lineSeparator());
+    }
+
+    @Test
+    void aReceiptThatIsNotDecidedYetAnswersOne() {
+        services.answer = "{\"decided\":true,\"indexes\":[]}";
+        assertThat(run("receipt", "abc")).isZero();
+        services.answer = "{\"decided\":false,\"indexes\":[]}";
+        assertThat(run("receipt", "abc", "--wait", "5s", "--json")).isEqualTo(1);
+        assertThat(services.asked)
+                .containsExactly("http://127.0.0.1:8082 receipt abc 0s", "http://127.0.0.1:8082 receipt abc 5s");
+        assertThat(screen.out()).endsWith(services.answer + System.lineSeparator());
     }
 
     @Test

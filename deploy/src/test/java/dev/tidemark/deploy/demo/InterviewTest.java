@@ -120,6 +120,16 @@ final class InterviewTest {
         }
 
         @Override
+        public JsonNode explain(String index, List<String> key) {
+            return answer;
+        }
+
+        @Override
+        public JsonNode receipt(String token, String wait) {
+            return answer;
+        }
+
+        @Override
         public JsonNode pause(String table) {
             return answer;
         }

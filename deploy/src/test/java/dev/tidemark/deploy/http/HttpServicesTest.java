@@ -6,7 +6,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.javalin.Javalin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +55,14 @@ final class HttpServicesTest {
             config.routes.post(
                     "/v1/tables/{table}/pause",
                     context -> context.result("{\"table\":\"" + context.pathParam("table") + "\",\"paused\":true}"));
+            config.routes.get(
+                    "/v1/indexes/{index}/explain",
+                    context -> context.result("{\"index\":\"" + context.pathParam("index") + "\",\"query\":\""
+                            + context.queryString() + "\"}"));
+            config.routes.get(
+                    "/v1/receipts/{token}",
+                    context -> context.result("{\"token\":\"" + context.pathParam("token") + "\",\"wait\":\""
+                            + context.queryParam("wait") + "\"}"));
             config.routes.post("/v1/tables/{table}/resume", context -> context.result("{\"paused\":false}"));
             config.routes.get("/health/ready", context -> context.result("{}"));
         });
@@ -73,6 +83,16 @@ final class HttpServicesTest {
                 .asText();
 
         assertThat(query).isEqualTo("cast=Peter%20O%27Toole%20%26%20C%2Bo%3D%C3%A9");
+    }
+
+    @Test
+    void asksForExplanationsAndReceipts() throws ServiceException, InterruptedException {
+        JsonNode explanation = services.worker(url).explain("t.i", List.of("a, b&c", "7"));
+        assertThat(explanation.path("index").asText()).isEqualTo("t.i");
+        assertThat(explanation.path("query").asText()).isEqualTo("key=a%2C%20b%26c,7");
+        JsonNode receipt = services.worker(url).receipt("a_b-c", "5s");
+        assertThat(receipt.path("token").asText()).isEqualTo("a_b-c");
+        assertThat(receipt.path("wait").asText()).isEqualTo("5s");
     }
 
     @Test
