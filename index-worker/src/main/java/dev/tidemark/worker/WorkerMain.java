@@ -158,7 +158,7 @@ public final class WorkerMain {
         IndexNames names = new IndexNames(catalog);
         WaitingRoom waiting = new WaitingRoom(bell, config.httpThreads() / 2);
         QueryEngine engine = new QueryEngine(lag, waiting, new WriterClient(config.writerUrl()), lease::refusal, clock);
-        RowLookup rows = new RowLookup(lag);
+        RowLookup rows = new RowLookup(lag, lease::refusal);
         WriterFacts facts = new WriterFacts(config.writerUrl());
         LagJson lagJson = new LagJson(catalog, lag, visibility);
         EventStreams events = new EventStreams(lagJson, clock);

@@ -49,6 +49,14 @@ final class History {
         return ofRow.get(ofRow.size() - 1);
     }
 
+    /** The newest changes of a row whose versions a client was told of, at most so many. */
+    List<ChangeEvent> newestAcknowledged(KeyBytes key, int count) {
+        List<ChangeEvent> told = changes.getOrDefault(key, List.of()).stream()
+                .filter(event -> acknowledged.contains(event.version()))
+                .toList();
+        return told.subList(Math.max(0, told.size() - count), told.size());
+    }
+
     /** The newest change of a row committed at or before a time. */
     Optional<ChangeEvent> asOf(KeyBytes key, Instant time) {
         return newestWhere(key, event -> !event.committedAt().isAfter(time));

@@ -13,12 +13,17 @@ import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lifecycle.Bell;
 import dev.tidemark.worker.lifecycle.Lease;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.ShardOpener;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.lifecycle.Trust;
+import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -50,7 +55,7 @@ final class SimulatedWorker {
         this.process = start();
     }
 
-    private record Parts(Shards shards, TopicWatchAgent topics, PollAgent poll, ApplyAgent apply) {}
+    private record Parts(Shards shards, ReceiptDesk desk, TopicWatchAgent topics, PollAgent poll, ApplyAgent apply) {}
 
     /** One step of one of the agents. */
     void step() {
@@ -93,6 +98,11 @@ final class SimulatedWorker {
         return process.shards().find(new ShardId(table.name(), partition)).flatMap(LiveShard::read);
     }
 
+    /** Where receipts are given; the writer cannot be asked. */
+    ReceiptDesk desk() {
+        return process.desk();
+    }
+
     private List<ShardId> shardsOnDisk() {
         return IntStream.range(0, table.partitions())
                 .mapToObj(partition -> new ShardId(table.name(), partition))
@@ -117,7 +127,14 @@ final class SimulatedWorker {
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         PollAgent poll = new PollAgent(
                 () -> new SimulatedSource(log, table, chance, handed), topics::ready, shards, lease, clock);
-        return new Parts(shards, topics, poll, new ApplyAgent(0, shards, Duration.ZERO));
+        return new Parts(shards, desk(shards, bell), topics, poll, new ApplyAgent(0, shards, Duration.ZERO));
+    }
+
+    private ReceiptDesk desk(Shards shards, Bell bell) {
+        RowLookup rows = new RowLookup(new LagMeter(shards, clock, WriterTime.SAME), Optional::empty);
+        return new ReceiptDesk(SampleTable.catalog(), rows, new WaitingRoom(bell, 1), (asked, key) -> {
+            throw new NotAnswerableException("the writer is not asked");
+        });
     }
 
     private ShardStores fallible(Map<ShardId, HandedBatches> handed) {

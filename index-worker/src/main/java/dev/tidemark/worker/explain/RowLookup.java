@@ -1,6 +1,7 @@
 package dev.tidemark.worker.explain;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
@@ -14,9 +15,16 @@ import dev.tidemark.worker.store.ShardView;
 /** Looks rows up in the shards of this process. For any thread. */
 public final class RowLookup {
     private final LagMeter lag;
+    private final Supplier<Optional<String>> refusal;
 
-    public RowLookup(LagMeter lag) {
+    /**
+     * Looks into the shards of the meter.
+     *
+     * @param refusal why this process must not speak for its shards at the moment; empty when it may
+     */
+    public RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
         this.lag = lag;
+        this.refusal = refusal;
     }
 
     /**
@@ -28,21 +36,31 @@ public final class RowLookup {
         LiveShard shard = shard(table, table.partitionOf(key));
         LiveShard.Reading reading = read(shard).orElseThrow(() -> lacking(shard));
         try (ShardView view = reading.view()) {
-            return new RowSight(
+            RowSight sight = new RowSight(
                     view.rowState(key), view.quarantined(key), lag.of(shard, Optional.of(reading.status())));
+            requireLease();
+            return sight;
         }
     }
 
     /**
      * The shard of a partition.
      *
-     * @throws NotAnswerableException when it is not assigned to this process
+     * @throws NotAnswerableException when it is not assigned to this process, or that is not certain
      */
     public LiveShard shard(TableDefinition table, int partition) throws NotAnswerableException {
+        requireLease();
         return lag.shards()
                 .find(new ShardId(table.name(), partition))
                 .orElseThrow(() -> new NotAnswerableException("partition " + partition + " of table " + table.name()
                         + " is not assigned to this worker; ask the one that holds it"));
+    }
+
+    private void requireLease() throws NotAnswerableException {
+        Optional<String> reason = refusal.get();
+        if (reason.isPresent()) {
+            throw new NotAnswerableException(reason.get());
+        }
     }
 
     private static Optional<LiveShard.Reading> read(LiveShard shard) {

@@ -21,8 +21,9 @@ class ExplainerTest {
 
     private final Shelf shelf = new Shelf();
     private final KnownFacts facts = new KnownFacts();
+    private Optional<String> refusal = Optional.empty();
     private final Explainer explainer =
-            new Explainer(new RowLookup(shelf.bench().lag()), facts);
+            new Explainer(new RowLookup(shelf.bench().lag(), () -> refusal), facts);
 
     @Test
     void inTheIndexWithItsEntries() throws Exception {
@@ -200,6 +201,14 @@ class ExplainerTest {
         shelf.bench().brokersAway(true);
         shelf.bench().open(shelf.shard().id());
         assertThat(explain("by_year").sentence()).contains("cannot be read: it failed: the brokers are away");
+    }
+
+    @Test
+    void doesNotSpeakForPartitionsThatMayBeSomebodyElsesByNow() throws Exception {
+        settled(5, HEAT);
+        refusal = Optional.of("the lease ran out");
+
+        assertThat(explain("by_year").outcome()).isEqualTo(new Outcome.NotHeld("the lease ran out"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -29,7 +30,7 @@ final class RowServer implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
 
     RowServer() {
-        RowLookup rows = new RowLookup(shelf.bench().lag());
+        RowLookup rows = new RowLookup(shelf.bench().lag(), Optional::empty);
         WaitingRoom waiting = new WaitingRoom(shelf.bench().bell(), 1);
         ReceiptDesk desk = new ReceiptDesk(Shelf.catalog(), rows, waiting, facts);
         try {

@@ -54,7 +54,7 @@ final class WorkerServer implements AutoCloseable {
         WaitingRoom waiting = new WaitingRoom(bench.bell(), 2);
         QueryEngine engine =
                 new QueryEngine(bench.lag(), waiting, new WriterClient(writer), () -> refusal, bench.clock());
-        RowLookup rows = new RowLookup(bench.lag());
+        RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         WriterFacts facts = new WriterFacts(writer);
         LagJson lag = new LagJson(catalog, bench.lag(), new Visibility(bench.clock()));
         sampler = new HistoryAgent(catalog, bench.lag(), history, bench.clock());

@@ -43,9 +43,10 @@ class ReceiptDeskTest {
 
     private final Shelf shelf = new Shelf();
     private final KnownFacts facts = new KnownFacts();
+    private Optional<String> refusal = Optional.empty();
     private final WaitingRoom waiting = new WaitingRoom(shelf.bench().bell(), 1);
     private final ReceiptDesk desk =
-            new ReceiptDesk(Shelf.catalog(), new RowLookup(shelf.bench().lag()), waiting, facts);
+            new ReceiptDesk(Shelf.catalog(), new RowLookup(shelf.bench().lag(), () -> refusal), waiting, facts);
 
     @Test
     void visibleSinceItWasAppliedOrNotApplicableForAReason() throws Exception {
@@ -221,6 +222,18 @@ class ReceiptDeskTest {
     }
 
     @Test
+    void doesNotSpeakForPartitionsThatMayBeSomebodyElsesByNow() throws Exception {
+        shelf.log().put(5, HEAT);
+        shelf.deliver();
+        refusal = Optional.of("the lease ran out");
+        for (SessionToken token : List.of(token(5, false), SessionToken.of("films", 0, ChangeLog.version(5)))) {
+            assertThatThrownBy(() -> desk.ask(token, AT_ONCE))
+                    .isInstanceOf(NotAnswerableException.class)
+                    .hasMessage("the lease ran out");
+        }
+    }
+
+    @Test
     void ofManyRowsAnswersByPartition() throws Exception {
         SessionToken token = new SessionToken("films", Map.of(0, ChangeLog.version(9)));
         shelf.log().put(5, HEAT).garbage("2");
@@ -278,7 +291,7 @@ class ReceiptDeskTest {
     }
 
     private RowSight look() throws Exception {
-        return new RowLookup(shelf.bench().lag()).look(Shelf.films(), key());
+        return new RowLookup(shelf.bench().lag(), () -> refusal).look(Shelf.films(), key());
     }
 
     private Receipt.OfRow ofRow(long number) throws Exception {

@@ -1,0 +1,104 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.progress.BadTokenException;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.progress.SessionToken.WrittenRow;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.receipt.NoReceiptException;
+import dev.tidemark.worker.receipt.Receipt;
+import dev.tidemark.worker.receipt.Verdict;
+import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.ShardView;
+
+/**
+ * A receipt that says visible means that the index holds the entries of that version at that moment, not applicable that
+ * there are none to hold, superseded that there is a newer version; and no acknowledged write is refused one.
+ */
+final class ReceiptsAreHonest implements Guarantee {
+    @Override
+    public List<String> violations(Simulation simulation) {
+        List<String> violations = new ArrayList<>();
+        for (KeyBytes key : simulation.history().keys()) {
+            for (ChangeEvent event : simulation.history().newestAcknowledged(key, 2)) {
+                Optional<Receipt.OfRow> receipt = receipt(simulation, event, violations);
+                if (receipt.isPresent()) {
+                    for (int index = 0; index < receipt.get().verdicts().size(); index++) {
+                        Verdict verdict = receipt.get().verdicts().get(index);
+                        if (!isTrue(simulation, event, index, verdict)) {
+                            violations.add("index " + index + ": " + verdict + " of " + event);
+                        }
+                    }
+                }
+            }
+        }
+        return violations;
+    }
+
+    private static Optional<Receipt.OfRow> receipt(Simulation simulation, ChangeEvent event, List<String> violations) {
+        WrittenRow row = new WrittenRow(event.key(), event instanceof ChangeEvent.Deleted);
+        int partition = simulation.table().partitionOf(event.key());
+        SessionToken token = SessionToken.of(SampleTable.NAME, partition, event.version(), row);
+        try {
+            return Optional.of((Receipt.OfRow) simulation.worker().desk().ask(token, Duration.ZERO));
+        } catch (NotAnswerableException e) {
+            return Optional.empty();
+        } catch (NoReceiptException | BadTokenException e) {
+            violations.add("no receipt for acknowledged " + event + ": " + e.getMessage());
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static boolean isTrue(Simulation simulation, ChangeEvent event, int index, Verdict verdict) {
+        Set<String> expected = event instanceof ChangeEvent.Upserted upserted
+                ? ExpectedEntries.of(index, upserted.row().tree())
+                : Set.of();
+        if (verdict instanceof Verdict.Visible) {
+            boolean deleted = event instanceof ChangeEvent.Deleted;
+            return expected.isEmpty() == deleted
+                    && found(simulation, event, index).equals(expected);
+        }
+        if (verdict instanceof Verdict.NotApplicable none) {
+            return none.absence().isPresent() && expected.isEmpty() && event instanceof ChangeEvent.Upserted;
+        }
+        if (verdict instanceof Verdict.Superseded) {
+            return simulation.history().newest(event.key()).version().isAfter(event.version());
+        }
+        return verdict instanceof Verdict.Pending;
+    }
+
+    /** What the index holds of the row. */
+    private static Set<String> found(Simulation simulation, ChangeEvent event, int index) {
+        Set<String> found = new TreeSet<>();
+        int partition = simulation.table().partitionOf(event.key());
+        try (ShardView view = simulation.worker().read(partition).orElseThrow().view();
+                EntryScan scan = view.scan(index, KeyRange.ALL, Order.ASC)) {
+            for (; scan.isValid(); scan.next()) {
+                if (endsWith(scan.key(), event.key())) {
+                    found.add(ExpectedEntries.found(index, scan.key(), scan.carried()));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean endsWith(KeyBytes whole, KeyBytes end) {
+        int from = whole.length() - end.length();
+        return from >= 0
+                && KeyBytes.wrap(Arrays.copyOfRange(whole.array(), from, whole.length()))
+                        .equals(end);
+    }
+}
