@@ -21,7 +21,26 @@ import dev.tidemark.http.ProblemException;
  */
 final class ConsoleRoutes {
     /** Every part of the page; what is not named here is not served. */
-    static final List<String> PARTS = List.of("style.css", "icon.svg", "main.js");
+    static final List<String> PARTS = List.of(
+            "answer.js",
+            "base.css",
+            "chart.js",
+            "dom.js",
+            "feed.js",
+            "format.js",
+            "icon.svg",
+            "indexes.js",
+            "journal.js",
+            "legend.js",
+            "main.js",
+            "parts.css",
+            "quarantine.js",
+            "query.js",
+            "summary.js",
+            "tables.js",
+            "tracks.js",
+            "tree.js",
+            "why.js");
 
     private static final String FOLDER = "/dev/tidemark/worker/console/";
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "

@@ -1,0 +1,37 @@
+// Numbers as people read them. What cannot be told is "unknown", never 0.
+
+/** A duration in seconds: 83 ms, 1.25 s, 12.5 s, 2 m 05 s, 3 h 20 m. */
+export function duration(seconds) {
+  if (seconds === null || seconds === undefined || Number.isNaN(seconds)) return "unknown";
+  if (seconds < 0.01 && seconds > 0) return (seconds * 1000).toFixed(1) + " ms";
+  if (seconds < 0.9995) return Math.round(seconds * 1000) + " ms";
+  if (seconds < 9.995) return seconds.toFixed(2) + " s";
+  if (seconds < 59.95) return seconds.toFixed(1) + " s";
+  const whole = Math.round(seconds);
+  if (whole < 3600) return Math.floor(whole / 60) + " m " + two(whole % 60) + " s";
+  return Math.floor(whole / 3600).toLocaleString() + " h " + two(Math.floor(whole % 3600 / 60)) + " m";
+}
+
+export function count(number) {
+  return number === null || number === undefined ? "unknown" : number.toLocaleString("en-US");
+}
+
+/** So many a second; a dash where the worker does not tell. */
+export function rate(number) {
+  if (number === null || number === undefined) return "–";
+  return (number >= 100 ? Math.round(number) : Number(number.toFixed(1))).toLocaleString("en-US");
+}
+
+/** Time of day of a moment in seconds since 1970. */
+export function clock(seconds) {
+  const date = new Date(seconds * 1000);
+  return two(date.getHours()) + ":" + two(date.getMinutes()) + ":" + two(date.getSeconds());
+}
+
+/** A state's name for people. */
+export const stateName = state => state.replaceAll("_", " ");
+
+/** A JSON value in one line. */
+export const json = value => typeof value === "string" ? value : JSON.stringify(value);
+
+const two = number => String(number).padStart(2, "0");
