@@ -131,7 +131,7 @@ public final class WorkerMain {
         LagMeter lag = new LagMeter(shards, clock, writerTime);
         TopicWatchAgent watch = new TopicWatchAgent(catalog, topics, shards, clock);
 
-        PaceGauges.register(meters.registry(), catalog, visibility);
+        PaceGauges.register(meters.registry(), catalog, visibility, lag);
         LagGauges gauges = new LagGauges(meters.registry(), catalog, lag);
         meters.show(List.of(new Reading(
                 "clock.skew.seconds",

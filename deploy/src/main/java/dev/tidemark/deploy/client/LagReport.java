@@ -25,6 +25,7 @@ public record LagReport(List<IndexLag> indexes) {
      * @param oldestUnappliedSeconds age of the oldest of them
      * @param entries how many it holds
      * @param quarantined rows left out because their change could not be applied
+     * @param pace how fast its table changes
      * @param visibility commit to queryable
      */
     public record IndexLag(
@@ -36,11 +37,38 @@ public record LagReport(List<IndexLag> indexes) {
             OptionalDouble oldestUnappliedSeconds,
             long entries,
             long quarantined,
+            Pace pace,
             Visibility visibility) {
 
         /** Whether everything published is applied and the freshness is below that bound. */
         public boolean isCaughtUp(double seconds) {
             return recordsBehind.orElse(1) == 0 && freshnessSeconds.orElse(Double.MAX_VALUE) < seconds;
+        }
+    }
+
+    /**
+     * How fast things go, in records a second.
+     *
+     * @param arrival published
+     * @param applied to the indexes
+     * @param etaSeconds time until it has caught up; empty when it is not late, or that cannot be told
+     */
+    public record Pace(OptionalDouble arrival, OptionalDouble applied, OptionalDouble etaSeconds) {
+        static Pace fromJson(JsonNode lag, JsonNode index) {
+            for (JsonNode table : lag.path("tables")) {
+                if (table.path("table").equals(index.path("table"))) {
+                    return new Pace(
+                            number(table.path("arrivalPerSecond")),
+                            number(table.path("appliedPerSecond")),
+                            number(index.path("etaSeconds")));
+                }
+            }
+            return new Pace(OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
+        }
+
+        /** Whether records are known to come at least as fast as they are applied. */
+        public boolean gainsNothing() {
+            return arrival.isPresent() && applied.isPresent() && applied.getAsDouble() <= arrival.getAsDouble();
         }
     }
 
@@ -76,6 +104,7 @@ public record LagReport(List<IndexLag> indexes) {
                     number(index.path("oldestUnappliedSeconds")),
                     index.path("entries").asLong(),
                     index.path("quarantined").asLong(),
+                    Pace.fromJson(json, index),
                     Visibility.fromJson(index.path("visibility"))));
         }
         return new LagReport(indexes);

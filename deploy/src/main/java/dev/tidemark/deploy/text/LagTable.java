@@ -2,6 +2,7 @@ package dev.tidemark.deploy.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 import dev.tidemark.deploy.client.LagReport;
 import dev.tidemark.deploy.client.LagReport.IndexLag;
@@ -15,7 +16,18 @@ public final class LagTable {
     public static List<String> render(List<IndexLag> indexes, Terminal terminal) {
         boolean anyQuarantined = indexes.stream().anyMatch(index -> index.quarantined() > 0);
         List<String> header = new ArrayList<>(List.of(
-                "index", "table", "state", "freshness", "behind", "oldest", "visible p50", "visible p99", "entries"));
+                "index",
+                "table",
+                "state",
+                "freshness",
+                "behind",
+                "oldest",
+                "in/s",
+                "out/s",
+                "eta",
+                "visible p50",
+                "visible p99",
+                "entries"));
         if (anyQuarantined) {
             header.add("quarantined");
         }
@@ -44,9 +56,26 @@ public final class LagTable {
         cells.add(new TextTable.Cell(Amounts.seconds(index.freshnessSeconds()), fresh ? Tint.GREEN : Tint.YELLOW));
         cells.add(TextTable.Cell.of(behind));
         cells.add(TextTable.Cell.of(Amounts.seconds(index.oldestUnappliedSeconds())));
+        cells.add(TextTable.Cell.of(rate(index.pace().arrival())));
+        cells.add(TextTable.Cell.of(rate(index.pace().applied())));
+        cells.add(TextTable.Cell.of(eta(index)));
         cells.add(TextTable.Cell.of(visibility.count() == 0 ? "-" : Amounts.seconds(visibility.p50())));
         cells.add(TextTable.Cell.of(visibility.count() == 0 ? "-" : Amounts.seconds(visibility.p99())));
         cells.add(TextTable.Cell.of(Amounts.count(index.entries())));
         return cells;
+    }
+
+    private static String rate(OptionalDouble perSecond) {
+        return perSecond.isPresent() ? Amounts.count(Math.round(perSecond.getAsDouble())) : "-";
+    }
+
+    private static String eta(IndexLag index) {
+        if (index.pace().etaSeconds().isPresent()) {
+            return Amounts.seconds(index.pace().etaSeconds());
+        }
+        return switch (index.state()) {
+            case "catching_up", "restoring", "paused" -> index.pace().gainsNothing() ? "never" : Amounts.UNKNOWN;
+            default -> "-";
+        };
     }
 }

@@ -30,6 +30,10 @@ class MetricsIT {
             "tidemark_index_state", "gauge",
             "tidemark_index_entries", "gauge",
             "tidemark_events_applied_total", "counter");
+    private static final Map<String, String> OF_A_TABLE = Map.of(
+            "tidemark_table_arrival_rate", "gauge",
+            "tidemark_table_apply_rate", "gauge",
+            "tidemark_catch_up_eta_seconds", "gauge");
     private static final Map<String, String> OF_THE_WRITER = Map.of(
             "tidemark_index_freshness_seconds", "gauge",
             "tidemark_outbox_pending_records", "gauge",
@@ -59,6 +63,7 @@ class MetricsIT {
     void everyMetricOfTheContractIsThereWithTypeAndDescription() throws Exception {
         requireDescribed(stack.facts().metrics(), OF_THE_WRITER);
         requireDescribed(stack.indexes().metrics(), OF_THE_WORKER);
+        requireDescribed(stack.indexes().metrics(), OF_A_TABLE);
     }
 
     @Test

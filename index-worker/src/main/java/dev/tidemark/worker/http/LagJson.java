@@ -17,6 +17,7 @@ import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.Pace;
 import dev.tidemark.worker.lag.RecentTimes;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lag.StateRule;
@@ -48,6 +49,11 @@ public final class LagJson {
                 partitions.add(partition(shard));
             }
             one.set("stages", stages(table));
+            Optional<Pace.Rates> rates = lag.rates(table);
+            one.put("arrivalPerSecond", rates.map(Pace.Rates::arrival).orElse(null));
+            one.put("appliedPerSecond", rates.map(Pace.Rates::applied).orElse(null));
+            one.put("etaSeconds", seconds(lag.catchUp(table).time()));
+            one.put("clockSkewSeconds", seconds(lag.clockSkew()));
             one.put("paused", lag.shards().pausedSince(table).isPresent());
             for (int i = 0; i < table.indexes().size(); i++) {
                 indexes.add(index(table, i));
@@ -96,6 +102,7 @@ public final class LagJson {
         json.put("freshnessSeconds", seconds(LagMeter.freshness(lags)));
         json.put("recordsBehind", number(LagMeter.recordsBehind(lags)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(lags)));
+        json.put("etaSeconds", seconds(lag.catchUp(table).time()));
         json.put("entries", entries(lags, position));
         json.put("quarantined", LagMeter.quarantined(lags));
         RecentTimes.Summary times = visibility.of(table.name());

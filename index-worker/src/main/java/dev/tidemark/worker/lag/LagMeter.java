@@ -26,6 +26,7 @@ public final class LagMeter {
     private final Clock clock;
     private final WriterTime writerTime;
     private final Map<ShardId, Sample> samples = new ConcurrentHashMap<>();
+    private final Map<ShardId, Pace> paces = new ConcurrentHashMap<>();
 
     /** A count of records behind, and when the end of the partition was read for it. */
     private record Sample(long recordsBehind, Instant at) {}
@@ -59,6 +60,38 @@ public final class LagMeter {
     /** The state of every index of a table. */
     public IndexState state(TableDefinition table) {
         return StateRule.of(of(table));
+    }
+
+    /** Records that come and that are applied, all told; empty when there is no shard, or one of them cannot tell. */
+    public Optional<Pace.Rates> rates(TableDefinition table) {
+        List<Optional<Pace.Rates>> rates =
+                shards.of(table).stream().map(shard -> rates(shard.id())).toList();
+        return rates.stream().allMatch(Optional::isPresent)
+                ? rates.stream().flatMap(Optional::stream).reduce(Pace.Rates::plus)
+                : Optional.empty();
+    }
+
+    /** When the shards of a table are expected to have caught up. */
+    public CatchUp catchUp(TableDefinition table) {
+        return CatchUp.of(shards.of(table).stream().map(this::catchUp).toList());
+    }
+
+    /** When a shard is expected to have caught up. */
+    public CatchUp catchUp(LiveShard shard) {
+        ShardLag known = of(shard);
+        if (!known.isLate()) {
+            return new CatchUp.NotNeeded();
+        }
+        OptionalLong behind = known.recordsBehind();
+        Optional<Pace.Rates> rates = rates(shard.id());
+        return behind.isPresent() && rates.isPresent()
+                ? CatchUp.of(behind.getAsLong(), rates.get())
+                : new CatchUp.NotKnown();
+    }
+
+    /** How far the writer's clock is ahead of this process's; empty while that is not known. */
+    public Optional<Duration> clockSkew() {
+        return writerTime.skew();
     }
 
     /** Time since the least watermark; empty when there is no shard, or one of them knows none. */
@@ -103,6 +136,8 @@ public final class LagMeter {
         shard.status().ifPresent(status -> {
             long behind = Math.max(0, endOffset - status.checkpoint().nextOffset());
             samples.put(shard.id(), new Sample(behind, at));
+            paces.computeIfAbsent(shard.id(), id -> new Pace())
+                    .add(at, endOffset, status.checkpoint().nextOffset());
             if (behind == 0 && !status.restoring()) {
                 shard.caughtUpAt(at);
             }
@@ -112,6 +147,7 @@ public final class LagMeter {
     /** Forgets the shards that are no longer here. */
     void retain(List<ShardId> assigned) {
         samples.keySet().retainAll(assigned);
+        paces.keySet().retainAll(assigned);
     }
 
     /** The writer's time, no earlier than the watermark; {@link Instant#MAX} when it cannot be told. */
@@ -120,6 +156,10 @@ public final class LagMeter {
         status.flatMap(known -> known.checkpoint().progress().watermark())
                 .ifPresent(watermark -> writerTime.seen(watermark, local));
         return writerTime.isKnown(local) ? writerTime.at(local) : Instant.MAX;
+    }
+
+    private Optional<Pace.Rates> rates(ShardId id) {
+        return Optional.ofNullable(paces.get(id)).flatMap(pace -> pace.rates(clock.instant()));
     }
 
     private OptionalLong recordsBehind(ShardId id) {

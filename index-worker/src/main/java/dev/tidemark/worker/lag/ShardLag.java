@@ -60,6 +60,12 @@ public record ShardLag(
         return recordsBehind.orElse(0) > 0;
     }
 
+    /** Whether answers are older than usual, and what they lack is known to wait or is being read again. */
+    boolean isLate() {
+        return isRestoring()
+                || (isBehind() && freshness().filter(ShardLag::isFresh).isEmpty());
+    }
+
     boolean isRestoring() {
         return status.map(ShardStatus::restoring).orElse(true);
     }

@@ -32,16 +32,12 @@ public final class StateRule {
         if (shards.stream().anyMatch(StateRule::isSilent)) {
             return IndexState.UNKNOWN;
         }
-        return shards.stream().anyMatch(StateRule::isLate) ? IndexState.CATCHING_UP : IndexState.STEADY;
+        return shards.stream().anyMatch(ShardLag::isLate) ? IndexState.CATCHING_UP : IndexState.STEADY;
     }
 
     private static boolean isSilent(ShardLag shard) {
         return shard.freshness()
                 .map(age -> !shard.isBehind() && age.compareTo(SILENCE) > 0)
                 .orElse(true);
-    }
-
-    private static boolean isLate(ShardLag shard) {
-        return shard.isBehind() && shard.freshness().filter(ShardLag::isFresh).isEmpty();
     }
 }

@@ -3,7 +3,8 @@
  *
  * <p>Read in this order: {@link dev.tidemark.worker.lag.LagMeter} (every number and state, worked out when it is asked
  * for), {@link dev.tidemark.worker.lag.StateRule} (which state it is), {@link dev.tidemark.worker.lag.LagAgent} (thread
- * {@code lag}, which asks where partitions end), {@link dev.tidemark.worker.lag.Visibility} (how long changes take), {@link
+ * {@code lag}, which asks where partitions end), {@link dev.tidemark.worker.lag.Pace} and {@link dev.tidemark.worker.lag.CatchUp} (how fast, and until when), {@link
+ * dev.tidemark.worker.lag.Visibility} (how long changes take), {@link
  * dev.tidemark.worker.lag.FreshnessHistory} (the last quarter of an hour, kept by thread {@code history}).
  *
  * <p>A number that cannot be told is absent, never 0. Freshness is worked out from the watermark at the moment of asking,

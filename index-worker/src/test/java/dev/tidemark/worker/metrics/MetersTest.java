@@ -2,6 +2,7 @@ package dev.tidemark.worker.metrics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.LongStream;
 
@@ -12,6 +13,8 @@ import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.Counts;
 import dev.tidemark.worker.apply.Passage;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.lag.LagAgent;
+import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -86,6 +89,35 @@ class MetersTest {
             assertThat(value(page, "tidemark_visibility_seconds_sum" + labels)).isCloseTo(0.35, within(1e-9));
         }
         assertThat(page).contains("tidemark_stage_seconds_bucket{stage=\"apply\",table=\"films\",le=\"0.0025\"} 3\n");
+    }
+
+    @Test
+    void showsThePaceOfATableAndNotANumberWhileItIsNotKnown() {
+        PaceGauges.register(meters.registry(), Tables.catalog(), new Visibility(bench.clock()), bench.lag());
+        for (String name :
+                List.of("tidemark_table_arrival_rate", "tidemark_table_apply_rate", "tidemark_catch_up_eta_seconds")) {
+            assertThat(scrape()).contains("# HELP " + name + " ", name + "{table=\"films\"} NaN\n");
+        }
+        follow();
+        bench.shards().pause(Tables.films());
+        LagAgent sampling = new LagAgent(
+                bench.lag(),
+                ids -> Map.of(
+                        ID,
+                        10
+                                + Duration.between(
+                                                ChangeLog.at(100), bench.clock().instant())
+                                        .toSeconds()),
+                Duration.ofMillis(500),
+                bench.clock());
+        for (int second = 0; second < 4; second++) {
+            sampling.doWork();
+            bench.clock().advance(Duration.ofSeconds(1));
+        }
+        assertThat(scrape())
+                .contains("tidemark_table_arrival_rate{table=\"films\"} 1.0\n")
+                .contains("tidemark_table_apply_rate{table=\"films\"} 0.0\n")
+                .contains("tidemark_catch_up_eta_seconds{table=\"films\"} +Inf\n");
     }
 
     @Test

@@ -1,0 +1,190 @@
+package dev.tidemark.worker.lag;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+/** A shard that applies so many records between two samples, while so many come. */
+class CatchUpTest {
+    private static final ShardId ID = new ShardId("films", 0);
+    private static final TableDefinition FILMS = Tables.films();
+    private static final Duration STEP = Duration.ofMillis(500);
+
+    private long published;
+    private final Workbench bench = new Workbench(Tables.catalog());
+    private final ChangeLog log = new ChangeLog(FILMS);
+    private final LagMeter meter = bench.lag();
+    private final LiveShard shard = bench.open(ID);
+    private final long generation = Objects.requireNonNull(shard.takeStart()).generation();
+    private final LagAgent agent =
+            new LagAgent(meter, shards -> Map.of(ID, published), Duration.ofMillis(500), bench.clock());
+
+    @Test
+    void shrinksToNothingWhileTheShardGains() {
+        follow();
+        published += 1_500;
+        run(2, 10, 60);
+        assertThat(meter.catchUp(FILMS).time())
+                .as("while the burst is what has come lately")
+                .isEmpty();
+        run(12, 10, 60);
+        double eta = eta();
+        assertThat(eta).isCloseTo(meter.of(shard).recordsBehind().orElse(0) / 100.0, within(0.1));
+        for (int i = 0; i < 6; i++) {
+            run(1, 10, 60);
+            assertThat(eta()).isLessThan(eta);
+            eta = eta();
+        }
+        run(20, 10, 60);
+        assertThat(meter.of(shard).recordsBehind()).hasValue(0);
+        heartbeat();
+        assertThat(meter.catchUp(FILMS)).isEqualTo(new CatchUp.NotNeeded());
+    }
+
+    @Test
+    void isNotToldWhileNothingIsLate() {
+        follow();
+        for (int i = 0; i < 10; i++) {
+            run(1, 4, 4);
+            heartbeat();
+            assertThat(meter.catchUp(FILMS)).isEqualTo(new CatchUp.NotNeeded());
+        }
+        assertThat(meter.rates(FILMS).map(Pace.Rates::arrival).orElse(0.0)).isCloseTo(10.0, within(0.3));
+        assertThat(meter.rates(FILMS).map(Pace.Rates::applied).orElse(0.0)).isCloseTo(10.0, within(0.3));
+    }
+
+    @Test
+    void isNeverWhileMoreComesThanIsApplied() {
+        follow();
+        published += 100;
+        run(8, 20, 20);
+        assertThat(meter.catchUp(FILMS)).isEqualTo(new CatchUp.Never());
+        run(8, 20, 5);
+        assertThat(meter.catchUp(FILMS)).isEqualTo(new CatchUp.Never());
+        assertThat(meter.catchUp(FILMS).time()).isEmpty();
+    }
+
+    @Test
+    void isNeverWhileTheTableIsPaused() {
+        follow();
+        bench.shards().pause(FILMS);
+        run(12, 20, 0);
+        assertThat(meter.catchUp(FILMS)).isEqualTo(new CatchUp.Never());
+        assertThat(meter.rates(FILMS).map(Pace.Rates::applied)).contains(0.0);
+    }
+
+    @Test
+    void saysNothingInTheFirstSeconds() {
+        published += 1_000;
+        bench.clock().advance(Duration.ofSeconds(9));
+        for (int i = 0; i < 4; i++) {
+            run(1, 10, 60);
+            assertThat(meter.rates(FILMS)).isEmpty();
+            assertThat(meter.catchUp(FILMS)).isEqualTo(new CatchUp.NotKnown());
+        }
+        run(2, 10, 60);
+        assertThat(meter.rates(FILMS)).isPresent();
+    }
+
+    @Test
+    void saysNothingOnceNobodyTakesNote() {
+        follow();
+        published += 1_000;
+        run(8, 10, 60);
+        bench.clock().advance(Duration.ofSeconds(4));
+        assertThat(meter.rates(FILMS)).isEmpty();
+        assertThat(meter.catchUp(FILMS).time()).isEmpty();
+    }
+
+    @Test
+    void theSlowestShardDecides() {
+        CatchUp soon = new CatchUp.In(Duration.ofSeconds(3));
+        CatchUp later = new CatchUp.In(Duration.ofSeconds(30));
+        assertThat(CatchUp.of(List.of(soon, new CatchUp.NotNeeded(), later))).isEqualTo(later);
+        assertThat(CatchUp.of(List.of(soon, new CatchUp.NotKnown()))).isEqualTo(new CatchUp.NotKnown());
+        assertThat(CatchUp.of(List.of(soon, new CatchUp.NotKnown(), new CatchUp.Never())))
+                .isEqualTo(new CatchUp.Never());
+        assertThat(CatchUp.of(List.of())).isEqualTo(new CatchUp.NotNeeded());
+    }
+
+    @Test
+    void anEstimateOfYearsIsNever() {
+        assertThat(CatchUp.of(1_000_000_000, new Pace.Rates(10, 10.1))).isEqualTo(new CatchUp.Never());
+        assertThat(CatchUp.of(500, new Pace.Rates(10, 60)).time()).isEqualTo(Optional.of(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void beginsAnewWhenTheLogOrTheShardDoes() {
+        Pace pace = new Pace();
+        pace.add(ChangeLog.at(1), 1_000, 900);
+        pace.add(ChangeLog.at(3), 1_020, 940);
+        assertThat(pace.rates(ChangeLog.at(3))).contains(new Pace.Rates(10, 20));
+        pace.add(ChangeLog.at(5), 1_040, 0);
+        assertThat(pace.rates(ChangeLog.at(5))).isEmpty();
+        pace.add(ChangeLog.at(7), 1_060, 400);
+        assertThat(pace.rates(ChangeLog.at(7))).contains(new Pace.Rates(10, 200));
+        pace.add(ChangeLog.at(9), 3, 400);
+        assertThat(pace.rates(ChangeLog.at(9))).isEmpty();
+    }
+
+    @Test
+    void forgetsWhatWasMoreThanSomeSecondsAgo() {
+        Pace pace = new Pace();
+        for (int second = 0; second <= 20; second++) {
+            pace.add(ChangeLog.at(second), second < 10 ? 0 : 100L * (second - 10), 0);
+        }
+        assertThat(pace.rates(ChangeLog.at(20))).contains(new Pace.Rates(100, 0));
+    }
+
+    /** Everything there is has been applied, and the writer is heard. */
+    private void follow() {
+        heartbeat();
+        sample();
+    }
+
+    /** So many steps, in each of which so many records come and so many are applied, as long as there are some. */
+    private void run(int steps, int arriving, int applying) {
+        for (int i = 0; i < steps; i++) {
+            bench.clock().advance(STEP);
+            published += arriving;
+            long next = shard.status().orElseThrow().checkpoint().nextOffset();
+            int todo = (int) Math.min(applying, published - next);
+            for (int done = 0; done < todo; done++) {
+                log.put(99, "{\"id\":" + done + "}");
+            }
+            bench.deliver(shard, generation, log.take());
+            sample();
+        }
+    }
+
+    private void heartbeat() {
+        bench.deliver(shard, generation, log.heartbeat(second()).take());
+        published = Math.max(published, log.end());
+    }
+
+    private long second() {
+        return Duration.between(ChangeLog.START, bench.clock().instant()).toSeconds();
+    }
+
+    private void sample() {
+        agent.doWork();
+    }
+
+    private double eta() {
+        return meter.catchUp(FILMS).time().orElseThrow().toMillis() / 1e3;
+    }
+}
