@@ -3,6 +3,7 @@
  *
  * <p>Read in this order: {@link dev.tidemark.worker.http.WorkerRoutes} (what there is), {@link
  * dev.tidemark.worker.http.QueryRoutes} and {@link dev.tidemark.worker.http.AnswerJson}, {@link
+ * dev.tidemark.worker.http.ReceiptRoutes} and {@link dev.tidemark.worker.http.ExplainRoutes}, {@link
  * dev.tidemark.worker.http.LagJson}, {@link dev.tidemark.worker.http.EventStreams} (lag as it
  * changes), {@link dev.tidemark.worker.http.ConsoleRoutes} (the page), {@link dev.tidemark.worker.http.WorkerHealth}, {@link
  * dev.tidemark.worker.http.WriterClient}.
