@@ -58,7 +58,7 @@ record ExplanationText(IndexDefinition index, Explanation explanation) {
                 .map(version -> "version " + version + " is committed and not applied here yet")
                 .orElse("the row is deleted in the fact table, and that is not applied here yet");
         String before = waiting.ahead().changesBefore().isPresent()
-                ? ", with at most " + waiting.ahead().changesBefore().getAsLong() + " changes before it"
+                ? ", with at most " + changes(waiting.ahead().changesBefore().getAsLong()) + " before it"
                 : "";
         return change + before + "; until then " + place(waiting.now()) + "; then " + then(waiting.then());
     }
@@ -110,6 +110,10 @@ record ExplanationText(IndexDefinition index, Explanation explanation) {
 
     private String writer() {
         return explanation.asked() instanceof Asked.NoAnswer none ? none.reason() : "nobody asked";
+    }
+
+    private static String changes(long count) {
+        return count == 1 ? "1 change" : count + " changes";
     }
 
     private static String entries(Place.Held held) {

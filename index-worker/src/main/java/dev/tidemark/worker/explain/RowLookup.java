@@ -1,11 +1,15 @@
 package dev.tidemark.worker.explain;
 
+import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.ShardClosedException;
@@ -15,6 +19,7 @@ import dev.tidemark.worker.store.ShardView;
 /** Looks rows up in the shards of this process. For any thread. */
 public final class RowLookup {
     private final LagMeter lag;
+    private final Pace pace = new Pace();
     private final Supplier<Optional<String>> refusal;
 
     /**
@@ -36,8 +41,9 @@ public final class RowLookup {
         LiveShard shard = shard(table, table.partitionOf(key));
         LiveShard.Reading reading = read(shard).orElseThrow(() -> lacking(shard));
         try (ShardView view = reading.view()) {
-            RowSight sight = new RowSight(
-                    view.rowState(key), view.quarantined(key), lag.of(shard, Optional.of(reading.status())));
+            ShardLag now = lag.of(shard, Optional.of(reading.status()));
+            OptionalDouble moving = pace(shard, reading.status());
+            RowSight sight = new RowSight(view.rowState(key), view.quarantined(key), now, moving);
             requireLease();
             return sight;
         }
@@ -54,6 +60,12 @@ public final class RowLookup {
                 .find(new ShardId(table.name(), partition))
                 .orElseThrow(() -> new NotAnswerableException("partition " + partition + " of table " + table.name()
                         + " is not assigned to this worker; ask the one that holds it"));
+    }
+
+    /** How many of the writer's versions a shard moves on a second; empty when that cannot be told. */
+    public OptionalDouble pace(LiveShard shard, ShardStatus status) {
+        Instant now = lag.of(shard, Optional.of(status)).now();
+        return pace.seen(shard.id(), status.checkpoint().progress().through(), now);
     }
 
     private void requireLease() throws NotAnswerableException {

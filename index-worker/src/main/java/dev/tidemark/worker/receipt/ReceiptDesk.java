@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 import dev.tidemark.catalog.Catalog;
@@ -17,6 +18,7 @@ import dev.tidemark.worker.explain.Ahead;
 import dev.tidemark.worker.explain.FactTable;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.explain.RowSight;
+import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.RowState;
@@ -123,7 +125,9 @@ public final class ReceiptDesk {
     private Receipt.Share share(Ticket ticket, int partition) throws NoReceiptException {
         RowVersion version = ticket.versions().getOrDefault(partition, RowVersion.NONE);
         try {
-            Optional<ShardStatus> status = rows.shard(ticket.table(), partition).status();
+            LiveShard shard = rows.shard(ticket.table(), partition);
+            Optional<ShardStatus> status = shard.status();
+            OptionalDouble pace = status.isPresent() ? rows.pace(shard, status.get()) : OptionalDouble.empty();
             Progress progress =
                     status.map(known -> known.checkpoint().progress()).orElse(Progress.UNKNOWN);
             if (version.epoch() < progress.through().epoch()) {
@@ -133,7 +137,7 @@ public final class ReceiptDesk {
                     partition,
                     version,
                     progress.covers(version),
-                    Ahead.of(version, progress, Optional.empty()),
+                    Ahead.of(version, progress, pace),
                     status.map(known -> known.checkpoint().quarantined()).orElse(0L),
                     Optional.empty());
         } catch (NotAnswerableException e) {

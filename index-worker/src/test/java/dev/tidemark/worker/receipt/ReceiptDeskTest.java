@@ -84,6 +84,21 @@ class ReceiptDeskTest {
     }
 
     @Test
+    void pendingUntilATimeThatFollowsFromThePaceOfTheShard() throws Exception {
+        shelf.log().heartbeat(10);
+        shelf.deliver();
+        assertThat(eta(61)).isEmpty();
+        shelf.bench().clock().advance(Duration.ofSeconds(2));
+        assertThat(eta(61)).isEmpty();
+        shelf.log().heartbeat(21);
+        shelf.deliver();
+        shelf.bench().clock().advance(Duration.ofSeconds(2));
+        assertThat(eta(61)).contains(Duration.ofMillis(7_272));
+        shelf.bench().clock().advance(Duration.ofSeconds(60));
+        assertThat(eta(61)).isEmpty();
+    }
+
+    @Test
     void supersededByANewerVersionWhateverBecameOfThat() throws Exception {
         shelf.log().put(5, HEAT).put(6, SILENT);
         shelf.deliver();
@@ -277,6 +292,15 @@ class ReceiptDeskTest {
                 throw new IllegalStateException(e);
             }
         });
+    }
+
+    private Optional<Duration> eta(long number) throws Exception {
+        Verdict verdict = ofRow(number).verdicts().get(0);
+        assertThat(verdict).isInstanceOf(Verdict.Pending.class);
+        Optional<Duration> ofRow = ((Verdict.Pending) verdict).ahead().eta();
+        SessionToken many = SessionToken.of("films", 0, ChangeLog.version(number));
+        assertThat(shares(many).get(0).ahead().eta()).isEqualTo(ofRow);
+        return ofRow;
     }
 
     private List<Receipt.Share> shares(SessionToken token) throws Exception {
