@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.simulation;
 
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 
@@ -17,11 +18,13 @@ final class FallibleFactStore implements FactStore {
     private final FactStore store;
     private final Chance chance;
     private final History history;
+    private final Clock trueTime;
 
-    FallibleFactStore(FactStore store, Chance chance, History history) {
+    FallibleFactStore(FactStore store, Chance chance, History history, Clock trueTime) {
         this.store = store;
         this.chance = chance;
         this.history = history;
+        this.trueTime = trueTime;
     }
 
     @Override
@@ -51,7 +54,7 @@ final class FallibleFactStore implements FactStore {
             throw new IllegalStateException("simulated failure of the disk");
         }
         store.commit(batch);
-        history.committed(batch.changes());
+        history.committed(batch.changes(), trueTime.instant());
         chance.killPoint("after the fact commit");
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,11 +19,30 @@ import dev.tidemark.writer.commit.CommittedChange;
 /** Every change that was ever committed, and every version that a client was told of. */
 final class History {
     private final Map<KeyBytes, List<ChangeEvent>> changes = new HashMap<>();
+    private final Map<RowVersion, Instant> trueTimes = new HashMap<>();
     private final Set<RowVersion> acknowledged = new TreeSet<>();
 
-    void committed(List<CommittedChange> batch) {
-        batch.forEach(change -> changes.computeIfAbsent(change.event().key(), key -> new ArrayList<>())
-                .add(change.event()));
+    /** A batch was committed, at a time that no process's clock needs to show. */
+    void committed(List<CommittedChange> batch, Instant trueTime) {
+        for (CommittedChange change : batch) {
+            changes.computeIfAbsent(change.event().key(), key -> new ArrayList<>())
+                    .add(change.event());
+            trueTimes.put(change.event().version(), trueTime);
+        }
+    }
+
+    /**
+     * When the oldest change of a row was committed, in truth, that somebody lacks who has the given version. Whoever has
+     * none is taken to have been told to forget the row when it was last deleted.
+     */
+    Optional<Instant> lackingSince(KeyBytes key, Optional<RowVersion> held) {
+        RowVersion last = held.or(() ->
+                        newestWhere(key, ChangeEvent.Deleted.class::isInstance).map(ChangeEvent::version))
+                .orElse(RowVersion.NONE);
+        return changes.getOrDefault(key, List.of()).stream()
+                .filter(event -> event.version().isAfter(last))
+                .findFirst()
+                .map(event -> Objects.requireNonNull(trueTimes.get(event.version())));
     }
 
     void acknowledged(RowVersion version) {

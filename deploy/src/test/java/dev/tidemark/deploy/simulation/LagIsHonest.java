@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.simulation;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,9 +13,13 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 
 /**
  * The reported lag is never smaller than the real one: whatever a shard says it is complete up to, by time and by version,
- * every row is there in the state it had then, or a newer one.
+ * every row is there in the state it had then, or a newer one; and how old it says it is, by clocks that may be an hour off,
+ * is at least the true age of the oldest change that it lacks.
  */
 final class LagIsHonest implements Guarantee {
+    /** Commits of one moment get stamps that are microseconds apart. */
+    private static final Duration STAMPS = Duration.ofMillis(1);
+
     @Override
     public List<String> violations(Simulation simulation) {
         List<String> violations = new ArrayList<>();
@@ -23,6 +28,7 @@ final class LagIsHonest implements Guarantee {
             Optional<LiveShard.Reading> reading = simulation.worker().read(partition);
             if (reading.isPresent()) {
                 try (var view = reading.get().view()) {
+                    Optional<Duration> age = simulation.worker().freshness(partition);
                     Progress told = reading.get().status().checkpoint().progress();
                     for (KeyBytes key : history.keys()) {
                         if (simulation.table().partitionOf(key) == partition) {
@@ -30,12 +36,24 @@ final class LagIsHonest implements Guarantee {
                                     view.versions(List.of(key)).get(0);
                             check(history, history.asOf(key, told.completeUpTo()), held, "time", violations);
                             check(history, history.upTo(key, told.through()), held, "version", violations);
+                            age.ifPresent(young -> checkAge(simulation, key, held, young, violations));
                         }
                     }
                 }
             }
         }
         return violations;
+    }
+
+    private static void checkAge(
+            Simulation simulation, KeyBytes key, Optional<RowVersion> held, Duration told, List<String> violations) {
+        simulation
+                .history()
+                .lackingSince(key, held)
+                .map(since -> Duration.between(since, simulation.trueTime()))
+                .filter(age -> age.compareTo(told.plus(STAMPS)) > 0)
+                .ifPresent(age -> violations.add(
+                        "says that it is " + told + " old, but lacks a change of " + key + " for " + age));
     }
 
     private static void check(

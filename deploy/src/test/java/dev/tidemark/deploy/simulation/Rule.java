@@ -13,5 +13,9 @@ enum Rule {
     /** The worker stores the position before, and apart from, what it stands for. */
     OFFSET_IN_THE_SAME_BATCH,
     /** The relay goes on after a send that failed. */
-    NEVER_PAST_A_GAP
+    NEVER_PAST_A_GAP,
+    /** The worker measures the age of the writer's times by its own clock. */
+    MEASURE_ON_THE_WRITERS_CLOCK,
+    /** The writer stamps commits with whatever the clock of its machine shows. */
+    THE_COMMIT_CLOCK_GOES_ON
 }

@@ -1,6 +1,8 @@
 package dev.tidemark.deploy.simulation;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +11,9 @@ import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.clocks.ClockAgent;
+import dev.tidemark.worker.clocks.ClockEstimate;
+import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
@@ -35,31 +40,50 @@ import dev.tidemark.worker.testkit.SilentListener;
 final class SimulatedWorker {
     private static final Duration MAX_ABSENCE = SimulatedLog.TOMBSTONE_RETENTION.dividedBy(2);
 
+    private static final Duration LONG_SILENT = Duration.ofMinutes(1);
+
     private final InMemoryShardStores disk = new InMemoryShardStores();
     private final TableDefinition table;
     private final SimulatedLog log;
-    private final ManualClock clock;
+    private final SimulatedWriter writer;
+    private final ManualClock trueTime;
     private final Chance chance;
     private final History history;
     private final Rule broken;
+    private Instant answered = Instant.MIN;
     private Parts process;
 
     SimulatedWorker(
-            TableDefinition table, SimulatedLog log, ManualClock clock, Chance chance, History history, Rule broken) {
+            TableDefinition table,
+            SimulatedLog log,
+            SimulatedWriter writer,
+            ManualClock trueTime,
+            Chance chance,
+            History history,
+            Rule broken) {
         this.table = table;
         this.log = log;
-        this.clock = clock;
+        this.writer = writer;
+        this.trueTime = trueTime;
         this.chance = chance;
         this.history = history;
         this.broken = broken;
         this.process = start();
     }
 
-    private record Parts(Shards shards, ReceiptDesk desk, TopicWatchAgent topics, PollAgent poll, ApplyAgent apply) {}
+    private record Parts(
+            Shards shards,
+            LagMeter lag,
+            ReceiptDesk desk,
+            ClockAgent clocks,
+            TopicWatchAgent topics,
+            PollAgent poll,
+            ApplyAgent apply) {}
 
-    /** One step of one of the agents. */
+    /** One step of one of the agents, and of that which asks for the time, whose thread nobody else holds up. */
     void step() {
         try {
+            process.clocks().doWork();
             switch (chance.below(5)) {
                 case 0 -> process.topics().doWork();
                 case 1, 2 -> process.poll().doWork();
@@ -103,6 +127,13 @@ final class SimulatedWorker {
         return process.desk();
     }
 
+    /** How old a partition says it is; empty when it does not tell. */
+    Optional<Duration> freshness(int partition) {
+        return process.shards()
+                .find(new ShardId(table.name(), partition))
+                .flatMap(shard -> process.lag().of(shard).freshness());
+    }
+
     private List<ShardId> shardsOnDisk() {
         return IntStream.range(0, table.partitions())
                 .mapToObj(partition -> new ShardId(table.name(), partition))
@@ -119,22 +150,43 @@ final class SimulatedWorker {
 
     private Parts start() {
         Map<ShardId, HandedBatches> handed = new HashMap<>();
+        Clock clock = WrongClock.of(trueTime, chance);
+        ClockEstimate estimate = new ClockEstimate(clock.instant());
+        WriterTime writerTime = broken == Rule.MEASURE_ON_THE_WRITERS_CLOCK ? WriterTime.SAME : estimate;
         Bell bell = new Bell();
-        ShardOpener opener = new ShardOpener(
-                fallible(handed), log, new Trust(MAX_ABSENCE), clock, WriterTime.SAME, new SilentListener());
+        ShardOpener opener =
+                new ShardOpener(fallible(handed), log, new Trust(MAX_ABSENCE), clock, writerTime, new SilentListener());
         Shards shards = new Shards(SampleTable.catalog(), opener, bell, clock, 1);
         TopicWatchAgent topics = new TopicWatchAgent(SampleTable.catalog(), log, shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         PollAgent poll = new PollAgent(
                 () -> new SimulatedSource(log, table, chance, handed), topics::ready, shards, lease, clock);
-        return new Parts(shards, desk(shards, bell), topics, poll, new ApplyAgent(0, shards, Duration.ZERO));
+        LagMeter lag = new LagMeter(shards, clock, writerTime);
+        return new Parts(
+                shards,
+                lag,
+                desk(lag, bell),
+                new ClockAgent(estimate, this::askForTheTime, clock),
+                topics,
+                poll,
+                new ApplyAgent(0, shards, Duration.ZERO));
     }
 
-    private ReceiptDesk desk(Shards shards, Bell bell) {
-        RowLookup rows = new RowLookup(new LagMeter(shards, clock, WriterTime.SAME), Optional::empty);
+    private static ReceiptDesk desk(LagMeter lag, Bell bell) {
+        RowLookup rows = new RowLookup(lag, Optional::empty);
         return new ReceiptDesk(SampleTable.catalog(), rows, new WaitingRoom(bell, 1), (asked, key) -> {
             throw new NotAnswerableException("the writer is not asked");
         });
+    }
+
+    /** A writer that does not answer now and then, but is not silent for long. */
+    private Optional<ClockReading> askForTheTime(Clock local) {
+        boolean longSilent = Duration.between(answered, trueTime.instant()).compareTo(LONG_SILENT) > 0;
+        if (!longSilent && chance.faultOneIn(4)) {
+            return Optional.empty();
+        }
+        answered = trueTime.instant();
+        return Optional.of(writer.tellTime(local));
     }
 
     private ShardStores fallible(Map<ShardId, HandedBatches> handed) {

@@ -1,6 +1,8 @@
 package dev.tidemark.deploy.simulation;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.clocks.ClockReading;
+import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
@@ -43,6 +47,8 @@ final class SimulatedWriter {
     private final List<CompletableFuture<List<CommitOutcome>>> waiting = new ArrayList<>();
     private Committer committer;
     private OutboxRelay relay;
+    private Clock commitClock;
+    private int process;
 
     SimulatedWriter(
             TableDefinition table, SimulatedLog log, ManualClock clock, Chance chance, History history, Rule broken) {
@@ -52,12 +58,22 @@ final class SimulatedWriter {
         this.chance = chance;
         this.history = history;
         this.broken = broken;
+        this.commitClock = CommitClock.over(WrongClock.of(clock, chance), Instant.EPOCH, Optional.empty());
         Parts started = start();
         this.committer = started.committer();
         this.relay = started.relay();
     }
 
     private record Parts(Committer committer, OutboxRelay relay) {}
+
+    /** Asks for the time, which takes a while. */
+    ClockReading tellTime(Clock local) {
+        Instant sent = local.instant();
+        clock.advance(Duration.ofMillis(chance.below(20)));
+        Instant now = commitClock.instant();
+        clock.advance(Duration.ofMillis(chance.below(20)));
+        return new ClockReading(sent, local.instant(), now, Integer.toString(process));
+    }
 
     FactStore facts() {
         return stores.facts();
@@ -90,18 +106,28 @@ final class SimulatedWriter {
         crashSafely(() -> relay.doWork());
     }
 
+    /** The process ends, and its machine's clock is set before it is started again; or the power goes, for a second. */
     void crash() {
         waiting.clear();
-        // A power cut takes longer than the clock needs to pass what was promised before it.
         clock.advance(Duration.ofSeconds(1));
-        disk.crash(chance.below(disk.unsynced() + 1));
+        Instant goesOn = commitClock.instant();
+        boolean powerCut = chance.oneIn(2);
+        disk.crash(powerCut ? chance.below(disk.unsynced() + 1) : 0);
+        Clock wall = powerCut
+                ? Clock.offset(clock, Duration.between(clock.instant(), goesOn))
+                : WrongClock.of(clock, chance);
+        commitClock = broken == Rule.THE_COMMIT_CLOCK_GOES_ON
+                ? wall
+                : CommitClock.over(
+                        wall, stores.facts().lastCommit().time(), powerCut ? Optional.empty() : Optional.of(goesOn));
+        process++;
         Parts started = start();
         committer = started.committer();
         relay = started.relay();
     }
 
     private Parts start() {
-        FactStore store = new FallibleFactStore(stores.facts(), chance, history);
+        FactStore store = new FallibleFactStore(stores.facts(), chance, history, clock);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
         RelayStatus status = new RelayStatus();
@@ -110,7 +136,7 @@ final class SimulatedWriter {
                 Map.of(table.name(), new RowRules(table, MAX_ROW_BYTES)),
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
                 () -> Optional.empty(),
-                clock,
+                commitClock,
                 backlog);
         EventPublisher publisher = new SimulatedPublisher(log, new ChangeCodec(table.name()), clock, chance);
         OutboxRelay newRelay = new OutboxRelay(
@@ -126,7 +152,7 @@ final class SimulatedWriter {
                 status,
                 newCommitter::frontier,
                 new RelaySettings(Duration.ofMillis(200), 20, Duration.ofDays(1)),
-                clock);
+                commitClock);
         return new Parts(newCommitter, newRelay);
     }
 

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -20,6 +21,7 @@ import dev.tidemark.writer.commit.WriteRequest;
 
 /** One run of the whole system, determined by its seed: random steps with faults, then steps without until all is quiet. */
 final class Simulation {
+    private static final Duration FRESH = Duration.ofSeconds(1);
     private static final int STEPS = 400;
     private static final int CHECK_EVERY = 10;
     /** Receipts are asked for less often, because each looks through a whole shard. */
@@ -38,7 +40,7 @@ final class Simulation {
     private Simulation(long seed, Rule broken) {
         this.chance = new Chance(seed);
         this.writer = new SimulatedWriter(table, log, clock, chance, history, broken);
-        this.worker = new SimulatedWorker(table, log, clock, chance, history, broken);
+        this.worker = new SimulatedWorker(table, log, writer, clock, chance, history, broken);
     }
 
     /** Runs one seed; what went wrong first, empty when everything held. */
@@ -58,11 +60,15 @@ final class Simulation {
             }
         }
         if (!simulation.settle()) {
-            return Optional.of("lag did not reach 0");
+            return Optional.of("lag did not reach 0, or freshness did not come back");
         }
         List<Guarantee> finallyToo = new ArrayList<>(nowAndThen);
         finallyToo.add(new IndexesEqualFacts());
         return simulation.firstViolation(finallyToo, "the end");
+    }
+
+    Instant trueTime() {
+        return clock.instant();
     }
 
     TableDefinition table() {
@@ -121,11 +127,19 @@ final class Simulation {
             writer.relay();
             worker.step();
             clock.advance(Duration.ofMillis(20));
-            if (writer.isDrained() && worker.isCaughtUp()) {
+            if (writer.isDrained() && worker.isCaughtUp() && isFresh()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whatever the clocks show, what is told comes back to less than a second. */
+    private boolean isFresh() {
+        return IntStream.range(0, table.partitions())
+                .allMatch(partition -> worker.freshness(partition)
+                        .filter(age -> age.compareTo(FRESH) < 0)
+                        .isPresent());
     }
 
     private WriteRequest request() {
