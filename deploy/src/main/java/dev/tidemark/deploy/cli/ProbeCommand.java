@@ -1,14 +1,18 @@
 package dev.tidemark.deploy.cli;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -17,14 +21,13 @@ import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.probe.CannotProbeException;
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.Probe;
+import dev.tidemark.deploy.probe.ProbeExporter;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeSettings;
-import dev.tidemark.deploy.probe.ProbeTargets;
 import dev.tidemark.deploy.probe.ReportJson;
 import dev.tidemark.deploy.text.ProbeText;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.runtime.Waiting;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 
@@ -40,8 +43,10 @@ import dev.tidemark.settings.Durations;
         },
         footer = {
             "",
-            "too small  reported less than the real staleness by more than the tolerance; must be 0",
+            "allowed    how much too small a number of that source may be: its own sampling period",
+            "too small  reported less than the real staleness by more than that; must be 0",
             "unknown    said so, which is honest",
+            "not judged about a moment of which the truth cannot be told",
             "- true     reported minus real staleness",
             "visible    time from acknowledgement to the first answer with the change",
             "",
@@ -49,22 +54,43 @@ import dev.tidemark.settings.Durations;
             "  tidemark probe",
             "  tidemark probe --duration 5m --json",
             "  tidemark probe --table customers --index by_town",
+            "  tidemark probe --worker http://127.0.0.1:8082,http://127.0.0.1:8083",
+            "  tidemark probe --metrics-port 9109       until Ctrl-C, watched by Prometheus",
             "",
             "Exit code 1 when any number was too small, or when nothing could be judged."
         })
 final class ProbeCommand implements Callable<Integer> {
+    private static final String USUAL_DURATION = "30s";
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
     private static final Duration STEP = Duration.ofMillis(200);
     private static final String START_OF_LINE = "\r\u001b[K";
 
-    private final ProbeTargets targets;
+    private static final Duration END_PATIENCE = Duration.ofSeconds(10);
+
+    private final Tidemark.ProbeTools tools;
     private final Terminal terminal;
+    private final Consumer<Runnable> atExit;
     private final Clock clock = new SteadyClock();
+    private final CountDownLatch ending = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Mixin
-    private ClientOptions options = new ClientOptions();
+    @Option(
+            names = "--writer",
+            paramLabel = "URL",
+            defaultValue = "http://127.0.0.1:8081",
+            description = "Where the writer is (default: ${DEFAULT-VALUE}).")
+    private URI writer = URI.create("http://127.0.0.1:8081");
+
+    @Option(
+            names = "--worker",
+            paramLabel = "URL",
+            split = ",",
+            defaultValue = "http://127.0.0.1:8082",
+            description = "Where the index workers are: all of the group (default: ${DEFAULT-VALUE}).")
+    private List<URI> workers = List.of(URI.create("http://127.0.0.1:8082"));
 
     @Option(
             names = "--table",
@@ -83,9 +109,8 @@ final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            defaultValue = "30s",
-            description = "How long (default: ${DEFAULT-VALUE}).")
-    private String duration = "30s";
+            description = "How long (default: " + USUAL_DURATION + "; with --metrics-port until Ctrl-C).")
+    private @Nullable String duration;
 
     @Option(
             names = "--interval",
@@ -97,42 +122,83 @@ final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--tolerance",
             paramLabel = "TIME",
-            description = "How much too small a number may be (default: the interval).")
+            description = "How much too small a number may be, at least (default: the interval).")
     private @Nullable String tolerance;
+
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "P",
+            description = "Port on which Prometheus may scrape what is found, meanwhile; 0 for any.")
+    private @Nullable Integer metricsPort;
 
     @Option(names = "--json", description = "Print JSON, for programs.")
     private boolean json;
 
-    ProbeCommand(ProbeTargets targets, Terminal terminal) {
-        this.targets = targets;
+    ProbeCommand(Tidemark.ProbeTools tools, Terminal terminal, Consumer<Runnable> atExit) {
+        this.tools = tools;
         this.terminal = terminal;
+        this.atExit = atExit;
     }
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        Duration howLong = time("--duration", duration);
+        Duration howLong = howLong();
         ProbeSettings settings = settings();
-        ProbeReport report = run(settings, howLong);
-        if (json) {
-            terminal.line(ReportJson.of(report).toString());
-        } else {
-            terminal.lines(ProbeText.render(report, terminal));
+        // Ctrl-C ends the watching, and what was found is still told.
+        atExit.accept(this::end);
+        try {
+            ProbeReport report = run(settings, howLong);
+            if (json) {
+                terminal.line(ReportJson.of(report).toString());
+            } else {
+                terminal.lines(ProbeText.render(report, terminal));
+            }
+            return report.isHonest() ? 0 : Tidemark.FAILED;
+        } finally {
+            ended.countDown();
         }
-        return report.isHonest() ? 0 : Tidemark.FAILED;
     }
 
     private ProbeReport run(ProbeSettings settings, Duration howLong) throws ServiceException, InterruptedException {
-        try (Probe probe = Probe.start(targets.at(options.writer, options.worker, Probe.PATIENCE), settings, clock)) {
-            Instant end = clock.instant().plus(howLong);
-            while (clock.instant().isBefore(end)) {
-                Duration left = Duration.between(clock.instant(), end);
-                Waiting.rest(left.compareTo(STEP) < 0 ? left : STEP);
-                show(START_OF_LINE + ProbeText.progress(probe.report()));
+        try (Probe probe = Probe.start(tools.targets().at(writer, workers, Probe.PATIENCE), settings, clock)) {
+            ProbeExporter.Shown shown = export(probe);
+            try {
+                watch(probe, howLong);
+                return probe.stop();
+            } finally {
+                shown.close();
             }
-            show(START_OF_LINE);
-            return probe.stop();
         } catch (CannotProbeException | NoAnswerException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ProbeExporter.Shown export(Probe probe) throws ServiceException {
+        return metricsPort == null ? () -> {} : tools.exporter().show(metricsPort, probe::report);
+    }
+
+    private void watch(Probe probe, Duration howLong) throws InterruptedException {
+        Instant begun = clock.instant();
+        Duration left = howLong;
+        while (left.compareTo(Duration.ZERO) > 0) {
+            long step = Math.min(left.toMillis() + 1, STEP.toMillis());
+            if (ending.await(step, TimeUnit.MILLISECONDS)) {
+                break;
+            }
+            show(START_OF_LINE + ProbeText.progress(probe.report()));
+            left = howLong.minus(Duration.between(begun, clock.instant()));
+        }
+        show(START_OF_LINE);
+    }
+
+    private void end() {
+        ending.countDown();
+        try {
+            if (!ended.await(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                terminal.complain("tidemark: the prober did not end in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -141,6 +207,13 @@ final class ProbeCommand implements Callable<Integer> {
             terminal.err().print(text);
             terminal.err().flush();
         }
+    }
+
+    private Duration howLong() {
+        if (duration != null) {
+            return time("--duration", duration);
+        }
+        return metricsPort == null ? time("--duration", USUAL_DURATION) : FOR_EVER;
     }
 
     private ProbeSettings settings() {

@@ -12,6 +12,7 @@ import picocli.CommandLine.IVersionProvider;
 import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.probe.ProbeExporter;
 import dev.tidemark.deploy.probe.ProbeTargets;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
@@ -59,6 +60,14 @@ public final class Tidemark {
     }
 
     /**
+     * What the prober needs of the outside.
+     *
+     * @param targets gives access to the services
+     * @param exporter shows what is found to Prometheus
+     */
+    public record ProbeTools(ProbeTargets targets, ProbeExporter exporter) {}
+
+    /**
      * The whole command line.
      *
      * @param mains what {@code writer} and {@code worker} run
@@ -66,7 +75,7 @@ public final class Tidemark {
      */
     public static CommandLine commandLine(
             Services services,
-            ProbeTargets targets,
+            ProbeTools probing,
             Contestants contestants,
             ReadinessProbe probe,
             Terminal terminal,
@@ -84,7 +93,7 @@ public final class Tidemark {
                 .addSubcommand(new LagCommand(services, terminal))
                 .addSubcommand(new PauseCommand(services, terminal))
                 .addSubcommand(new ResumeCommand(services, terminal))
-                .addSubcommand(new ProbeCommand(targets, terminal))
+                .addSubcommand(new ProbeCommand(probing, terminal, atExit))
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchVisibilityCommand(probe, contestants, terminal)))
                 .setOut(new PrintWriter(terminal.out(), true, UTF_8))

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.Contestant;
@@ -14,8 +15,13 @@ import dev.tidemark.deploy.bench.Peer;
 import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
+import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
+import dev.tidemark.deploy.http.MetricsServer;
+import dev.tidemark.deploy.metrics.ProbeMeters;
+import dev.tidemark.deploy.probe.ProbeExporter;
+import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.worker.WorkerMain;
@@ -31,9 +37,19 @@ public final class TidemarkMain {
         Map<String, RunServiceCommand.Entry> mains = new LinkedHashMap<>();
         mains.put("writer", WriterMain::main);
         mains.put("worker", WorkerMain::main);
-        System.exit(Tidemark.commandLine(
-                        services, HttpProbeTarget::at, new Benched(), services, terminal, mains, TidemarkMain::atExit)
-                .execute(args));
+        Tidemark.ProbeTools probing = new Tidemark.ProbeTools(HttpProbeTarget::at, TidemarkMain::show);
+        System.exit(
+                Tidemark.commandLine(services, probing, new Benched(), services, terminal, mains, TidemarkMain::atExit)
+                        .execute(args));
+    }
+
+    private static ProbeExporter.Shown show(int port, Supplier<ProbeReport> reports) throws ServiceException {
+        ProbeMeters meters = new ProbeMeters(reports);
+        MetricsServer server = MetricsServer.start(port, meters::scrape);
+        return () -> {
+            server.close();
+            meters.close();
+        };
     }
 
     /** The real ones. */

@@ -8,6 +8,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,34 +23,35 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.ProbeTarget;
+import dev.tidemark.deploy.probe.WorkerTarget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
 /**
- * Writer and worker over HTTP, where no call takes longer than the patience, whatever state the other process is in:
+ * Writer and workers over HTTP, where no call takes longer than the patience, whatever state the other process is in:
  * the bound includes the body of the answer.
  */
 public final class HttpProbeTarget implements ProbeTarget {
     private final HttpClient client;
     private final URI writer;
-    private final URI worker;
+    private final List<WorkerTarget> workers;
     private final Duration patience;
 
-    HttpProbeTarget(HttpClient client, URI writer, URI worker, Duration patience) {
+    private HttpProbeTarget(HttpClient client, URI writer, List<URI> workers, Duration patience) {
         this.client = client;
         this.writer = writer;
-        this.worker = worker;
+        this.workers = workers.stream().<WorkerTarget>map(Worker::new).toList();
         this.patience = patience;
     }
 
-    /** Both at those URLs; nothing is connected yet. */
-    public static ProbeTarget at(URI writer, URI worker, Duration patience) {
+    /** All of them at those URLs; nothing is connected yet. */
+    public static ProbeTarget at(URI writer, List<URI> workers, Duration patience) {
         HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(patience)
                 .build();
-        return new HttpProbeTarget(client, writer, worker, patience);
+        return new HttpProbeTarget(client, writer, workers, patience);
     }
 
     @Override
@@ -76,26 +79,51 @@ public final class HttpProbeTarget implements ProbeTarget {
     }
 
     @Override
-    public JsonNode query(String index, Map<String, String> parameters) throws NoAnswerException, InterruptedException {
-        String query = parameters.entrySet().stream()
-                .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
-                .collect(Collectors.joining("&"));
-        return json(get(worker, "/v1/indexes/" + encode(index) + "/entries?" + query));
-    }
-
-    @Override
-    public JsonNode lag() throws NoAnswerException, InterruptedException {
-        return json(get(worker, "/v1/lag"));
-    }
-
-    @Override
-    public String workerMetrics() throws NoAnswerException, InterruptedException {
-        return text(get(worker, "/metrics"));
-    }
-
-    @Override
     public String writerMetrics() throws NoAnswerException, InterruptedException {
         return text(get(writer, "/metrics"));
+    }
+
+    @Override
+    public Instant commitClock() throws NoAnswerException, InterruptedException {
+        String now = json(get(writer, "/v1/clock")).path("now").asText();
+        try {
+            return Instant.parse(now);
+        } catch (DateTimeParseException e) {
+            throw new NoAnswerException("the writer says that its clock shows " + now, false);
+        }
+    }
+
+    @Override
+    public List<WorkerTarget> workers() {
+        return workers;
+    }
+
+    /** One worker at its URL. */
+    private final class Worker implements WorkerTarget {
+        private final URI url;
+
+        Worker(URI url) {
+            this.url = url;
+        }
+
+        @Override
+        public JsonNode query(String index, Map<String, String> parameters)
+                throws NoAnswerException, InterruptedException {
+            String query = parameters.entrySet().stream()
+                    .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
+                    .collect(Collectors.joining("&"));
+            return json(get(url, "/v1/indexes/" + encode(index) + "/entries?" + query));
+        }
+
+        @Override
+        public JsonNode lag() throws NoAnswerException, InterruptedException {
+            return json(get(url, "/v1/lag"));
+        }
+
+        @Override
+        public String metrics() throws NoAnswerException, InterruptedException {
+            return text(get(url, "/metrics"));
+        }
     }
 
     private byte[] get(URI service, String path) throws NoAnswerException, InterruptedException {

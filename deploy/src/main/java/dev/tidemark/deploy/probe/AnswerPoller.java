@@ -4,27 +4,40 @@ import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.runtime.Agent;
 
-/** Asks the index for the prober's rows, again and again. */
+/** Asks one worker for the prober's rows, again and again, even for those of some partitions only. */
 final class AnswerPoller implements Agent {
+    private static final Map<String, String> WHATEVER_IS_THERE = Map.of("allow_partial", "true");
+
+    private final int number;
+    private final WorkerTarget worker;
     private final CanaryRows rows;
     private final Map<String, String> query;
-    private final ProbeTarget target;
     private final Notebook notebook;
     private final Clock clock;
     private final Beat beat;
 
-    AnswerPoller(CanaryRows rows, ProbeTarget target, Notebook notebook, Clock clock, Duration interval) {
+    /**
+     * A poller of one worker.
+     *
+     * @param number which worker, counted from 0
+     */
+    AnswerPoller(int number, WorkerTarget worker, CanaryRows rows, Notebook notebook, Clock clock, Duration interval) {
+        this.number = number;
+        this.worker = worker;
         this.rows = rows;
-        this.query = rows.query();
-        this.target = target;
+        this.query = new LinkedHashMap<>(rows.query());
+        this.query.putAll(WHATEVER_IS_THERE);
         this.notebook = notebook;
         this.clock = clock;
         this.beat = new Beat(clock, interval);
@@ -32,7 +45,7 @@ final class AnswerPoller implements Agent {
 
     @Override
     public String roleName() {
-        return "probe-answers";
+        return "probe-answers-" + number;
     }
 
     @Override
@@ -40,10 +53,10 @@ final class AnswerPoller implements Agent {
         beat.await();
         Instant asked = clock.instant();
         try {
-            JsonNode answer = target.query(rows.index().qualifiedName(), query);
+            JsonNode answer = worker.query(rows.index().qualifiedName(), query);
             notebook.saw(sighting(answer, asked, clock.instant()));
         } catch (NoAnswerException e) {
-            notebook.queryUnanswered(asked);
+            notebook.queryUnanswered(number, asked);
         }
         return 1;
     }
@@ -53,9 +66,11 @@ final class AnswerPoller implements Agent {
         JsonNode staleness = freshness.path("stalenessMs");
         try {
             return new Sighting(
+                    number,
                     asked,
                     answered,
                     rows.visible(answer),
+                    missing(freshness),
                     staleness.isNumber() ? OptionalDouble.of(staleness.asDouble() / 1e3) : OptionalDouble.empty(),
                     Optional.of(freshness.path("completeUpTo").asText(""))
                             .filter(text -> !text.isEmpty() && !text.equals("null"))
@@ -63,5 +78,11 @@ final class AnswerPoller implements Agent {
         } catch (DateTimeException | IllegalArgumentException e) {
             throw new NoAnswerException("the worker answered a query in a way that is not understood: " + e, false);
         }
+    }
+
+    private static Set<Integer> missing(JsonNode freshness) {
+        Set<Integer> missing = new HashSet<>();
+        freshness.path("missingPartitions").forEach(partition -> missing.add(partition.asInt()));
+        return missing;
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.probe;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -90,8 +91,13 @@ public final class CanaryLedger {
 
     /** The oldest write acknowledged by then that is newer than what is visible in its partition. */
     public Optional<Canary> oldestMissing(List<RowVersion> visible, Instant by) {
-        return IntStream.range(0, visible.size())
-                .mapToObj(partition -> oldestMissing(partition, visible.get(partition), by))
+        return oldestMissing(IntStream.range(0, visible.size()).boxed().toList(), visible, by);
+    }
+
+    /** The same of some partitions. */
+    public Optional<Canary> oldestMissing(Collection<Integer> partitions, List<RowVersion> visible, Instant by) {
+        return partitions.stream()
+                .map(partition -> oldestMissing(partition, visible.get(partition), by))
                 .flatMap(Optional::stream)
                 .min(Comparator.comparing(Canary::acknowledged));
     }

@@ -45,7 +45,7 @@ final class ClaimPoller implements Agent {
             List<Said> said = question.ask();
             Instant answered = clock.instant();
             notebook.claimed(said.stream()
-                    .map(one -> new Claim(one.source(), one.partition(), asked, answered, one.seconds()))
+                    .map(one -> new Claim(one.source(), one.partitions(), asked, answered, one.seconds()))
                     .toList());
         } catch (NoAnswerException e) {
             notebook.unanswered(question.sources());

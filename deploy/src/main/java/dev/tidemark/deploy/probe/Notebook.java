@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the threads of a prober have seen so far. Every method takes the one lock, calls nothing that blocks, and may be
@@ -14,17 +15,18 @@ final class Notebook {
     private final Instant start;
     private final Duration tolerance;
     private final StalenessJudge judge;
-    private final Outage worker = new Outage();
+    private final List<Outage> workers;
     private final Outage writer = new Outage();
     private long acknowledged;
     private long refused;
     private long uncertain;
 
-    Notebook(int partitions, Duration tolerance, Clock clock) {
+    Notebook(int partitions, int workers, Duration tolerance, Clock clock) {
         this.clock = clock;
         this.start = clock.instant();
         this.tolerance = tolerance;
-        this.judge = new StalenessJudge(new CanaryLedger(partitions), tolerance, start);
+        this.judge = new StalenessJudge(new CanaryLedger(partitions), workers, tolerance, start);
+        this.workers = Stream.generate(Outage::new).limit(workers).toList();
     }
 
     synchronized void acknowledged(Canary canary) {
@@ -43,14 +45,17 @@ final class Notebook {
     }
 
     synchronized void saw(Sighting sighting) {
-        worker.answered(sighting.asked(), sighting.answered());
+        workers.get(sighting.worker()).answered(sighting.asked(), sighting.answered());
         judge.saw(sighting);
     }
 
-    synchronized void queryUnanswered(Instant asked) {
-        worker.unanswered(asked);
-        judge.unanswered(Source.ANSWER);
-        judge.unanswered(Source.COMPLETE_UP_TO);
+    synchronized void queryUnanswered(int worker, Instant asked) {
+        workers.get(worker).unanswered(asked);
+        judge.queryUnanswered(worker, asked);
+    }
+
+    synchronized void clockRead(Instant asked, Instant answered, Instant said) {
+        judge.clockRead(asked, answered, said);
     }
 
     synchronized void claimed(List<Claim> claims) {
@@ -63,7 +68,7 @@ final class Notebook {
 
     /** No thread will note anything more. */
     synchronized void finish() {
-        judge.finish(worker.since(), clock.instant());
+        judge.finish(clock.instant());
     }
 
     synchronized ProbeReport report(String table, String index) {
@@ -78,7 +83,10 @@ final class Notebook {
                 judge.wentBack(),
                 judge.visibility(),
                 judge.worstTruth(),
-                new ProbeReport.Away(worker.times(), worker.total(now)),
+                judge.staleness(now),
+                new ProbeReport.Away(
+                        workers.stream().mapToLong(Outage::times).sum(),
+                        workers.stream().map(worker -> worker.total(now)).reduce(Duration.ZERO, Duration::plus)),
                 new ProbeReport.Away(writer.times(), writer.total(now)),
                 judge.sources(),
                 judge.lies());

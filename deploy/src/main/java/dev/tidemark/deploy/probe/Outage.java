@@ -2,7 +2,6 @@ package dev.tidemark.deploy.probe;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +29,6 @@ final class Outage {
             since = asked;
             times++;
         }
-    }
-
-    /** Since when no question has been answered; empty when the last one was. */
-    Optional<Instant> since() {
-        return Optional.ofNullable(since);
     }
 
     long times() {

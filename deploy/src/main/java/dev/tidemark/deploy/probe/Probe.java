@@ -27,7 +27,8 @@ public final class Probe implements AutoCloseable {
     private final CanaryRows rows;
     private final ProbeTarget target;
     private final Notebook notebook;
-    private final AnswerPoller poller;
+    private final List<AnswerPoller> pollers = new ArrayList<>();
+    private final ClockPoller clockPoller;
     private final List<AgentRunner> writers = new ArrayList<>();
     private final List<AgentRunner> readers = new ArrayList<>();
     private volatile boolean paused;
@@ -36,10 +37,14 @@ public final class Probe implements AutoCloseable {
     private Probe(CanaryRows rows, ProbeTarget target, ProbeSettings settings, Clock clock) {
         this.rows = rows;
         this.target = target;
-        this.notebook = new Notebook(rows.table().partitions(), settings.tolerance(), clock);
+        List<WorkerTarget> workers = target.workers();
+        this.notebook = new Notebook(rows.table().partitions(), workers.size(), settings.tolerance(), clock);
         Duration often = settings.interval().dividedBy(QUERIES_PER_INTERVAL);
         Duration queries = often.compareTo(LEAST_QUERY_INTERVAL) < 0 ? LEAST_QUERY_INTERVAL : often;
-        this.poller = new AnswerPoller(rows, target, notebook, clock, queries);
+        for (int i = 0; i < workers.size(); i++) {
+            pollers.add(new AnswerPoller(i, workers.get(i), rows, notebook, clock, queries));
+        }
+        this.clockPoller = new ClockPoller(target, notebook, clock, settings.interval());
     }
 
     /**
@@ -79,8 +84,11 @@ public final class Probe implements AutoCloseable {
             stopped = true;
             close();
             requireHealthy();
-            // The last claims need one more answer to be judged.
-            poller.doWork();
+            // The last claims need one more answer to be judged, and that one a reading of the clock.
+            for (AnswerPoller poller : pollers) {
+                poller.doWork();
+            }
+            clockPoller.read();
             notebook.finish();
         }
         ProbeReport report = report();
@@ -96,7 +104,9 @@ public final class Probe implements AutoCloseable {
         closeAll(readers);
     }
 
-    private void startThreads(Duration interval, Clock clock) {
+    private void startThreads(Duration interval, Clock clock) throws InterruptedException {
+        // Before anything is committed, so that nothing is older than the first reading.
+        clockPoller.read();
         int partitions = rows.table().partitions();
         int threads = Math.min(partitions, MOST_WRITERS);
         for (int i = 0; i < threads; i++) {
@@ -109,15 +119,22 @@ public final class Probe implements AutoCloseable {
                     new CanaryWriter("probe-writer-" + i, rows, mine, target, notebook, clock, interval, () -> paused);
             writers.add(AgentRunner.start(writer, Duration.ZERO));
         }
-        readers.add(AgentRunner.start(poller, Duration.ZERO));
-        List<ClaimPoller.Question> questions = List.of(
-                new Questions.WorkerMetrics(target, rows.index()),
-                new Questions.LagSummary(target, rows.index()),
-                new Questions.WriterMetrics(target, rows.index()));
-        for (ClaimPoller.Question question : questions) {
+        readers.add(AgentRunner.start(clockPoller, Duration.ZERO));
+        pollers.forEach(poller -> readers.add(AgentRunner.start(poller, Duration.ZERO)));
+        for (ClaimPoller.Question question : questions()) {
             String name = "probe-" + question.sources().get(0).name().toLowerCase(Locale.ROOT);
             readers.add(AgentRunner.start(new ClaimPoller(name, question, notebook, clock, interval), Duration.ZERO));
         }
+    }
+
+    private List<ClaimPoller.Question> questions() {
+        List<ClaimPoller.Question> questions = new ArrayList<>();
+        questions.add(new Questions.WriterMetrics(target, rows.index()));
+        for (WorkerTarget worker : target.workers()) {
+            questions.add(new Questions.WorkerMetrics(worker, rows.index()));
+            questions.add(new Questions.LagSummary(worker, rows.index()));
+        }
+        return questions;
     }
 
     private void requireHealthy() {

@@ -15,7 +15,8 @@ import java.util.List;
  * @param wentBack answers that showed an older row than an answer before
  * @param visibility acknowledgement to visible in an answer, seconds; an upper bound, by up to one query interval
  * @param worstTruth largest real staleness that is certain, seconds
- * @param worker how long the worker did not answer queries
+ * @param staleness how old the oldest change is that no answer has shown yet; zero when all were shown
+ * @param worker how long the workers did not answer queries, each counted for itself
  * @param writer how long the writer did not take writes
  * @param sources how honest each was
  * @param lies the first claims of each source that were too small
@@ -30,6 +31,7 @@ public record ProbeReport(
         long wentBack,
         Spread visibility,
         double worstTruth,
+        Duration staleness,
         Away worker,
         Away writer,
         List<SourceReport> sources,

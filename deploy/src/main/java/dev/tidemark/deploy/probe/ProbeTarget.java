@@ -1,14 +1,17 @@
 package dev.tidemark.deploy.probe;
 
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.row.RowVersion;
 
-/** The public interfaces of writer and worker, as the prober uses them. Every call is bounded in time, any thread may call. */
+/**
+ * The public interface of the writer, and the workers, as the prober uses them. Every call is bounded in time, any thread
+ * may call.
+ */
 public interface ProbeTarget {
 
     /** The tables, as the writer answers {@code GET /v1/tables}. */
@@ -24,15 +27,12 @@ public interface ProbeTarget {
     /** Deletes a row. */
     void delete(String table, List<String> key) throws NoAnswerException, InterruptedException;
 
-    /** Entries of an index. */
-    JsonNode query(String index, Map<String, String> parameters) throws NoAnswerException, InterruptedException;
-
-    /** The worker's lag summary. */
-    JsonNode lag() throws NoAnswerException, InterruptedException;
-
-    /** The worker's metrics, as Prometheus text. */
-    String workerMetrics() throws NoAnswerException, InterruptedException;
-
     /** The writer's metrics, as Prometheus text. */
     String writerMetrics() throws NoAnswerException, InterruptedException;
+
+    /** What the writer's commit clock shows. */
+    Instant commitClock() throws NoAnswerException, InterruptedException;
+
+    /** The workers that follow this writer; at least one. */
+    List<WorkerTarget> workers();
 }

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -18,7 +19,7 @@ final class Questions {
     private Questions() {}
 
     /** The worker's metrics: freshness of the index and lag of its partitions. */
-    record WorkerMetrics(ProbeTarget target, IndexDefinition index) implements ClaimPoller.Question {
+    record WorkerMetrics(WorkerTarget worker, IndexDefinition index) implements ClaimPoller.Question {
         @Override
         public List<Source> sources() {
             return List.of(Source.WORKER_FRESHNESS, Source.WORKER_LAG);
@@ -26,15 +27,17 @@ final class Questions {
 
         @Override
         public List<Said> ask() throws NoAnswerException, InterruptedException {
-            String text = target.workerMetrics();
+            String text = worker.metrics();
             List<Said> said = new ArrayList<>();
-            said.add(freshness(Source.WORKER_FRESHNESS, text, index));
+            Set<Integer> held = new TreeSet<>();
             for (MetricText.Sample sample : MetricText.samples(text, LAG, labels(index))) {
                 String partition = sample.labels().getOrDefault("partition", "");
                 if (partition.matches("\\d{1,6}")) {
-                    said.add(new Said(Source.WORKER_LAG, OptionalInt.of(Integer.parseInt(partition)), sample.value()));
+                    held.add(Integer.parseInt(partition));
+                    said.add(new Said(Source.WORKER_LAG, Set.of(Integer.parseInt(partition)), sample.value()));
                 }
             }
+            said.add(new Said(Source.WORKER_FRESHNESS, held, freshness(text, index)));
             return said;
         }
     }
@@ -48,12 +51,12 @@ final class Questions {
 
         @Override
         public List<Said> ask() throws NoAnswerException, InterruptedException {
-            return List.of(freshness(Source.WRITER_FRESHNESS, target.writerMetrics(), index));
+            return List.of(new Said(Source.WRITER_FRESHNESS, Set.of(), freshness(target.writerMetrics(), index)));
         }
     }
 
     /** The worker's lag summary. */
-    record LagSummary(ProbeTarget target, IndexDefinition index) implements ClaimPoller.Question {
+    record LagSummary(WorkerTarget worker, IndexDefinition index) implements ClaimPoller.Question {
         @Override
         public List<Source> sources() {
             return List.of(Source.LAG_API);
@@ -61,8 +64,9 @@ final class Questions {
 
         @Override
         public List<Said> ask() throws NoAnswerException, InterruptedException {
+            JsonNode lag = worker.lag();
             OptionalDouble seconds = OptionalDouble.empty();
-            for (JsonNode summary : target.lag().path("indexes")) {
+            for (JsonNode summary : lag.path("indexes")) {
                 String name = summary.path("index").asText();
                 boolean same = summary.path("table").asText().equals(index.table())
                         && (name.equals(index.name()) || name.equals(index.qualifiedName()));
@@ -71,17 +75,27 @@ final class Questions {
                     seconds = OptionalDouble.of(freshness.asDouble());
                 }
             }
-            return List.of(Said.ofIndex(Source.LAG_API, seconds));
+            return List.of(new Said(Source.LAG_API, held(lag), seconds));
+        }
+
+        private Set<Integer> held(JsonNode lag) {
+            Set<Integer> held = new TreeSet<>();
+            for (JsonNode table : lag.path("tables")) {
+                if (table.path("table").asText().equals(index.table())) {
+                    table.path("partitions")
+                            .forEach(one -> held.add(one.path("partition").asInt()));
+                }
+            }
+            return held;
         }
     }
 
-    private static Said freshness(Source source, String text, IndexDefinition index) {
+    private static OptionalDouble freshness(String text, IndexDefinition index) {
         // Several samples with these labels would be an error; the smallest is the one that could mislead.
-        OptionalDouble least = MetricText.samples(text, FRESHNESS, labels(index)).stream()
+        return MetricText.samples(text, FRESHNESS, labels(index)).stream()
                 .map(MetricText.Sample::value)
                 .flatMapToDouble(OptionalDouble::stream)
                 .min();
-        return Said.ofIndex(source, least);
     }
 
     private static Map<String, String> labels(IndexDefinition index) {

@@ -27,6 +27,7 @@ public final class ReportJson {
         json.put("judged", report.judged());
         json.put("underReported", report.underReported());
         json.put("worstTrueSeconds", report.worstTruth());
+        json.put("trueStalenessSeconds", seconds(report.staleness()));
         json.set("visibilitySeconds", spread(report.visibility()));
         json.set("workerAway", away(report.worker()));
         json.set("writerAway", away(report.writer()));
@@ -40,6 +41,7 @@ public final class ReportJson {
     private static ObjectNode source(SourceReport report) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("source", report.source().label());
+        json.put("allowanceSeconds", seconds(report.allowance()));
         json.put("samples", report.claims());
         json.put("judged", report.judged());
         json.put("underReported", report.underReported());

@@ -1,11 +1,7 @@
 package dev.tidemark.deploy.probe;
 
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
+import java.util.Set;
 
-/** A number that a service gave; the times are added by whoever asked. */
-record Said(Source source, OptionalInt partition, OptionalDouble seconds) {
-    static Said ofIndex(Source source, OptionalDouble seconds) {
-        return new Said(source, OptionalInt.empty(), seconds);
-    }
-}
+/** A number that a service gave of some partitions, of all when none is named; the times are added by whoever asked. */
+record Said(Source source, Set<Integer> partitions, OptionalDouble seconds) {}

@@ -1,12 +1,15 @@
 package dev.tidemark.deploy.probe;
 
+import java.time.Duration;
+
 /**
  * How honest one source was.
  *
  * @param source which
+ * @param allowance how much too small a claim of it may be: one sampling period of its own
  * @param claims how many it made, "unknown" included
  * @param judged those held against the truth
- * @param underReported those that were smaller than the truth by more than the tolerance; must be 0
+ * @param underReported those that were smaller than the truth by more than the allowance; must be 0
  * @param unknown claims that said "unknown", which is honest
  * @param notJudged claims about a moment of which the truth cannot be told
  * @param unanswered questions without an answer, which is honest too
@@ -14,6 +17,7 @@ package dev.tidemark.deploy.probe;
  */
 public record SourceReport(
         Source source,
+        Duration allowance,
         long claims,
         long judged,
         long underReported,

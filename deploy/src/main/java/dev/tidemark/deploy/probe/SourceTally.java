@@ -1,21 +1,28 @@
 package dev.tidemark.deploy.probe;
 
+import java.time.Duration;
+
 /** Counts of one source. */
 final class SourceTally {
     private final Source source;
+    private final Duration allowance;
     private final Distribution differences = new Distribution();
     private long underReported;
     private long unknown;
     private long notJudged;
     private long unanswered;
 
-    SourceTally(Source source) {
+    SourceTally(Source source, Duration allowance) {
         this.source = source;
+        this.allowance = allowance;
     }
 
-    void judged(double difference, boolean tooSmall) {
+    /** Notes how far a claim was from the truth; whether it was too small. */
+    boolean judged(double difference) {
+        boolean tooSmall = difference < -allowance.toNanos() / 1e9;
         differences.add(difference);
         underReported += tooSmall ? 1 : 0;
+        return tooSmall;
     }
 
     long underReported() {
@@ -38,6 +45,7 @@ final class SourceTally {
         Spread spread = differences.spread();
         return new SourceReport(
                 source,
+                allowance,
                 spread.count() + unknown + notJudged,
                 spread.count(),
                 underReported,

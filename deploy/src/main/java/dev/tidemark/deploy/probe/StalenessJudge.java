@@ -5,17 +5,18 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import dev.tidemark.row.RowVersion;
 
 /**
  * Holds what the services say against what is certain. All times come from one clock, that of the prober, and are given
- * by the caller.
+ * by the caller; the writer's clock is only compared with where it was read.
  *
  * <p>The real staleness at a moment is its distance to the commit of the oldest committed change that is not visible. It
  * is known within bounds only, and always the bound is taken that makes it smaller, so that an accusation is always
@@ -24,125 +25,124 @@ import dev.tidemark.row.RowVersion;
  * <ul>
  *   <li>a change counts from its acknowledgement, though it was committed before;
  *   <li>a claim made between question and answer is held against the moment of the question;
- *   <li>a change counts as missing at the moment of a claim only if no answer showed it before, and the first query sent
- *       after the claim does not show it either;
- *   <li>a claim counts as too small only when the tolerance (one sampling period) does not explain it.
+ *   <li>a change counts as missing at the moment of a claim only if no answer of any worker showed it before, and the
+ *       first queries sent after the claim do not show it either, nor an older copy of the index;
+ *   <li>a claim counts as too small only when the allowance of its source (one sampling period) does not explain it.
  * </ul>
  *
  * <p>What an answer says about itself is held against what that answer contains, so an older copy that serves again is
  * judged by what it shows.
  */
 public final class StalenessJudge {
-    /** Shorter silence of the worker proves nothing about what is visible. */
+    /** Shorter silence about a partition proves nothing about what is visible. */
     static final Duration LONG_SILENCE = Duration.ofSeconds(5);
 
-    static final int MAX_PENDING = 200_000;
-    private static final int MAX_LIES_OF_A_SOURCE = 10;
-    // The writer's clock may run ahead by what two machines of one time server differ.
-    private static final Duration CLOCK_SLACK = Duration.ofMillis(50);
+    static final int MAX_PENDING = 50_000;
 
     private final CanaryLedger ledger;
-    private final Duration tolerance;
-    private final Instant start;
-    private final Map<Source, SourceTally> tallies = new EnumMap<>(Source.class);
+    private final Verdicts verdicts;
+    private final WatermarkJudge watermarks;
+    private final Coverage coverage;
+    private final Set<Integer> all;
     private final Deque<Claim> pending = new ArrayDeque<>();
+    private final Set<Integer> back = new HashSet<>();
     private final Distribution latencies = new Distribution();
-    private final List<Lie> lies = new ArrayList<>();
-    private double worstTruth;
     private long answers;
     private long wentBack;
-    private boolean writerClockAhead;
 
     /**
      * A judge without evidence.
      *
+     * @param workers how many workers are asked
      * @param tolerance one sampling period: how much too small a claim may be
      * @param start the moment that times in the report count from
      */
-    public StalenessJudge(CanaryLedger ledger, Duration tolerance, Instant start) {
+    public StalenessJudge(CanaryLedger ledger, int workers, Duration tolerance, Instant start) {
         this.ledger = ledger;
-        this.tolerance = tolerance;
-        this.start = start;
-        for (Source source : Source.values()) {
-            tallies.put(source, new SourceTally(source));
-        }
+        this.verdicts = new Verdicts(tolerance, start);
+        this.watermarks = new WatermarkJudge(verdicts);
+        this.coverage = new Coverage(ledger.partitions(), workers);
+        this.all = IntStream.range(0, ledger.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
     }
 
     /** A write was acknowledged. */
     public void acknowledged(Canary canary) {
-        ledger.acknowledged(canary).ifPresent(visible -> latencies.add(seconds(visible.latency())));
+        ledger.acknowledged(canary).ifPresent(visible -> latencies.add(Verdicts.seconds(visible.latency())));
     }
 
-    /** A service said something; judged as soon as a later query tells what was visible. */
+    /** A service said something; judged as soon as later queries tell what was visible. */
     public void claimed(Claim claim) {
         if (claim.seconds().isEmpty()) {
-            tally(claim.source()).unknown();
+            verdicts.of(claim.source()).unknown();
             return;
         }
-        if (claim.partition().orElse(0) >= ledger.partitions()) {
-            tally(claim.source()).notJudged();
+        if (!all.containsAll(claim.partitions())) {
+            verdicts.of(claim.source()).notJudged();
             return;
         }
         if (pending.size() >= MAX_PENDING) {
-            tally(pending.removeFirst().source()).notJudged();
+            verdicts.of(pending.removeFirst().source()).notJudged();
         }
         pending.addLast(claim);
     }
 
     /** A service did not say anything. */
     public void unanswered(Source source) {
-        tally(source).unanswered();
+        verdicts.of(source).unanswered();
     }
 
-    /** A query was answered. Answers come in the order in which the queries were sent. */
+    /** The writer said what its commit clock shows. */
+    public void clockRead(Instant asked, Instant answered, Instant said) {
+        watermarks.clockRead(asked, answered, said);
+    }
+
+    /** A query was answered. Answers of one worker come in the order in which the queries were sent. */
     public void saw(Sighting sighting) {
         answers++;
         judgeAnswer(sighting);
-        countStepsBack(sighting.visible());
+        noteStepsBack(sighting);
         ledger.saw(sighting.visible(), sighting.answered())
-                .forEach(visible -> latencies.add(seconds(visible.latency())));
-        List<RowVersion> seen = ledger.seen();
-        List<Claim> later = new ArrayList<>();
-        while (!pending.isEmpty()) {
-            Claim claim = pending.removeFirst();
-            if (claim.answered().isAfter(sighting.asked())) {
-                later.add(claim);
-            } else {
-                judge(claim, seen);
-            }
-        }
-        pending.addAll(later);
+                .forEach(visible -> latencies.add(Verdicts.seconds(visible.latency())));
+        coverage.heard(sighting.worker(), sighting.asked(), sighting.shown());
+        judgePending();
+    }
+
+    /** A worker did not answer a query. */
+    public void queryUnanswered(int worker, Instant asked) {
+        verdicts.of(Source.ANSWER).unanswered();
+        verdicts.of(Source.COMPLETE_UP_TO).unanswered();
+        coverage.heard(worker, asked, Set.of());
+        judgePending();
     }
 
     /**
-     * No more evidence will come. Claims not yet judged are judged only when the worker has been silent for long and
-     * until the end: then nothing became visible to anybody.
-     *
-     * @param silentSince when the first query was sent that was not answered, and none after it; empty when the worker
-     *     answers
+     * No more evidence will come. Claims not yet judged are judged only when nobody has answered for their partitions for
+     * long and until the end: then nothing became visible to anybody.
      */
-    public void finish(Optional<Instant> silentSince, Instant now) {
-        Optional<Instant> silence =
-                silentSince.filter(since -> !since.plus(LONG_SILENCE).isAfter(now));
+    public void finish(Instant now) {
         List<RowVersion> seen = ledger.seen();
         while (!pending.isEmpty()) {
             Claim claim = pending.removeFirst();
-            if (silence.isPresent() && !claim.asked().isBefore(silence.get())) {
+            boolean known = partitions(claim).stream()
+                    .allMatch(partition -> isLongSilent(partition, claim, now)
+                            || coverage.reaches(claim.answered(), Set.of(partition)));
+            if (known) {
                 judge(claim, seen);
             } else {
-                tally(claim.source()).notJudged();
+                verdicts.of(claim.source()).notJudged();
             }
         }
+        watermarks.finish();
     }
 
     /** How honest each source was so far. */
     public List<SourceReport> sources() {
-        return tallies.values().stream().map(SourceTally::report).toList();
+        return verdicts.sources();
     }
 
     /** The first claims of each source that were too small. */
     public List<Lie> lies() {
-        return List.copyOf(lies);
+        return verdicts.lies();
     }
 
     /** From acknowledgement to the first answer that shows the change: an upper bound of the time to visibility. */
@@ -152,7 +152,14 @@ public final class StalenessJudge {
 
     /** Largest staleness that is certain, in seconds: how bad it really was. */
     public double worstTruth() {
-        return worstTruth;
+        return verdicts.worstTruth();
+    }
+
+    /** How old the oldest acknowledged change is that no answer has shown yet; zero when all were shown. */
+    public Duration staleness(Instant now) {
+        return ledger.oldestMissing(ledger.seen(), now)
+                .map(canary -> Duration.between(canary.acknowledged(), now))
+                .orElse(Duration.ZERO);
     }
 
     /** Queries that were answered. */
@@ -166,70 +173,84 @@ public final class StalenessJudge {
     }
 
     private void judgeAnswer(Sighting sighting) {
+        List<Integer> shown = sighting.shown();
         if (sighting.staleness().isEmpty()) {
-            tally(Source.ANSWER).unknown();
+            verdicts.of(Source.ANSWER).unknown();
         } else {
-            judge(
+            Instant asked = sighting.asked();
+            verdicts.judge(
                     Source.ANSWER,
                     sighting.staleness().getAsDouble(),
-                    sighting.asked(),
-                    ledger.oldestMissing(sighting.visible(), sighting.asked()));
+                    asked,
+                    ledger.oldestMissing(shown, sighting.visible(), asked));
         }
         if (sighting.completeUpTo().isEmpty()) {
-            tally(Source.COMPLETE_UP_TO).unknown();
-            return;
-        }
-        Instant completeUpTo = sighting.completeUpTo().get();
-        // Once ahead, a clock can be ahead by any amount, and then no comparison with it is certain.
-        writerClockAhead |= completeUpTo.isAfter(sighting.answered().plus(CLOCK_SLACK));
-        if (writerClockAhead) {
-            tally(Source.COMPLETE_UP_TO).notJudged();
+            verdicts.of(Source.COMPLETE_UP_TO).unknown();
         } else {
-            judge(
-                    Source.COMPLETE_UP_TO,
-                    seconds(Duration.between(completeUpTo, sighting.answered())),
-                    sighting.answered(),
-                    ledger.oldestMissing(sighting.visible(), sighting.answered()));
+            Instant answered = sighting.answered();
+            watermarks.answered(
+                    answered, sighting.completeUpTo().get(), ledger.oldestMissing(shown, sighting.visible(), answered));
         }
+    }
+
+    private void judgePending() {
+        List<RowVersion> seen = ledger.seen();
+        List<Claim> later = new ArrayList<>();
+        while (!pending.isEmpty()) {
+            Claim claim = pending.removeFirst();
+            if (coverage.reaches(claim.answered(), partitions(claim))) {
+                judge(claim, seen);
+            } else {
+                later.add(claim);
+            }
+        }
+        pending.addAll(later);
     }
 
     private void judge(Claim claim, List<RowVersion> visible) {
-        OptionalDouble said = claim.seconds();
-        Optional<Canary> missing = claim.partition().isPresent()
-                ? ledger.oldestMissing(
-                        claim.partition().getAsInt(),
-                        visible.get(claim.partition().getAsInt()),
-                        claim.asked())
-                : ledger.oldestMissing(visible, claim.asked());
-        judge(claim.source(), said.orElseThrow(), claim.asked(), missing);
+        verdicts.judge(
+                claim.source(),
+                claim.seconds().orElseThrow(),
+                claim.asked(),
+                ledger.oldestMissing(partitions(claim), visible, claim.asked()));
     }
 
-    private void judge(Source source, double said, Instant at, Optional<Canary> missing) {
-        double truth = missing.map(canary -> seconds(Duration.between(canary.acknowledged(), at)))
-                .orElse(0.0);
-        boolean tooSmall = said < truth - seconds(tolerance);
-        tally(source).judged(said - truth, tooSmall);
-        worstTruth = Math.max(worstTruth, truth);
-        if (tooSmall && tally(source).underReported() <= MAX_LIES_OF_A_SOURCE) {
-            missing.ifPresent(canary -> lies.add(new Lie(source, Duration.between(start, at), said, truth, canary)));
-        }
+    private Set<Integer> partitions(Claim claim) {
+        return claim.partitions().isEmpty() ? all : claim.partitions();
     }
 
-    private void countStepsBack(List<RowVersion> visible) {
+    private boolean isLongSilent(int partition, Claim claim, Instant now) {
+        Optional<Instant> since = coverage.silentSince(partition);
+        return since.isPresent()
+                && !since.get().plus(LONG_SILENCE).isAfter(now)
+                && !claim.asked().isBefore(since.get());
+    }
+
+    /**
+     * Another copy, older than what was shown before, answers for a partition now. What the one before it held at last
+     * nobody knows, so claims of that time are not judged.
+     */
+    private void noteStepsBack(Sighting sighting) {
         List<RowVersion> seen = ledger.seen();
-        for (int partition = 0; partition < visible.size(); partition++) {
-            if (seen.get(partition).isAfter(visible.get(partition))) {
-                wentBack++;
-                return;
-            }
+        Set<Integer> older = sighting.shown().stream()
+                .filter(partition ->
+                        seen.get(partition).isAfter(sighting.visible().get(partition)))
+                .collect(Collectors.toSet());
+        wentBack += older.isEmpty() ? 0 : 1;
+        Set<Integer> begun = new HashSet<>(older);
+        begun.removeAll(back);
+        if (!begun.isEmpty()) {
+            pending.removeIf(claim -> isOfOneOf(begun, claim));
         }
+        back.removeAll(sighting.shown());
+        back.addAll(older);
     }
 
-    private SourceTally tally(Source source) {
-        return tallies.computeIfAbsent(source, SourceTally::new);
-    }
-
-    private static double seconds(Duration duration) {
-        return duration.toNanos() / 1e9;
+    private boolean isOfOneOf(Set<Integer> partitions, Claim claim) {
+        boolean one = partitions(claim).stream().anyMatch(partitions::contains);
+        if (one) {
+            verdicts.of(claim.source()).notJudged();
+        }
+        return one;
     }
 }

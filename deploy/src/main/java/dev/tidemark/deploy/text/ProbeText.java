@@ -58,6 +58,7 @@ public final class ProbeText {
     private static List<String> sources(ProbeReport report, Terminal terminal) {
         TextTable table = new TextTable(List.of(
                 "source",
+                "allowed",
                 "judged",
                 "too small",
                 "unknown",
@@ -71,6 +72,7 @@ public final class ProbeText {
             Spread difference = source.difference();
             table.add(List.of(
                     TextTable.Cell.of(source.source().label()),
+                    TextTable.Cell.of(Amounts.duration(source.allowance())),
                     TextTable.Cell.of(Amounts.count(source.judged())),
                     new TextTable.Cell(
                             Amounts.count(source.underReported()), source.underReported() > 0 ? Tint.RED : Tint.GREEN),
@@ -97,7 +99,7 @@ public final class ProbeText {
         if (report.judged() == 0) {
             return terminal.tinted("nothing could be judged", Tint.RED);
         }
-        String tolerance = " by more than " + Amounts.duration(report.tolerance());
+        String tolerance = " by more than is allowed";
         return report.isHonest()
                 ? terminal.tinted("honest: nothing was too small" + tolerance, Tint.GREEN)
                 : terminal.tinted(

@@ -212,7 +212,7 @@ final class TidemarkTest {
                 Map.of("writer", args -> ran.addAll(List.of(args)), "worker", args -> ran.addAll(List.of(args)));
         return Tidemark.commandLine(
                         services,
-                        (writer, worker, patience) -> probed,
+                        new Tidemark.ProbeTools((writer, workers, patience) -> probed, (port, reports) -> () -> {}),
                         new NoContestants(),
                         url -> false,
                         screen.terminal(),

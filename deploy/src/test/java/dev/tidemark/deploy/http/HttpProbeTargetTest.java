@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.ProbeTarget;
+import dev.tidemark.deploy.probe.WorkerTarget;
 import dev.tidemark.row.RowVersion;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -45,6 +47,7 @@ final class HttpProbeTargetTest {
                     "/v1/indexes/{index}/entries",
                     context -> context.result("{\"query\":\"" + context.queryString() + "\"}"));
             config.routes.get("/v1/lag", context -> context.result("not JSON"));
+            config.routes.get("/v1/clock", context -> context.result("{\"now\":\"2026-11-20T14:03:07.512345Z\"}"));
             config.routes.get("/v1/tables", context -> {
                 context.outputStream().write("{\"half\":".getBytes(US_ASCII));
                 context.outputStream().flush();
@@ -79,17 +82,22 @@ final class HttpProbeTargetTest {
 
     @Test
     void encodesQueriesAndReadsMetricsAsText() throws Exception {
-        assertThat(target(url)
+        assertThat(worker(url)
                         .query("canary.by_id", Map.of("id.prefix", "a b&c"))
                         .path("query")
                         .asText())
                 .isEqualTo("id.prefix=a%20b%26c");
-        assertThat(target(url).workerMetrics()).isEqualTo("a 1\n");
+        assertThat(worker(url).metrics()).isEqualTo("a 1\n");
+    }
+
+    @Test
+    void readsTheCommitClock() throws Exception {
+        assertThat(target(url).commitClock()).isEqualTo(Instant.parse("2026-11-20T14:03:07.512345Z"));
     }
 
     @Test
     void callsAnythingButJsonNoAnswer() {
-        assertThatThrownBy(() -> target(url).lag()).isInstanceOf(NoAnswerException.class);
+        assertThatThrownBy(() -> worker(url).lag()).isInstanceOf(NoAnswerException.class);
     }
 
     @Test
@@ -106,7 +114,7 @@ final class HttpProbeTargetTest {
 
     @Test
     void givesUpOnAnAnswerThatStopsInItsMiddle() {
-        ProbeTarget hasty = HttpProbeTarget.at(url, url, Duration.ofMillis(500));
+        ProbeTarget hasty = HttpProbeTarget.at(url, List.of(url), Duration.ofMillis(500));
 
         assertThatThrownBy(hasty::tables)
                 .isInstanceOfSatisfying(
@@ -115,6 +123,10 @@ final class HttpProbeTargetTest {
     }
 
     private static ProbeTarget target(URI url) {
-        return HttpProbeTarget.at(url, url, PATIENCE);
+        return HttpProbeTarget.at(url, List.of(url), PATIENCE);
+    }
+
+    private static WorkerTarget worker(URI url) {
+        return target(url).workers().get(0);
     }
 }

@@ -47,11 +47,12 @@ final class GrafanaDashboardTest {
     @Test
     void showsEveryMetricOfTheContract() throws IOException {
         String text = Files.readString(FILE);
-        assertThat(ExportedMetrics.namesOf(ExportedMetrics.Source.WORKER))
-                .filteredOn(name -> !name.endsWith("_sum") && !name.endsWith("_count"))
-                .allSatisfy(name -> assertThat(text).contains(name));
-        assertThat(ExportedMetrics.namesOf(ExportedMetrics.Source.WRITER))
-                .allSatisfy(name -> assertThat(text).contains(name));
+        for (ExportedMetrics.Source source :
+                List.of(ExportedMetrics.Source.WORKER, ExportedMetrics.Source.WRITER, ExportedMetrics.Source.PROBER)) {
+            assertThat(ExportedMetrics.namesOf(source))
+                    .filteredOn(name -> !name.endsWith("_sum") && !name.endsWith("_count"))
+                    .allSatisfy(name -> assertThat(text).contains(name));
+        }
     }
 
     @Test

@@ -23,7 +23,7 @@ import dev.tidemark.runtime.SteadyClock;
  * A writer and a worker in memory, with the table {@code canary}. Its index follows at once unless it is stuck, and what
  * it says about that is true unless it lies.
  */
-public final class FakeServices implements ProbeTarget {
+public final class FakeServices implements ProbeTarget, WorkerTarget {
     private static final String CATALOG = "tables: {canary: {primaryKey: id, partitions: 4, indexes:"
             + " {by_id: {key: [id], projection: [value]}}}}";
 
@@ -42,6 +42,9 @@ public final class FakeServices implements ProbeTarget {
 
     /** Whether the writer answers nothing. */
     public final AtomicBoolean writerGone = new AtomicBoolean();
+
+    /** How much the writer's clock is ahead of everybody else's. */
+    public volatile Duration writerAhead = Duration.ZERO;
 
     /** Keeps the index as it is, or lets it follow again. */
     public synchronized void stick(boolean now) {
@@ -100,6 +103,7 @@ public final class FakeServices implements ProbeTarget {
                 .put(
                         "completeUpTo",
                         clock.instant()
+                                .plus(writerAhead)
                                 .minusNanos((long) (staleness() * 1e9) + 1)
                                 .toString());
         return answer;
@@ -118,16 +122,34 @@ public final class FakeServices implements ProbeTarget {
     }
 
     @Override
-    public synchronized String workerMetrics() throws NoAnswerException {
+    public synchronized String metrics() throws NoAnswerException {
         requireThere(workerGone);
-        return freshness() + "tidemark_index_lag_seconds{index=\"by_id\",partition=\"0\",table=\"canary\"} "
-                + staleness() + "\n";
+        StringBuilder text = new StringBuilder(freshness());
+        for (int partition = 0; partition < 4; partition++) {
+            text.append("tidemark_index_lag_seconds{index=\"by_id\",partition=\"")
+                    .append(partition)
+                    .append("\",table=\"canary\"} ")
+                    .append(staleness())
+                    .append('\n');
+        }
+        return text.toString();
     }
 
     @Override
     public synchronized String writerMetrics() throws NoAnswerException {
         requireThere(writerGone);
         return freshness();
+    }
+
+    @Override
+    public Instant commitClock() throws NoAnswerException {
+        requireThere(writerGone);
+        return clock.instant().plus(writerAhead);
+    }
+
+    @Override
+    public List<WorkerTarget> workers() {
+        return List.of(this);
     }
 
     private String freshness() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ class JudgeInASimulatedWorldTest {
     private static final int SEEDS = 300;
     private static final int STEPS = 600;
     private static final int STEP_MILLIS = 10;
+    private static final int AHEAD = 3_600_000;
 
     private final RowVersion[] committed = new RowVersion[PARTITIONS];
     private final RowVersion[] visible = new RowVersion[PARTITIONS];
@@ -67,7 +69,7 @@ class JudgeInASimulatedWorldTest {
     private StalenessJudge run(long seed, Speaker speaker) {
         Random random = new Random(seed);
         StalenessJudge judge =
-                new StalenessJudge(new CanaryLedger(PARTITIONS), Duration.ofMillis(100), JudgeScript.START);
+                new StalenessJudge(new CanaryLedger(PARTITIONS), 1, Duration.ofMillis(100), JudgeScript.START);
         IntStream.range(0, PARTITIONS).forEach(partition -> {
             committed[partition] = RowVersion.NONE;
             visible[partition] = RowVersion.NONE;
@@ -114,9 +116,17 @@ class JudgeInASimulatedWorldTest {
     private void answer(StalenessJudge judge, int now, Speaker speaker, Random random) {
         double truth = truth(now + 6);
         double said = speaker.say(truth, random);
-        Instant completeUpTo = at(now + 6).minusNanos((long) (said * 1e9) + 1);
+        Instant completeUpTo = at(now + 6 + AHEAD).minusNanos((long) (said * 1e9) + 1);
         judge.saw(new Sighting(
-                at(now + 5), at(now + 7), List.of(visible), OptionalDouble.of(said), Optional.of(completeUpTo)));
+                0,
+                at(now + 5),
+                at(now + 7),
+                List.of(visible),
+                Set.of(),
+                OptionalDouble.of(said),
+                Optional.of(completeUpTo)));
+        // An hour ahead, read within two milliseconds.
+        judge.clockRead(at(now + 8), at(now + 10), at(now + 9 + AHEAD));
     }
 
     private double truth(int millis) {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
+import java.util.Set;
 
 import dev.tidemark.row.RowVersion;
 
@@ -14,7 +14,16 @@ final class JudgeScript {
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     static final Duration TOLERANCE = Duration.ofMillis(100);
 
-    final StalenessJudge judge = new StalenessJudge(new CanaryLedger(2), TOLERANCE, START);
+    final StalenessJudge judge;
+
+    /** With one worker. */
+    JudgeScript() {
+        this(1);
+    }
+
+    JudgeScript(int workers) {
+        judge = new StalenessJudge(new CanaryLedger(2), workers, TOLERANCE, START);
+    }
 
     static Instant at(long millis) {
         return START.plusMillis(millis);
@@ -35,8 +44,8 @@ final class JudgeScript {
     }
 
     JudgeScript claimOf(int partition, long asked, long answered, double seconds) {
-        judge.claimed(new Claim(
-                Source.WORKER_LAG, OptionalInt.of(partition), at(asked), at(answered), OptionalDouble.of(seconds)));
+        judge.claimed(
+                new Claim(Source.WORKER_LAG, Set.of(partition), at(asked), at(answered), OptionalDouble.of(seconds)));
         return this;
     }
 
@@ -47,13 +56,39 @@ final class JudgeScript {
 
     JudgeScript see(
             long asked, long answered, OptionalDouble staleness, Optional<Instant> completeUpTo, long... sequences) {
-        judge.saw(new Sighting(
+        judge.saw(sighting(0, asked, answered, Set.of(), staleness, completeUpTo, sequences));
+        return this;
+    }
+
+    /** A worker's answer without a partition. */
+    JudgeScript seeWithout(int worker, int missing, long asked, long answered, long... sequences) {
+        judge.saw(sighting(
+                worker, asked, answered, Set.of(missing), OptionalDouble.empty(), Optional.empty(), sequences));
+        return this;
+    }
+
+    /** The writer's clock is that many milliseconds ahead. */
+    JudgeScript clock(long asked, long answered, long ahead) {
+        judge.clockRead(at(asked), at(answered), at(asked + ahead));
+        return this;
+    }
+
+    private static Sighting sighting(
+            int worker,
+            long asked,
+            long answered,
+            Set<Integer> missing,
+            OptionalDouble staleness,
+            Optional<Instant> completeUpTo,
+            long... sequences) {
+        return new Sighting(
+                worker,
                 at(asked),
                 at(answered),
                 Arrays.stream(sequences).mapToObj(JudgeScript::version).toList(),
+                missing,
                 staleness,
-                completeUpTo));
-        return this;
+                completeUpTo);
     }
 
     SourceReport of(Source source) {

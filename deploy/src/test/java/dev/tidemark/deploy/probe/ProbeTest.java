@@ -44,6 +44,14 @@ class ProbeTest {
     }
 
     @Test
+    void findsNothingWrongWithAWriterWhoseClockIsAhead() throws Exception {
+        services.writerAhead = Duration.ofHours(1);
+        awaitReport(report -> report.source(Source.COMPLETE_UP_TO).judged() > 50);
+
+        assertThat(probe.stop().lies()).isEmpty();
+    }
+
+    @Test
     void findsNothingWrongWithAnIndexThatIsStuckAndSaysSo() throws Exception {
         services.stick(true);
         awaitReport(report -> report.worstTruth() > 0.3);

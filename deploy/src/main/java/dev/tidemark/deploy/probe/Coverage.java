@@ -1,0 +1,62 @@
+package dev.tidemark.deploy.probe;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which partitions anybody answers for, and until when that is known. Every time is the moment at which a question was
+ * sent.
+ */
+final class Coverage {
+    private final Instant[] shown;
+    private final @Nullable Instant[] silentSince;
+    private final Instant[] heard;
+
+    Coverage(int partitions, int workers) {
+        this.shown = filled(partitions);
+        this.silentSince = new @Nullable Instant[partitions];
+        this.heard = filled(workers);
+    }
+
+    /** A worker answered a question with some partitions, or with none: refused it, or gave no answer. */
+    void heard(int worker, Instant asked, Collection<Integer> partitions) {
+        heard[worker] = later(heard[worker], asked);
+        for (int partition = 0; partition < shown.length; partition++) {
+            Instant silence = silentSince[partition];
+            if (partitions.contains(partition)) {
+                shown[partition] = later(shown[partition], asked);
+                silentSince[partition] = silence != null && silence.isAfter(asked) ? silence : null;
+            } else if (silence == null && asked.isAfter(shown[partition])) {
+                silentSince[partition] = asked;
+            }
+        }
+    }
+
+    /**
+     * Whether it is known what could be seen at a moment: every worker has been asked since, and somebody has shown each
+     * of the partitions.
+     */
+    boolean reaches(Instant moment, Collection<Integer> partitions) {
+        return Arrays.stream(heard).noneMatch(asked -> asked.isBefore(moment))
+                && partitions.stream().noneMatch(partition -> shown[partition].isBefore(moment));
+    }
+
+    /** Since when nobody has shown a partition; empty when somebody does. */
+    Optional<Instant> silentSince(int partition) {
+        return Optional.ofNullable(silentSince[partition]);
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
+    }
+
+    private static Instant[] filled(int count) {
+        Instant[] instants = new Instant[count];
+        Arrays.fill(instants, Instant.MIN);
+        return instants;
+    }
+}
