@@ -100,7 +100,7 @@ export class Chart {
     });
     pen.textAlign = "center";
     pen.textBaseline = "alphabetic";
-    const step = width < 520 ? 300 : 150;
+    const step = width < 520 ? 300 : 180;
     for (let at = Math.ceil((now - SPAN) / step) * step; at <= now; at += step) {
       rule(pen, Math.round(x(at)) + 0.5, MARGIN.top, Math.round(x(at)) + 0.5, height - MARGIN.bottom);
       if (x(at) > MARGIN.left + 12 && x(at) < width - 24) pen.fillText(clock(at).slice(0, 5), x(at), height - 5);
