@@ -153,16 +153,22 @@ async function filtersIndexes({ page }) {
 
 async function saysSoWhenTheWorkerStandsStill({ page }) {
   await please("suspend");
-  await lost(page);
-  await please("resume");
+  try {
+    await lost(page);
+  } finally {
+    await please("resume");
+  }
   await allSteady(page);
 }
 
 async function saysSoWhenTheWorkerIsKilledAndComesBack({ page, seen }) {
   const complaints = seen.complaints.length;
   await please("kill");
-  await lost(page);
-  await please("start");
+  try {
+    await lost(page);
+  } finally {
+    await please("start");
+  }
   await allSteady(page);
   await until(page, "the changes of state in the list", () => document.querySelectorAll("#journal li").length > 0);
   require(await everyState("steady")(page), "every index to be steady");
