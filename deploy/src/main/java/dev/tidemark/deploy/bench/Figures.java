@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The figures of a report, as cells of a table that people read. */
 public final class Figures {
@@ -11,7 +12,48 @@ public final class Figures {
     public static final List<String> HEADER =
             List.of("changes/s", "beside", "quantile", "bare loop", "Tidemark", "ratio", "at most", "reached");
 
+    /** The same for {@link #outside}. */
+    public static final List<String> OUTSIDE_HEADER = List.of("changes/s", "from, to", "p50", "p99");
+
+    /** The same for {@link #stages}. */
+    public static final List<String> STAGE_HEADER = List.of("changes/s", "stage", "mean");
+
+    private static final List<String> STAGES = List.of("committer", "outbox", "kafka", "queue", "apply");
+
     private Figures() {}
+
+    /** A row for each rate and stage. */
+    public static List<List<String>> stages(VisibilityReport report) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Comparison each : report.comparisons()) {
+            for (String stage : STAGES) {
+                List<Double> means = each.tidemark().stream()
+                        .flatMap(round -> Stream.ofNullable(round.stageMeans().get(stage)))
+                        .toList();
+                if (!means.isEmpty()) {
+                    rows.add(List.of(rate(each), stage, millis(Spread.of(means))));
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** What watching costs, in a sentence. */
+    public static String sentence(ApplyCost cost) {
+        return String.format(
+                Locale.ROOT,
+                "Timing every change costs %.1f %% of the applying thread's processor time (%.2f µs a change with the"
+                        + " listeners, %.2f µs without; rounds from %.2f to %.2f and %.2f to %.2f); at most %.0f %%: %s.",
+                cost.share() * 100,
+                cost.attached().median() / 1e3,
+                cost.detached().median() / 1e3,
+                cost.attached().min() / 1e3,
+                cost.attached().max() / 1e3,
+                cost.detached().min() / 1e3,
+                cost.detached().max() / 1e3,
+                ApplyCost.TARGET * 100,
+                cost.share() <= ApplyCost.TARGET ? "reached" : "not reached");
+    }
 
     /** A row for each rate, bare loop and quantile. */
     public static List<List<String>> rows(VisibilityReport report) {

@@ -7,8 +7,9 @@ import java.util.Optional;
  * What a round gave.
  *
  * @param measures latencies by what they are of
+ * @param stageMeans mean seconds of a change in each stage of its way; empty where stages are not known
  */
-public record Round(Map<Measure, Quantiles> measures) {
+public record Round(Map<Measure, Quantiles> measures, Map<String, Double> stageMeans) {
 
     /** What is measured. */
     public enum Measure {
@@ -35,6 +36,12 @@ public record Round(Map<Measure, Quantiles> measures) {
 
     public Round {
         measures = Map.copyOf(measures);
+        stageMeans = Map.copyOf(stageMeans);
+    }
+
+    /** A round of one who does not know stages. */
+    public static Round of(Quantiles visibility) {
+        return new Round(Map.of(Measure.VISIBILITY, visibility), Map.of());
     }
 
     /** One measure, which must be there. */

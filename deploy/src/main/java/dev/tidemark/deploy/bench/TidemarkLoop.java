@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -13,8 +12,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import dev.tidemark.runtime.Waiting;
@@ -30,9 +27,6 @@ public final class TidemarkLoop implements Contestant {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofMillis(100);
-    private static final Pattern BUCKET =
-            Pattern.compile("(?m)^tidemark_visibility_seconds_bucket\\{[^}]*le=\"([^\"]+)\"[^}]*} (\\S+)");
-
     /** So many changes a second are looked for by a query each. */
     private static final int LOOKS_PER_SECOND = 20;
 
@@ -50,7 +44,7 @@ public final class TidemarkLoop implements Contestant {
 
     @Override
     public Round run(Load load) throws BenchException, InterruptedException {
-        Latencies before = visibility();
+        MetricsPage before = page();
         Seen seen = new Seen(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
         Queue<CompletableFuture<?>> underWay = new ConcurrentLinkedQueue<>();
         int lookEvery = Math.max(1, load.perSecond() / load.burst() / LOOKS_PER_SECOND);
@@ -60,12 +54,13 @@ public final class TidemarkLoop implements Contestant {
             underWay.add(burst % lookEvery == 0 ? look(rows, due, written, seen) : written);
         });
         await(underWay);
-        Latencies visible = awaitVisible(before, load.changes());
+        MetricsPage after = awaitVisible(before, load.changes());
+        Latencies visible = after.visibility().since(before.visibility());
         Map<Round.Measure, Round.Quantiles> measures = new EnumMap<>(Round.Measure.class);
         measures.put(Round.Measure.VISIBILITY, Round.Quantiles.of(visible));
         measures.put(Round.Measure.SENT_TO_SEEN, quantiles(seen.sinceSent(), visible));
         measures.put(Round.Measure.ANSWERED_TO_SEEN, quantiles(seen.sinceAnswered(), visible));
-        return new Round(measures);
+        return new Round(measures, after.stageMeansSince(before));
     }
 
     @Override
@@ -105,30 +100,31 @@ public final class TidemarkLoop implements Contestant {
         }
     }
 
-    private Latencies awaitVisible(Latencies before, int expected) throws BenchException, InterruptedException {
+    private MetricsPage awaitVisible(MetricsPage before, int expected) throws BenchException, InterruptedException {
         Instant end = clock.instant().plus(PATIENCE);
-        Latencies visible = visibility().since(before);
-        while (visible.count() < expected && clock.instant().isBefore(end)) {
+        MetricsPage now = page();
+        while (count(now, before) < expected && clock.instant().isBefore(end)) {
             Waiting.rest(STEP);
-            visible = visibility().since(before);
+            now = page();
         }
-        if (visible.count() != expected) {
+        if (count(now, before) != expected) {
             throw new BenchException(
-                    "expected " + expected + " changes to become visible, but the worker counts " + visible.count());
+                    "expected " + expected + " changes to become visible, but the worker counts " + count(now, before));
         }
-        return visible;
+        return now;
+    }
+
+    private static long count(MetricsPage now, MetricsPage before) {
+        return now.visibility().since(before.visibility()).count();
     }
 
     /** All that became visible since the worker started. */
     public Latencies visibility() throws BenchException, InterruptedException {
-        Map<Double, Long> upTo = new HashMap<>();
-        Matcher buckets = BUCKET.matcher(target.workerMetrics());
-        while (buckets.find()) {
-            String bound = buckets.group(1);
-            upTo.put(bound.equals("+Inf") ? Double.POSITIVE_INFINITY : Double.parseDouble(bound), (long)
-                    Double.parseDouble(buckets.group(2)));
-        }
-        return Latencies.cumulative(upTo);
+        return page().visibility();
+    }
+
+    private MetricsPage page() throws BenchException, InterruptedException {
+        return MetricsPage.parse(target.workerMetrics());
     }
 
     private static Round.Quantiles quantiles(Queue<Long> micros, Latencies like) {

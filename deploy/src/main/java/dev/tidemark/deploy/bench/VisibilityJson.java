@@ -29,6 +29,13 @@ public final class VisibilityJson {
         json.put("secondsPerRound", report.plan().time().toNanos() / 1e9);
         ArrayNode rates = json.putArray("rates");
         report.comparisons().forEach(each -> rates.add(comparison(each)));
+        ApplyCost cost = report.applyCost();
+        if (cost != null) {
+            json.putObject("observation")
+                    .put("attachedNanos", cost.attached().median())
+                    .put("detachedNanos", cost.detached().median())
+                    .put("share", cost.share());
+        }
         return json;
     }
 
@@ -36,7 +43,10 @@ public final class VisibilityJson {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("changesPerSecond", comparison.load().perSecond());
         json.put("changesPerRequest", comparison.load().burst());
-        json.set("tidemark", measure(comparison.tidemark(), Round.Measure.VISIBILITY));
+        ObjectNode tidemark = measure(comparison.tidemark(), Round.Measure.VISIBILITY);
+        ArrayNode stages = tidemark.putArray("stageMeanSeconds");
+        comparison.tidemark().forEach(round -> round.stageMeans().forEach(stages.addObject()::put));
+        json.set("tidemark", tidemark);
         comparison.peers().forEach((peer, rounds) -> {
             ObjectNode one = measure(rounds, Round.Measure.VISIBILITY);
             one.put("lingerMillis", peer.lingerMillis());

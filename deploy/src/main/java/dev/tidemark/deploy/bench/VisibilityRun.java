@@ -36,12 +36,17 @@ public final class VisibilityRun {
         this.progress = progress;
     }
 
-    /** Runs it all. */
-    public VisibilityReport run(VisibilityBench.Plan plan)
+    /**
+     * Runs it all.
+     *
+     * @param parent where to make the temporary directory; its disk is the one that is synced
+     * @param costRounds rounds of measuring what watching costs; 0 for not at all
+     */
+    public VisibilityReport run(VisibilityBench.Plan plan, Path parent, int costRounds)
             throws BenchException, StackException, IOException, InterruptedException {
         Machine machine = Machine.here(clock);
         Installation installation = Installation.locate().requireBuilt();
-        Path directory = Files.createTempDirectory("tidemark-bench-");
+        Path directory = Files.createTempDirectory(parent, "tidemark-bench-");
         try {
             StackSettings settings =
                     StackSettings.of(directory, installation.home().resolve(CATALOG), StackPorts.free());
@@ -49,7 +54,10 @@ public final class VisibilityRun {
             try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
                 comparisons = run(plan, installation, stack, directory);
             }
-            return new VisibilityReport(machine, plan, comparisons, Machine.loadNow());
+            double load = Machine.loadNow();
+            ApplyCost cost =
+                    costRounds == 0 ? null : ApplyCost.measure(installation, settings.catalog(), directory, costRounds);
+            return new VisibilityReport(machine, plan, comparisons, cost, load);
         } finally {
             delete(directory);
         }

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,6 +17,7 @@ import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.VisibilityBench;
 import dev.tidemark.deploy.bench.VisibilityJson;
+import dev.tidemark.deploy.bench.VisibilityMarkdown;
 import dev.tidemark.deploy.bench.VisibilityReport;
 import dev.tidemark.deploy.bench.VisibilityRun;
 import dev.tidemark.deploy.client.ServiceException;
@@ -81,6 +83,22 @@ final class BenchVisibilityCommand implements Callable<Integer> {
             description = "Length of a round (default: ${DEFAULT-VALUE}; 3s with --quick).")
     private String time = "10s";
 
+    @Option(
+            names = "--cost-rounds",
+            paramLabel = "N",
+            defaultValue = "9",
+            description = "Rounds of measuring what timing every change costs; 0 for none (default: ${DEFAULT-VALUE}).")
+    private int costRounds = 9;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Work in a temporary directory below this one; its disk is the one that is synced.")
+    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(names = "--report", paramLabel = "FILE", description = "Write the report into this Markdown file as well.")
+    private @Nullable Path report;
+
     @Option(names = "--json", description = "Print JSON, for programs.")
     private boolean json;
 
@@ -93,16 +111,20 @@ final class BenchVisibilityCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ServiceException, StackException, IOException, InterruptedException {
         VisibilityBench.Plan plan = plan();
-        VisibilityReport report;
+        VisibilityReport found;
         try {
-            report = new VisibilityRun(probe, contestants, new SteadyClock(), terminal::complain).run(plan);
+            found = new VisibilityRun(probe, contestants, new SteadyClock(), terminal::complain)
+                    .run(plan, data, costRounds);
         } catch (BenchException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
+        if (report != null) {
+            VisibilityMarkdown.write(found, report);
+        }
         if (json) {
-            terminal.line(VisibilityJson.of(report).toString());
+            terminal.line(VisibilityJson.of(found).toString());
         } else {
-            terminal.lines(BenchText.render(report, terminal));
+            terminal.lines(BenchText.render(found, terminal));
         }
         return 0;
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import dev.tidemark.deploy.bench.ApplyCost;
 import dev.tidemark.deploy.bench.Figures;
 import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.VisibilityReport;
@@ -29,7 +30,15 @@ public final class BenchText {
         lines.addAll(table(Figures.HEADER, Figures.rows(report), terminal));
         lines.add("");
         lines.add("Tidemark from inside and from outside:");
-        lines.addAll(table(List.of("changes/s", "from, to", "p50", "p99"), Figures.outside(report), terminal));
+        lines.addAll(table(Figures.OUTSIDE_HEADER, Figures.outside(report), terminal));
+        lines.add("");
+        lines.add("Mean of a change in each stage:");
+        lines.addAll(table(Figures.STAGE_HEADER, Figures.stages(report), terminal));
+        ApplyCost cost = report.applyCost();
+        if (cost != null) {
+            lines.add("");
+            lines.add(Figures.sentence(cost));
+        }
         return lines;
     }
 

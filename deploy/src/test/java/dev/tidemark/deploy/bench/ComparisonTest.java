@@ -53,8 +53,7 @@ final class ComparisonTest {
     /** Rounds from their p50 and p99 in turn. */
     private static List<Round> rounds(double... quantiles) {
         return IntStream.range(0, quantiles.length / 2)
-                .mapToObj(i -> new Round(Map.of(
-                        Round.Measure.VISIBILITY, new Round.Quantiles(1_000, quantiles[2 * i], quantiles[2 * i + 1]))))
+                .mapToObj(i -> Round.of(new Round.Quantiles(1_000, quantiles[2 * i], quantiles[2 * i + 1])))
                 .toList();
     }
 }

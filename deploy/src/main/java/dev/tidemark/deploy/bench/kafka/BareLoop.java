@@ -99,7 +99,7 @@ public final class BareLoop implements Contestant {
                 throw new BenchException("expected the bare consumer to get " + load.changes() + " records, but it got "
                         + micros.length);
             }
-            return new Round(Map.of(Round.Measure.VISIBILITY, Round.Quantiles.of(Latencies.count(micros, like))));
+            return Round.of(Round.Quantiles.of(Latencies.count(micros, like)));
         } catch (IOException e) {
             throw new BenchException("the bare consumer ended: " + e.getMessage(), e);
         }

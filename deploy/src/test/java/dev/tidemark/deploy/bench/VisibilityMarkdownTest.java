@@ -1,0 +1,38 @@
+package dev.tidemark.deploy.bench;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class VisibilityMarkdownTest {
+
+    @Test
+    void replacesItsSectionAndLeavesTheRest() {
+        String first = VisibilityMarkdown.replaced("# Report\n", List.of("one"));
+        String second = VisibilityMarkdown.replaced(first + "\n## More\n", List.of("two"));
+
+        assertThat(first).startsWith("# Report\n\n<!--").contains("\none\n");
+        assertThat(second)
+                .contains("\ntwo\n")
+                .doesNotContain("one")
+                .startsWith("# Report")
+                .endsWith("## More\n");
+    }
+
+    @Test
+    void readsMeansOfStagesBetweenTwoPages() {
+        String visibility = "tidemark_visibility_seconds_bucket{index=\"i\",table=\"t\",le=\"+Inf\"} 2\n";
+        MetricsPage before = MetricsPage.parse(visibility
+                + "tidemark_stage_seconds_count{stage=\"kafka\",table=\"t\"} 2\n"
+                + "tidemark_stage_seconds_sum{stage=\"kafka\",table=\"t\"} 1.0\n");
+        MetricsPage after = MetricsPage.parse(visibility
+                + "tidemark_stage_seconds_count{stage=\"kafka\",table=\"t\"} 6\n"
+                + "tidemark_stage_seconds_sum{stage=\"kafka\",table=\"t\"} 1.2\n");
+
+        assertThat(after.stageMeansSince(before)).containsOnlyKeys("kafka");
+        assertThat(after.stageMeansSince(before).get("kafka")).isBetween(0.0499, 0.0501);
+        assertThat(after.stageMeansSince(after)).isEmpty();
+    }
+}
