@@ -25,6 +25,15 @@ public record ApplyCost(Spread attached, Spread detached) {
         return attached.median() / detached.median() - 1;
     }
 
+    /** Whether the rounds agree well enough for the target to be told from chance. */
+    public boolean isDecided() {
+        return width(attached) <= TARGET && width(detached) <= TARGET;
+    }
+
+    private static double width(Spread spread) {
+        return (spread.max() - spread.min()) / spread.median();
+    }
+
     /** Measures in a process of its own that has the worker's settings. */
     static ApplyCost measure(Installation installation, Path catalog, Path directory, int rounds)
             throws BenchException, IOException, InterruptedException {

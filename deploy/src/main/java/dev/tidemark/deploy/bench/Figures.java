@@ -38,6 +38,13 @@ public final class Figures {
         return rows;
     }
 
+    private static String verdict(ApplyCost cost) {
+        if (!cost.isDecided()) {
+            return "not decided, the rounds differ by more than that among themselves";
+        }
+        return cost.share() <= ApplyCost.TARGET ? "reached" : "not reached";
+    }
+
     /** What watching costs, in a sentence. */
     public static String sentence(ApplyCost cost) {
         return String.format(
@@ -52,7 +59,7 @@ public final class Figures {
                 cost.detached().min() / 1e3,
                 cost.detached().max() / 1e3,
                 ApplyCost.TARGET * 100,
-                cost.share() <= ApplyCost.TARGET ? "reached" : "not reached");
+                verdict(cost));
     }
 
     /** A row for each rate, bare loop and quantile. */
