@@ -2,7 +2,6 @@ package dev.tidemark.worker.explain;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 import dev.tidemark.progress.Progress;
@@ -13,8 +12,8 @@ import dev.tidemark.row.RowVersion;
  *
  * @param changesBefore at most so many changes of its partition come before it: those that the writer committed, in
  *     whatever table and partition, between the last that is known to be in and this one; empty when that cannot be told
- * @param eta time until then at the pace at which the shard moves on; empty when it does not, or that is not
- *     known
+ * @param eta time until then, at most: what the shard takes for all that waits in its partition; empty when nothing is
+ *     known to wait there, or nothing is applied, or that is not known
  */
 public record Ahead(OptionalLong changesBefore, Optional<Duration> eta) {
 
@@ -23,15 +22,15 @@ public record Ahead(OptionalLong changesBefore, Optional<Duration> eta) {
 
     /** What a version waits for in a shard. */
     public static Ahead of(RowVersion version, RowSight sight) {
-        return of(version, sight.progress(), sight.pace());
+        return of(version, sight.progress(), sight.eta());
     }
 
     /**
      * What a version waits for behind some progress.
      *
-     * @param pace how many of the writer's versions that progress moves on a second
+     * @param eta what the shard takes for all that waits
      */
-    public static Ahead of(RowVersion version, Progress progress, OptionalDouble pace) {
+    public static Ahead of(RowVersion version, Progress progress, Optional<Duration> eta) {
         RowVersion through = progress.through();
         // A shard that has heard nothing has its writer's whole epoch before it, if that is the first one.
         boolean fromTheFirst = through.equals(RowVersion.NONE) && version.epoch() == 1;
@@ -39,11 +38,6 @@ public record Ahead(OptionalLong changesBefore, Optional<Duration> eta) {
             return UNKNOWN;
         }
         long steps = Math.max(1, version.sequence() - through.sequence());
-        boolean moving = pace.orElse(0) > 0;
-        return new Ahead(
-                OptionalLong.of(steps - 1),
-                moving
-                        ? Optional.of(Duration.ofMillis((long) (1_000 * steps / pace.getAsDouble())))
-                        : Optional.empty());
+        return new Ahead(OptionalLong.of(steps - 1), eta);
     }
 }

@@ -1,13 +1,11 @@
 package dev.tidemark.worker.explain;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lifecycle.LiveShard;
@@ -19,7 +17,6 @@ import dev.tidemark.worker.store.ShardView;
 /** Looks rows up in the shards of this process. For any thread. */
 public final class RowLookup {
     private final LagMeter lag;
-    private final Pace pace = new Pace();
     private final Supplier<Optional<String>> refusal;
 
     /**
@@ -42,8 +39,7 @@ public final class RowLookup {
         LiveShard.Reading reading = read(shard).orElseThrow(() -> lacking(shard));
         try (ShardView view = reading.view()) {
             ShardLag now = lag.of(shard, Optional.of(reading.status()));
-            OptionalDouble moving = pace(shard, reading.status());
-            RowSight sight = new RowSight(view.rowState(key), view.quarantined(key), now, moving);
+            RowSight sight = new RowSight(view.rowState(key), view.quarantined(key), now, eta(shard));
             requireLease();
             return sight;
         }
@@ -62,10 +58,9 @@ public final class RowLookup {
                         + " is not assigned to this worker; ask the one that holds it"));
     }
 
-    /** How many of the writer's versions a shard moves on a second; empty when that cannot be told. */
-    public OptionalDouble pace(LiveShard shard, ShardStatus status) {
-        Instant now = lag.of(shard, Optional.of(status)).now();
-        return pace.seen(shard.id(), status.checkpoint().progress().through(), now);
+    /** What a shard takes for all that waits in its partition; empty when nothing is known to wait, or that cannot be told. */
+    public Optional<Duration> eta(LiveShard shard) {
+        return lag.drain(shard);
     }
 
     private void requireLease() throws NotAnswerableException {

@@ -1,7 +1,7 @@
 package dev.tidemark.worker.explain;
 
+import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.lag.ShardLag;
@@ -14,10 +14,11 @@ import dev.tidemark.worker.store.RowState;
  * @param row what is known of the row; empty when nothing is
  * @param quarantined the record of the row that is in quarantine
  * @param lag how far the shard is at least; whatever that includes was there to be read
- * @param pace how many of the writer's versions the shard moves on a second; empty when that cannot be told
+ * @param eta what the shard takes for all that waits in its partition; empty when nothing is known to wait, or that
+ *     cannot be told
  */
 public record RowSight(
-        Optional<RowState> row, Optional<QuarantinedRecord> quarantined, ShardLag lag, OptionalDouble pace) {
+        Optional<RowState> row, Optional<QuarantinedRecord> quarantined, ShardLag lag, Optional<Duration> eta) {
 
     public Progress progress() {
         return lag.status().map(status -> status.checkpoint().progress()).orElse(Progress.UNKNOWN);

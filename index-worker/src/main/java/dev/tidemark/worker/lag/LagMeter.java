@@ -89,6 +89,19 @@ public final class LagMeter {
                 : new CatchUp.NotKnown();
     }
 
+    /**
+     * How long a shard takes to apply the records that wait now, whatever comes after them, at the rate of the last seconds;
+     * empty when none wait, or that is not known, or nothing is applied.
+     */
+    public Optional<Duration> drain(LiveShard shard) {
+        long behind = recordsBehind(shard.id()).orElse(0);
+        return behind == 0
+                ? Optional.empty()
+                : rates(shard.id())
+                        .flatMap(rates -> CatchUp.of(behind, new Pace.Rates(0, rates.applied()))
+                                .time());
+    }
+
     /** How far the writer's clock is ahead of this process's; empty while that is not known. */
     public Optional<Duration> clockSkew() {
         return writerTime.skew();

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 import dev.tidemark.catalog.Catalog;
@@ -127,7 +126,6 @@ public final class ReceiptDesk {
         try {
             LiveShard shard = rows.shard(ticket.table(), partition);
             Optional<ShardStatus> status = shard.status();
-            OptionalDouble pace = status.isPresent() ? rows.pace(shard, status.get()) : OptionalDouble.empty();
             Progress progress =
                     status.map(known -> known.checkpoint().progress()).orElse(Progress.UNKNOWN);
             if (version.epoch() < progress.through().epoch()) {
@@ -137,7 +135,7 @@ public final class ReceiptDesk {
                     partition,
                     version,
                     progress.covers(version),
-                    Ahead.of(version, progress, pace),
+                    Ahead.of(version, progress, rows.eta(shard)),
                     status.map(known -> known.checkpoint().quarantined()).orElse(0L),
                     Optional.empty());
         } catch (NotAnswerableException e) {

@@ -23,6 +23,7 @@ import dev.tidemark.worker.explain.Ahead;
 import dev.tidemark.worker.explain.Place;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.explain.RowSight;
+import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.ShardId;
@@ -84,16 +85,22 @@ class ReceiptDeskTest {
     }
 
     @Test
-    void pendingUntilATimeThatFollowsFromThePaceOfTheShard() throws Exception {
-        shelf.log().heartbeat(10);
-        shelf.deliver();
-        assertThat(eta(61)).isEmpty();
-        shelf.bench().clock().advance(Duration.ofSeconds(2));
-        assertThat(eta(61)).isEmpty();
-        shelf.log().heartbeat(21);
-        shelf.deliver();
-        shelf.bench().clock().advance(Duration.ofSeconds(2));
-        assertThat(eta(61)).contains(Duration.ofMillis(7_272));
+    void pendingForAtMostWhatThePartitionTakesForAllThatWaits() throws Exception {
+        LagAgent sampler = new LagAgent(
+                shelf.bench().lag(),
+                shards -> Map.of(shelf.shard().id(), 40L),
+                Duration.ofSeconds(1),
+                shelf.bench().clock());
+        for (int second = 1; second <= 2; second++) {
+            sampler.doWork();
+            assertThat(eta(61)).as("before the rate is known").isEmpty();
+            shelf.log().heartbeat(10 + 2 * second).heartbeat(11 + 2 * second);
+            shelf.deliver();
+            shelf.bench().clock().advance(Duration.ofSeconds(1));
+        }
+        sampler.doWork();
+        // 4 of 40 records were applied in two seconds.
+        assertThat(eta(61)).contains(Duration.ofSeconds(18));
         shelf.bench().clock().advance(Duration.ofSeconds(60));
         assertThat(eta(61)).isEmpty();
     }
