@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.e2e.guarantee.IndexesEqualFacts;
+import dev.tidemark.deploy.e2e.guarantee.LagNeverUnderReported;
 import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
 import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.deploy.e2e.http.Indexes;
@@ -31,6 +32,7 @@ class KillsIT {
     private static final int ROUNDS = 10;
     private static final int LEAST_REST_MS = 200;
     private static final int MOST_REST_MS = 3_000;
+    private static final long LEAST_JUDGED = 50;
     private static final String TABLE = "people";
 
     @Test
@@ -39,7 +41,11 @@ class KillsIT {
         System.out.println("Kills: -Dkills.seed=" + seed + " repeats these");
         try (CommandStack stack = CommandStack.start("kills");
                 SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), seed);
-                TokenReader reader = TokenReader.start(TABLE, stack.facts(), stack.indexes(), load.history())) {
+                TokenReader reader = TokenReader.start(TABLE, stack.facts(), stack.indexes(), load.history());
+                LagNeverUnderReported lag = LagNeverUnderReported.watch(
+                        "ten kills",
+                        stack.facts().http().base(),
+                        stack.indexes().http().base())) {
             killInTurn(stack, new Random(seed));
             long before = load.history().acknowledgedCount();
             Waiting.rest(Duration.ofMillis(500));
@@ -52,6 +58,7 @@ class KillsIT {
             assertThat(reader.complaints()).as("seed %d", seed).isEmpty();
             assertThat(reader.seenCount()).as("seed %d", seed).isPositive();
             check(stack, load, seed);
+            lag.check(LEAST_JUDGED);
             endsWithItsChildren(stack);
         }
     }

@@ -71,7 +71,12 @@ public final class StackUnderTest implements AutoCloseable {
 
     /** The tables of the suites. */
     public static Path catalogFile() {
-        URL found = Objects.requireNonNull(StackUnderTest.class.getResource("/e2e/catalog.yaml"));
+        return resource("/e2e/catalog.yaml");
+    }
+
+    /** A file of the test resources. */
+    public static Path resource(String name) {
+        URL found = Objects.requireNonNull(StackUnderTest.class.getResource(name));
         try {
             return Path.of(found.toURI());
         } catch (URISyntaxException e) {
