@@ -20,20 +20,25 @@ abstract class WorkerAwayHonesty extends HonestStack {
         super("worker-away", settings -> settings);
     }
 
-    /** Long enough to be thrown out of its group: what it says when it goes on must be true, too. */
+    /**
+     * Long enough to be thrown out of its group: what it says when it goes on must be true, too. One prober ends while the
+     * worker hangs: nothing can have become visible then, while the first answer after it may show that all is there.
+     */
     @Situation
     void suspendedAndContinued() throws Exception {
-        try (LagNeverUnderReported watch = watch("worker suspended for 20 s")) {
+        try (LagNeverUnderReported during = watch("worker suspended for 20 s");
+                LagNeverUnderReported after = watch("worker suspended for 20 s and continued")) {
             stack().child(Role.WORKER).suspend();
             try {
                 seconds(SUSPENDED_SECONDS);
+                ProbeReport report = during.check(ENOUGH, LEFT);
+                assertThat(report.worstTruth()).isGreaterThan(SUSPENDED_SECONDS / 2.0);
             } finally {
                 stack().child(Role.WORKER).resume();
             }
             awaitFresh();
-            watch.awaitJudged(ENOUGH, Source.values());
-            ProbeReport report = watch.check(ENOUGH);
-            assertThat(report.worstTruth()).isGreaterThan(SUSPENDED_SECONDS / 2.0);
+            after.awaitJudged(ENOUGH, Source.values());
+            after.check(ENOUGH);
         }
     }
 
