@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.e2e.honesty;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.deploy.e2e.guarantee.FreshnessComesBack;
 import dev.tidemark.deploy.e2e.guarantee.LagNeverUnderReported;
 import dev.tidemark.deploy.e2e.kafka.RawTopic;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
@@ -26,6 +28,7 @@ import static org.awaitility.Awaitility.await;
 /** Something happens to some partitions and not to the others. */
 abstract class PartitionHonesty extends HonestStack {
     private static final int STUCK_SECONDS = 10;
+    private static final int APART_SECONDS = 8;
     private static final int APPLY_THREADS = 2;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LAG = "tidemark_index_lag_seconds";
@@ -51,6 +54,31 @@ abstract class PartitionHonesty extends HonestStack {
                     .requireOk();
             await().atMost(PATIENCE).until(() -> state().equals("steady"));
             awaitFresh();
+            watch.check(ENOUGH);
+        }
+    }
+
+    /** A second worker takes over some partitions, works beside the first, and gives them back. */
+    @Situation
+    void rebalance() throws Exception {
+        int port = AnotherWorker.freePort();
+        URI second = URI.create("http://127.0.0.1:" + port);
+        awaitFresh();
+        try (LagNeverUnderReported watch =
+                LagNeverUnderReported.watch("rebalance with two workers", writerUrl(), workerUrl(), second)) {
+            watch.awaitJudged(ENOUGH, Source.values());
+            try (AnotherWorker worker =
+                    AnotherWorker.start(stack(), "second", port, List.of(), List.of("group.instance.id=none"))) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(
+                                () -> assertThat(worker.indexes().metrics().values(LAG, "table", TABLE))
+                                        .isNotEmpty());
+                new FreshnessComesBack(stack().facts(), List.of(stack().indexes(), worker.indexes())).check(TABLE);
+                seconds(APART_SECONDS);
+            }
+            awaitAllPartitions();
+            awaitFresh();
+            watch.awaitJudged(ENOUGH, Source.values());
             watch.check(ENOUGH);
         }
     }
@@ -92,6 +120,13 @@ abstract class PartitionHonesty extends HonestStack {
                         .orElse(Double.NaN))
                 .as("freshness of the index")
                 .isGreaterThan(STUCK_SECONDS / 2.0);
+    }
+
+    private void awaitAllPartitions() {
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(stack().indexes().metrics().values(LAG, "table", TABLE))
+                        .hasSize(4));
     }
 
     private String state() throws Exception {
