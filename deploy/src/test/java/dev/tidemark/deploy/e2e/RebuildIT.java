@@ -45,7 +45,11 @@ class RebuildIT {
         watchUntilReady();
 
         assertThat(refusals).as("times that /health/ready answered 503").isPositive();
-        assertThat(statesBeforeReady).as("states before it was ready").containsOnly("restoring");
+        // A shard that has passed the end it saw at its opening may be late for what came since, while others restore.
+        assertThat(statesBeforeReady)
+                .as("states before it was ready")
+                .contains("restoring")
+                .isSubsetOf("restoring", "catching_up");
         assertThat(stack.indexes().entries(TABLE + ".by_year"))
                 .as("entries at the moment of being ready")
                 .hasSize(FILMS);
