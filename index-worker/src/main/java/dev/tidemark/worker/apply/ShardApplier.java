@@ -211,9 +211,9 @@ public final class ShardApplier {
     }
 
     private void tellVisible(List<FirstSeen> changes, Instant polledAt, Instant takenAt) {
-        Instant visible = writerTime.at(clock.instant());
-        Instant polled = writerTime.at(polledAt);
-        Instant taken = writerTime.at(takenAt);
+        Instant visible = writerTime.likely(clock.instant());
+        Instant polled = writerTime.likely(polledAt);
+        Instant taken = writerTime.likely(takenAt);
         List<Passage> passages = new ArrayList<>(changes.size());
         for (FirstSeen seen : changes) {
             Handover handover = Handover.parse(seen.handover());

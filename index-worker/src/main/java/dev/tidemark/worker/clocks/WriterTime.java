@@ -17,6 +17,15 @@ public interface WriterTime {
     Instant at(Instant local);
 
     /**
+     * What the writer's clock most likely showed then: for a duration that is told as measured, which the margin of
+     * {@link #at} would make longer than it was, by a round trip to the writer. Ages that must not be too small are told by
+     * {@link #at}.
+     */
+    default Instant likely(Instant local) {
+        return skew().map(local::plus).orElseGet(() -> at(local));
+    }
+
+    /**
      * Whether {@link #at} can be relied upon now. It cannot while the writer has not answered for the first time, for a while,
      * or when its clock is known to be far ahead all the same.
      */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,15 @@ class ShardApplierTest {
         reopen(log.end());
         apply(log.take());
         assertThat(told.visible).hasSize(1);
+    }
+
+    @Test
+    void aTimeIsMeasuredByTheLikelyClockOfTheWriterWithoutTheMarginOfAges() {
+        applier = new ShardApplier(ID, films, store, 0, clock, new Uncertain(), told);
+
+        apply(log.put(90, ALIEN).take());
+
+        assertThat(told.visible).extracting(Passage::total).containsExactly(Duration.ofSeconds(15));
     }
 
     @Test
@@ -219,6 +229,19 @@ class ShardApplierTest {
 
     private void apply(ChangeBatch batch) {
         applier.apply(batch, clock.instant());
+    }
+
+    /** A writer whose clock is five seconds ahead, and may be ten. */
+    private static final class Uncertain implements WriterTime {
+        @Override
+        public Instant at(Instant local) {
+            return local.plusSeconds(10);
+        }
+
+        @Override
+        public Optional<Duration> skew() {
+            return Optional.of(Duration.ofSeconds(5));
+        }
     }
 
     /** Remembers what it was told. */

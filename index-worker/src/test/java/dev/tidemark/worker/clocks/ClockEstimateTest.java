@@ -33,6 +33,16 @@ class ClockEstimateTest {
     }
 
     @Test
+    void whatIsMeasuredIsNotMadeLongerByTheRoundTrip() {
+        assertThat(estimate.likely(local(900))).isEqualTo(estimate.at(local(900)));
+
+        answer(1_000, 1_040, 61_020, "a");
+
+        assertThat(estimate.likely(local(1_040))).isEqualTo(local(61_040));
+        assertThat(estimate.at(local(1_040))).isAfterOrEqualTo(local(61_060));
+    }
+
+    @Test
     void theQuickestOfTheRecentAnswersCounts() {
         answer(1_000, 1_400, 61_300, "a");
         answer(3_000, 3_002, 63_001, "a");
