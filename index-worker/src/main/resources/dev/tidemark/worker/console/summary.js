@@ -42,7 +42,7 @@ export class Summary {
 
   #rate(name, label, rates, live) {
     const told = rates.filter(one => typeof one === "number");
-    this.#set(name, label, live && told.length ? rate(sum(told)) : "–", !live ? "no contact" : told.length ? "changes a second" : "not told");
+    this.#set(name, label, live && told.length ? rate(sum(told)) : "–", !live ? "no contact" : told.length ? "records a second" : "not told");
   }
 
   #set(name, label, value, note, mood = null) {
