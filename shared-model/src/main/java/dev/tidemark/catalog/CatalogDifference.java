@@ -1,0 +1,65 @@
+package dev.tidemark.catalog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.index.IndexDefinition;
+
+/** How a catalog differs from the definitions in force. */
+final class CatalogDifference {
+    private CatalogDifference() {}
+
+    static List<IndexChange> changes(Definitions present, Catalog wanted) {
+        List<IndexChange> changes = new ArrayList<>();
+        for (IndexDefinition index : wanted.indexes()) {
+            Optional<Generation> current =
+                    present.index(index.table(), index.name()).map(IndexPlan::current);
+            if (current.isEmpty()) {
+                changes.add(new IndexChange.Create(index));
+            } else if (!current.get().means(index)) {
+                changes.add(new IndexChange.Change(current.get().definition(), index));
+            }
+        }
+        for (IndexDefinition index : present.catalog().indexes()) {
+            if (wanted.table(index.table())
+                    .flatMap(table -> table.index(index.name()))
+                    .isEmpty()) {
+                changes.add(new IndexChange.Drop(index));
+            }
+        }
+        return changes;
+    }
+
+    static List<String> foreign(Definitions present, Catalog wanted) {
+        List<String> reasons = new ArrayList<>();
+        for (TablePlan table : present.tables()) {
+            wanted.table(table.name())
+                    .ifPresentOrElse(
+                            other -> reasons.addAll(foreign(table.definition(), other)),
+                            () -> reasons.add(
+                                    "table " + table.name() + " is in force, but the catalog does not have it"));
+        }
+        for (TableDefinition table : wanted.tables()) {
+            if (present.table(table.name()).isEmpty()) {
+                reasons.add(
+                        "table " + table.name() + " is new; a new table comes into force when the writer starts with"
+                                + " a catalog file that has it");
+            }
+        }
+        return reasons;
+    }
+
+    private static List<String> foreign(TableDefinition table, TableDefinition wanted) {
+        List<String> reasons = new ArrayList<>();
+        if (!wanted.primaryKey().equals(table.primaryKey())) {
+            reasons.add("table " + table.name() + " has the primary key " + table.primaryKey()
+                    + ", which cannot become " + wanted.primaryKey());
+        }
+        if (wanted.partitions() != table.partitions()) {
+            reasons.add("table " + table.name() + " has " + table.partitions() + " partitions, which cannot become "
+                    + wanted.partitions());
+        }
+        return reasons;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.tidemark.catalog;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+import dev.tidemark.index.IndexDefinition;
+
+/**
+ * The wanted state of all tables and indexes, as one record with a version, so that a change of many indexes is one step
+ * and of two changes made from the same version one can win. Immutable: each change gives the next version.
+ *
+ * @param version from 1, one more with every change
+ * @param at when this version was made
+ * @param tables in the order of the catalog file
+ * @param nextGeneration the number that the next new generation gets; above every number given so far
+ */
+public record Definitions(long version, Instant at, List<TablePlan> tables, long nextGeneration) {
+
+    public Definitions {
+        tables = List.copyOf(tables);
+        if (version < 1) {
+            throw new IllegalArgumentException("Expected a version from 1, but got " + version);
+        }
+        Set<Long> numbers = new HashSet<>();
+        for (TablePlan table : tables) {
+            for (Generation generation : table.generations()) {
+                if (generation.id() >= nextGeneration || !numbers.add(generation.id())) {
+                    throw new IllegalArgumentException("Expected each generation once and below the next one, "
+                            + nextGeneration + ", but got " + generation.id() + " of "
+                            + generation.definition().qualifiedName());
+                }
+            }
+        }
+    }
+
+    /** Version 1: every index of a catalog in its first generation, numbered from 1 in the order of the catalog. */
+    public static Definitions first(Catalog catalog, Instant at) {
+        return new Definitions(1, at, List.of(), 1).next(catalog.tables(), at, 1);
+    }
+
+    /** The tables with the current definitions of their indexes. */
+    public Catalog catalog() {
+        return new Catalog(tables.stream().map(TablePlan::definition).toList());
+    }
+
+    public Optional<TablePlan> table(String name) {
+        return tables.stream().filter(table -> table.name().equals(name)).findFirst();
+    }
+
+    /** The index of that bare name. */
+    public Optional<IndexPlan> index(String table, String index) {
+        return table(table).flatMap(plan -> plan.index(index));
+    }
+
+    /** Every generation that a shard of a table holds; none for a table that is not here. */
+    public List<Generation> generations(String table) {
+        return table(table).map(TablePlan::generations).orElse(List.of());
+    }
+
+    /**
+     * What has to change for a catalog to be in force: creations and changes in the order of the catalog, then drops. Empty
+     * exactly when every index means the same already.
+     */
+    public List<IndexChange> diff(Catalog wanted) {
+        return CatalogDifference.changes(this, wanted);
+    }
+
+    /** How the tables of a catalog differ from those here in name, key or partitions, which no change may touch. */
+    public List<String> foreign(Catalog wanted) {
+        return CatalogDifference.foreign(this, wanted);
+    }
+
+    /**
+     * The next version, in which a catalog is in force; these definitions themselves when it is already. A definition that
+     * is the previous one of its index returns in its old generation, any other one gets a new number.
+     *
+     * @throws IllegalArgumentException when the tables differ, see {@link #foreign(Catalog)}
+     */
+    public Definitions changed(Catalog wanted, Instant at) {
+        List<String> reasons = foreign(wanted);
+        if (!reasons.isEmpty()) {
+            throw new IllegalArgumentException("Expected the same tables, but " + String.join("; ", reasons));
+        }
+        return diff(wanted).isEmpty() ? this : next(wanted.tables(), at, version + 1);
+    }
+
+    /** The next version with the tables of a catalog that are not here yet; these definitions when there is none. */
+    public Definitions withNewTables(Catalog catalog, Instant at) {
+        List<TableDefinition> all =
+                new ArrayList<>(tables.stream().map(TablePlan::definition).toList());
+        catalog.tables().stream().filter(table -> table(table.name()).isEmpty()).forEach(all::add);
+        return all.size() == tables.size() ? this : next(all, at, version + 1);
+    }
+
+    /**
+     * The next version, in which an order is carried out; these definitions themselves when there is nothing to do.
+     *
+     * @throws OrderRefusedException when the index is not here, or a rollback has nothing to return to
+     */
+    public Definitions with(IndexOrder order, Instant at) throws OrderRefusedException {
+        IndexPlan plan = index(order.table(), order.index())
+                .orElseThrow(() -> new OrderRefusedException("expected an index of table " + order.table()
+                        + ", but there is no " + order.index() + " in version " + version));
+        if (order.kind() == IndexOrder.Kind.ROLLBACK && plan.previous().isEmpty()) {
+            throw new OrderRefusedException("expected a previous generation of " + order.table() + "." + order.index()
+                    + " to return to, but generation " + plan.current().id() + " is the only one");
+        }
+        return switch (order.kind()) {
+            case PAUSE -> with(order, at, index -> index.withPaused(true));
+            case RESUME -> with(order, at, index -> index.withPaused(false));
+            case ROLLBACK -> with(order, at, IndexPlan::rolledBack);
+            case RETIRE -> with(order, at, IndexPlan::retired);
+            case CANCEL ->
+                plan.previous().isPresent()
+                        ? with(order, at, index -> index.rolledBack().retired())
+                        : replaced(order.table(), at, table -> table.without(order.index()));
+        };
+    }
+
+    private Definitions with(IndexOrder order, Instant at, UnaryOperator<IndexPlan> change) {
+        return replaced(order.table(), at, table -> table.with(order.index(), change));
+    }
+
+    private Definitions replaced(String table, Instant at, UnaryOperator<TablePlan> change) {
+        List<TablePlan> after = tables.stream()
+                .map(plan -> plan.name().equals(table) ? change.apply(plan) : plan)
+                .toList();
+        return after.equals(tables) ? this : new Definitions(version + 1, at, after, nextGeneration);
+    }
+
+    private Definitions next(List<TableDefinition> wanted, Instant at, long newVersion) {
+        long[] number = {nextGeneration};
+        List<TablePlan> plans = new ArrayList<>();
+        for (TableDefinition table : wanted) {
+            List<IndexPlan> indexes = new ArrayList<>();
+            for (IndexDefinition index : table.indexes()) {
+                indexes.add(kept(index).orElseGet(() -> made(new Generation(number[0]++, index))));
+            }
+            plans.add(TablePlan.of(table, indexes));
+        }
+        return new Definitions(newVersion, at, plans, number[0]);
+    }
+
+    private Optional<IndexPlan> kept(IndexDefinition wanted) {
+        return index(wanted.table(), wanted.name())
+                .flatMap(plan -> plan.current().means(wanted)
+                        ? Optional.of(plan)
+                        : plan.previous().filter(old -> old.means(wanted)).map(old -> plan.rolledBack()));
+    }
+
+    private IndexPlan made(Generation next) {
+        return index(next.definition().table(), next.definition().name())
+                .map(plan -> plan.changedTo(next))
+                .orElseGet(() -> IndexPlan.of(next));
+    }
+}

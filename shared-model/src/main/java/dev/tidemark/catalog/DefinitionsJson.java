@@ -1,0 +1,150 @@
+package dev.tidemark.catalog;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+
+/**
+ * Definitions as JSON: as they are stored, as they travel in {@link DefinitionsTopic}, and as HTTP gives them. Tables and
+ * indexes are in the shape of the catalog file, with {@code generation}, {@code paused} and {@code previous} beside the key
+ * of an index.
+ */
+public final class DefinitionsJson {
+    private static final String GENERATION = "generation";
+    private static final String PAUSED = "paused";
+    private static final String PREVIOUS = "previous";
+
+    private DefinitionsJson() {}
+
+    public static byte[] write(Definitions definitions) {
+        return RowJson.write(json(definitions));
+    }
+
+    /** The JSON that {@link #write(Definitions)} writes. */
+    public static ObjectNode json(Definitions definitions) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("version", definitions.version());
+        json.put("at", definitions.at().toString());
+        json.put("nextGeneration", definitions.nextGeneration());
+        ObjectNode tables = json.putObject("tables");
+        definitions.tables().forEach(table -> tables.set(table.name(), json(table)));
+        return json;
+    }
+
+    /**
+     * The inverse of {@link #write(Definitions)}. Conditions come back in the order in which they were written, which need
+     * not be that of the catalog file.
+     *
+     * @throws BadDefinitionsException when the bytes are no definitions
+     */
+    public static Definitions read(byte[] json) throws BadDefinitionsException {
+        try {
+            ObjectNode root = RowJson.parseEnvelope(json);
+            JsonNode tables = root.path("tables");
+            Catalog current = catalog(tables, index -> index);
+            Catalog previous = catalog(tables, index -> index.path(PREVIOUS));
+            List<TablePlan> plans = new ArrayList<>();
+            for (TableDefinition table : current.tables()) {
+                JsonNode indexes = tables.path(table.name()).path("indexes");
+                List<IndexPlan> read = new ArrayList<>();
+                for (IndexDefinition index : table.indexes()) {
+                    read.add(plan(index, indexes.path(index.name()), previous));
+                }
+                plans.add(new TablePlan(table, read));
+            }
+            Instant at = Instant.parse(root.path("at").asText());
+            return new Definitions(number(root, "version"), at, plans, number(root, "nextGeneration"));
+        } catch (BadJsonException | CatalogException | DateTimeException | IllegalArgumentException e) {
+            throw new BadDefinitionsException("expected definitions as JSON, but " + e.getMessage(), e);
+        }
+    }
+
+    private static ObjectNode json(TablePlan table) {
+        ObjectNode json = DefinitionJson.of(table.definition());
+        json.remove("name");
+        ObjectNode indexes = json.putObject("indexes");
+        for (IndexPlan plan : table.indexes()) {
+            ObjectNode index = json(plan.current());
+            index.put(PAUSED, plan.paused());
+            plan.previous().ifPresent(previous -> index.set(PREVIOUS, json(previous)));
+            indexes.set(plan.name(), index);
+        }
+        return json;
+    }
+
+    private static ObjectNode json(Generation generation) {
+        ObjectNode json = DefinitionJson.of(generation.definition());
+        json.put(GENERATION, generation.id());
+        return json;
+    }
+
+    private static IndexPlan plan(IndexDefinition index, JsonNode json, Catalog previous) {
+        Optional<Generation> old = previous.table(index.table())
+                .flatMap(table -> table.index(index.name()))
+                .map(definition -> new Generation(number(json.path(PREVIOUS), GENERATION), definition));
+        return new IndexPlan(
+                new Generation(number(json, GENERATION), index),
+                old,
+                json.path(PAUSED).asBoolean());
+    }
+
+    /** The tables as a catalog file has them, of each index the part that is chosen, and without those that lack it. */
+    private static Catalog catalog(JsonNode tables, UnaryOperator<JsonNode> part) throws CatalogException {
+        ObjectNode root = RowJson.mapper().createObjectNode();
+        ObjectNode all = root.putObject("tables");
+        for (Map.Entry<String, JsonNode> table : tables.properties()) {
+            ObjectNode copy = all.putObject(table.getKey());
+            copy.set("primaryKey", table.getValue().path("primaryKey"));
+            copy.set("partitions", table.getValue().path("partitions"));
+            ObjectNode indexes = copy.putObject("indexes");
+            for (Map.Entry<String, JsonNode> index :
+                    table.getValue().path("indexes").properties()) {
+                if (part.apply(index.getValue()) instanceof ObjectNode chosen) {
+                    indexes.set(index.getKey(), inFileShape(chosen));
+                }
+            }
+        }
+        return CatalogReader.read("definitions", escaped(root));
+    }
+
+    private static ObjectNode inFileShape(ObjectNode index) {
+        ObjectNode shape = index.deepCopy().retain("key", "projection", "where");
+        if (shape.path("where").isEmpty()) {
+            shape.remove("where");
+        }
+        return shape;
+    }
+
+    /** JSON that is YAML too: YAML does not take every character as it is. */
+    private static String escaped(ObjectNode json) {
+        StringBuilder text = new StringBuilder();
+        for (char c : new String(RowJson.write(json), StandardCharsets.UTF_8).toCharArray()) {
+            if (c < 0x7f) {
+                text.append(c);
+            } else {
+                text.append(String.format("\\u%04x", (int) c));
+            }
+        }
+        return text.toString();
+    }
+
+    private static long number(JsonNode json, String name) {
+        JsonNode number = json.path(name);
+        if (!number.canConvertToLong() || !number.isIntegralNumber()) {
+            throw new IllegalArgumentException("expected a whole number as " + name + ", but got " + number);
+        }
+        return number.longValue();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.tidemark.catalog;
+
+/**
+ * The compacted topic that carries the definitions to whoever follows them: one partition, and one record under one key,
+ * whose newest value is {@link DefinitionsJson}.
+ */
+public final class DefinitionsTopic {
+    public static final String NAME = "tidemark.definitions";
+
+    /** The key of the one record. */
+    public static final String KEY = "catalog";
+
+    private DefinitionsTopic() {}
+}

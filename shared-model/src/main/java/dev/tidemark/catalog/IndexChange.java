@@ -1,0 +1,34 @@
+package dev.tidemark.catalog;
+
+import dev.tidemark.index.IndexDefinition;
+
+/** One difference between the definitions in force and the wanted ones. */
+public sealed interface IndexChange {
+
+    /** The index as it will be, or, for one that will not be, as it is. */
+    IndexDefinition index();
+
+    /** An index that is not there yet. */
+    record Create(IndexDefinition to) implements IndexChange {
+        @Override
+        public IndexDefinition index() {
+            return to;
+        }
+    }
+
+    /** An index that means something else than before. */
+    record Change(IndexDefinition from, IndexDefinition to) implements IndexChange {
+        @Override
+        public IndexDefinition index() {
+            return to;
+        }
+    }
+
+    /** An index that is wanted no longer. */
+    record Drop(IndexDefinition from) implements IndexChange {
+        @Override
+        public IndexDefinition index() {
+            return from;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.tidemark.catalog;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class DefinitionsJsonTest {
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+    @Test
+    void writesTheCatalogShapeWithGenerations() throws Exception {
+        Definitions definitions = Definitions.first(catalog("{key: [town]}"), NOON)
+                .changed(catalog("{key: [town], projection: [name]}"), NOON.plusMillis(5));
+
+        assertThat(text(definitions))
+                .isEqualTo("{\"version\":2,\"at\":\"2026-01-01T12:00:00.005Z\",\"nextGeneration\":3,\"tables\":{"
+                        + "\"people\":{\"primaryKey\":[\"id\"],\"partitions\":4,\"indexes\":{\"by_town\":{"
+                        + "\"key\":[\"town\"],\"projection\":[\"name\"],\"where\":{},\"generation\":2,\"paused\":false,"
+                        + "\"previous\":{\"key\":[\"town\"],\"projection\":\"keys_only\",\"where\":{},"
+                        + "\"generation\":1}}}}}}");
+    }
+
+    @Test
+    void readsBackWhatYamlWouldNotTakeAsItIs() throws Exception {
+        String operands =
+                "{in: [\"\\x7f\", \"\\u2028\\uFEFF\\0\", \"\\U0001F600\", 1e400, -0.0, 12345678901234567890.5, '']}";
+        Definitions definitions = Definitions.first(
+                catalog("{key: [{field: \"a: b\", order: desc}], where: {\"x\\n\": " + operands + "}}"), NOON);
+
+        assertThat(text(read(text(definitions)))).isEqualTo(text(definitions)).contains("1E+400");
+    }
+
+    @Test
+    void refusesBytesThatAreNoDefinitions() throws Exception {
+        String good = text(Definitions.first(catalog("{key: [town]}"), NOON));
+
+        assertThat(read(good).version()).isEqualTo(1);
+        assertThatThrownBy(() -> read("[]")).isInstanceOf(BadDefinitionsException.class);
+        assertThatThrownBy(() -> read("{")).isInstanceOf(BadDefinitionsException.class);
+        assertThatThrownBy(() -> read("{}")).isInstanceOf(BadDefinitionsException.class);
+        assertThatThrownBy(() -> read(good.replace("\"version\":1", "\"version\":1.5")))
+                .hasMessageContaining("expected a whole number as version, but got 1.5");
+        assertThatThrownBy(() -> read(good.replace("\"version\":1", "\"version\":0")))
+                .isInstanceOf(BadDefinitionsException.class);
+        assertThatThrownBy(() -> read(good.replace("2026-", "today-"))).isInstanceOf(BadDefinitionsException.class);
+        assertThatThrownBy(() -> read(good.replace("keys_only", "some"))).isInstanceOf(BadDefinitionsException.class);
+        assertThatThrownBy(() -> read(good.replace("\"nextGeneration\":2", "\"nextGeneration\":1")))
+                .isInstanceOf(BadDefinitionsException.class);
+    }
+
+    private static String text(Definitions definitions) {
+        return new String(DefinitionsJson.write(definitions), StandardCharsets.UTF_8);
+    }
+
+    private static Definitions read(String json) throws BadDefinitionsException {
+        return DefinitionsJson.read(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Catalog catalog(String index) throws CatalogException {
+        return CatalogReader.read("c", "tables: {people: {primaryKey: id, indexes: {by_town: " + index + "}}}");
+    }
+}

@@ -1,0 +1,194 @@
+package dev.tidemark.catalog;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class DefinitionsTest {
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final Instant LATER = NOON.plusSeconds(60);
+    private static final String BY_TOWN = "by_town: {key: [town]}";
+    private static final String BY_NAME = "by_name: {key: [name], projection: all}";
+
+    @Test
+    void numbersTheIndexesOfTheFirstCatalogInItsOrder() throws Exception {
+        Definitions first = people(BY_TOWN, BY_NAME);
+
+        assertThat(first.version()).isEqualTo(1);
+        assertThat(first.at()).isEqualTo(NOON);
+        assertThat(ids(first)).containsExactly(1L, 2L);
+        assertThat(first.nextGeneration()).isEqualTo(3);
+        assertThat(first.catalog().publicName(first.catalog().indexes().get(0))).isEqualTo("by_town");
+    }
+
+    @Test
+    void givesACreatedIndexTheNextNumber() throws Exception {
+        Definitions changed = people(BY_TOWN).changed(catalog(BY_NAME, BY_TOWN), LATER);
+
+        assertThat(changed.version()).isEqualTo(2);
+        assertThat(changed.at()).isEqualTo(LATER);
+        assertThat(ids(changed)).containsExactly(2L, 1L);
+    }
+
+    @Test
+    void keepsTheGenerationBeforeAChange() throws Exception {
+        Definitions before = people(BY_TOWN);
+        Definitions changed = before.changed(catalog("by_town: {key: [town], projection: [name]}"), LATER);
+
+        IndexPlan plan = changed.index("people", "by_town").orElseThrow();
+        assertThat(plan.current().id()).isEqualTo(2);
+        assertThat(plan.previous()).contains(before.generations("people").get(0));
+        assertThat(ids(changed)).containsExactly(2L, 1L);
+    }
+
+    @Test
+    void keepsTheCompleteGenerationWhenAChangeReplacesOneThatIsUnderWay() throws Exception {
+        Definitions changed = people(BY_TOWN)
+                .changed(catalog("by_town: {key: [a]}"), LATER)
+                .changed(catalog("by_town: {key: [b]}"), LATER);
+
+        assertThat(ids(changed)).containsExactly(3L, 1L);
+    }
+
+    @Test
+    void keepsTheLastGenerationOnceTheOneBeforeItIsRetired() throws Exception {
+        Definitions changed = people(BY_TOWN)
+                .changed(catalog("by_town: {key: [a]}"), LATER)
+                .with(order(IndexOrder.Kind.RETIRE), LATER)
+                .changed(catalog("by_town: {key: [b]}"), LATER);
+
+        assertThat(ids(changed)).containsExactly(3L, 2L);
+    }
+
+    @Test
+    void returnsToTheOldGenerationWhenItsDefinitionIsWantedAgain() throws Exception {
+        Definitions changed = people(BY_TOWN)
+                .changed(catalog("by_town: {key: [a]}"), LATER)
+                .changed(catalog("by_town: {key: [{field: town, order: asc}]}"), LATER);
+
+        assertThat(ids(changed)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void neverGivesTheNumberOfADroppedIndexAgain() throws Exception {
+        Definitions again = people(BY_TOWN).changed(catalog(), LATER).changed(catalog(BY_TOWN), LATER);
+
+        assertThat(ids(again)).containsExactly(2L);
+        assertThat(again.version()).isEqualTo(3);
+    }
+
+    @Test
+    void isTheSameVersionWhenTheCatalogMeansTheSame() throws Exception {
+        Definitions before = people(BY_TOWN, BY_NAME);
+
+        assertThat(before.changed(catalog(BY_NAME, "by_town: {projection: keys_only, key: [{field: town}]}"), LATER))
+                .isSameAs(before);
+    }
+
+    @Test
+    void tellsWhatACatalogCreatesChangesAndDrops() throws Exception {
+        Definitions before = people(BY_TOWN, BY_NAME);
+        Catalog wanted = catalog("by_age: {key: [age]}", "by_name: {key: [name]}");
+
+        assertThat(before.diff(wanted))
+                .containsExactly(
+                        new IndexChange.Create(wanted.indexes().get(0)),
+                        new IndexChange.Change(
+                                before.catalog().indexes().get(1),
+                                wanted.indexes().get(1)),
+                        new IndexChange.Drop(before.catalog().indexes().get(0)));
+        assertThat(before.diff(before.catalog())).isEmpty();
+    }
+
+    @Test
+    void refusesAnotherSetOfTablesAndAnotherKeyOrNumberOfPartitions() throws Exception {
+        Definitions before = people(BY_TOWN);
+        Catalog wanted = CatalogReader.read(
+                "c", "tables: {films: {primaryKey: id}, people: {primaryKey: other, partitions: 9}}");
+
+        assertThat(before.foreign(wanted))
+                .containsExactly(
+                        "table people has the primary key [id], which cannot become [other]",
+                        "table people has 3 partitions, which cannot become 9",
+                        "table films is new; a new table comes into force when the writer starts with a catalog file"
+                                + " that has it");
+        assertThatThrownBy(() -> before.changed(wanted, LATER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("table films is new");
+        assertThat(before.foreign(CatalogReader.read("c", "tables: {films: {primaryKey: id}}")))
+                .contains("table people is in force, but the catalog does not have it");
+    }
+
+    @Test
+    void takesInTheNewTablesOfACatalogAndNothingElse() throws Exception {
+        Definitions before = people(BY_TOWN);
+        Catalog file = CatalogReader.read(
+                "c",
+                "tables: {people: {primaryKey: id, partitions: 3, indexes: {}},"
+                        + " films: {primaryKey: id, indexes: {by_year: {key: [year]}}}}");
+
+        Definitions after = before.withNewTables(file, LATER);
+
+        assertThat(after.version()).isEqualTo(2);
+        assertThat(ids(after)).containsExactly(1L);
+        assertThat(after.generations("films")).extracting(Generation::id).containsExactly(2L);
+        assertThat(after.withNewTables(file, LATER)).isSameAs(after);
+    }
+
+    @Test
+    void carriesOutOrders() throws Exception {
+        Definitions changed = people(BY_TOWN).changed(catalog("by_town: {key: [a]}"), LATER);
+
+        Definitions paused = changed.with(order(IndexOrder.Kind.PAUSE), LATER);
+        assertThat(paused.index("people", "by_town").orElseThrow().paused()).isTrue();
+        assertThat(paused.version()).isEqualTo(3);
+        assertThat(paused.with(order(IndexOrder.Kind.PAUSE), LATER)).isSameAs(paused);
+        assertThat(paused.with(order(IndexOrder.Kind.RESUME), LATER).tables()).isEqualTo(changed.tables());
+        assertThat(ids(changed.with(order(IndexOrder.Kind.ROLLBACK), LATER))).containsExactly(1L, 2L);
+        assertThat(ids(changed.with(order(IndexOrder.Kind.CANCEL), LATER))).containsExactly(1L);
+        assertThat(ids(changed.with(order(IndexOrder.Kind.RETIRE), LATER))).containsExactly(2L);
+        assertThat(ids(people(BY_TOWN).with(order(IndexOrder.Kind.CANCEL), LATER)))
+                .isEmpty();
+    }
+
+    @Test
+    void refusesOrdersWithoutGround() throws Exception {
+        Definitions one = people(BY_TOWN);
+
+        assertThatThrownBy(() -> one.with(order(IndexOrder.Kind.ROLLBACK), LATER))
+                .isInstanceOf(OrderRefusedException.class)
+                .hasMessageContaining("generation 1 is the only one");
+        assertThatThrownBy(() -> one.with(new IndexOrder(IndexOrder.Kind.PAUSE, "people", "by_age"), LATER))
+                .isInstanceOf(OrderRefusedException.class)
+                .hasMessageContaining("there is no by_age in version 1");
+    }
+
+    @Test
+    void refusesANumberThatIsStillToBeGiven() throws Exception {
+        List<TablePlan> tables = people(BY_TOWN).tables();
+
+        assertThatThrownBy(() -> new Definitions(1, NOON, tables, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static List<Long> ids(Definitions definitions) {
+        return definitions.generations("people").stream().map(Generation::id).toList();
+    }
+
+    private static IndexOrder order(IndexOrder.Kind kind) {
+        return new IndexOrder(kind, "people", "by_town");
+    }
+
+    private static Definitions people(String... indexes) throws CatalogException {
+        return Definitions.first(catalog(indexes), NOON);
+    }
+
+    private static Catalog catalog(String... indexes) throws CatalogException {
+        return CatalogReader.read(
+                "c",
+                "tables: {people: {primaryKey: id, partitions: 3, indexes: {" + String.join(", ", indexes) + "}}}");
+    }
+}
