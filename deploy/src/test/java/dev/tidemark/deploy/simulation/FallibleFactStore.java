@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.StoredRow;
@@ -40,6 +41,11 @@ final class FallibleFactStore implements FactStore {
     @Override
     public ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes) {
         return store.scan(table, afterKey, limit, maxBytes);
+    }
+
+    @Override
+    public FactSnapshot snapshot(String table) {
+        return store.snapshot(table);
     }
 
     @Override

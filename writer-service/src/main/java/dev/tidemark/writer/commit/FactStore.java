@@ -28,6 +28,9 @@ public interface FactStore {
      */
     ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes);
 
+    /** The rows of a table as they are now, and the moment that this is. */
+    FactSnapshot snapshot(String table);
+
     /** The place in commit order after the last commit, no earlier than the last promise. */
     CommitPoint lastCommit();
 

@@ -44,11 +44,13 @@ public final class WriterRoutes {
         RowHandlers rows = new RowHandlers(tables, parts.store(), submitter);
         ReadHandlers reads = new ReadHandlers(tables, parts.store());
         BulkHandler bulk = new BulkHandler(tables, submitter, atomicMaxBytes);
+        FactsHandler facts = new FactsHandler(tables, parts.store());
         AboutHandlers about = new AboutHandlers(tables, parts.freshness(), parts.backlog(), parts.clock());
         this.routes = List.of(
                 new Route(HandlerType.GET, "/v1/tables", about::tables),
                 new Route(HandlerType.GET, "/v1/lag", about::lag),
                 new Route(HandlerType.GET, "/v1/clock", about::clock),
+                new Route(HandlerType.GET, "/v1/tables/{table}/facts", facts::stream),
                 new Route(HandlerType.GET, ROWS, reads::scan),
                 new Route(HandlerType.POST, ROWS, bulk::load),
                 new Route(HandlerType.POST, ROWS + ":lookup", reads::lookup),

@@ -15,10 +15,12 @@ import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksScan;
 import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.rocks.RocksView;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
@@ -85,13 +87,25 @@ public final class RocksFactStore implements FactStore {
     }
 
     @Override
-    public CommitPoint lastCommit() {
-        CommitPoint last = START;
-        byte[] stored = database.get(meta, Meta.LAST_COMMIT);
-        if (stored != null) {
-            ByteBuffer in = ByteBuffer.wrap(stored);
-            last = new CommitPoint(new RowVersion(in.getLong(), in.getLong()), Bytes.time(in.getLong()));
+    public FactSnapshot snapshot(String table) {
+        KeyRange range = KeyRange.ofPrefix(RowFormat.prefix(tables.byName(table)));
+        RocksView view = database.view();
+        boolean opened = false;
+        try {
+            CommitPoint point = point(view.get(meta, Meta.LAST_COMMIT));
+            FactSnapshot snapshot = new RocksFactSnapshot(point, view, view.scan(facts, range, Order.ASC));
+            opened = true;
+            return snapshot;
+        } finally {
+            if (!opened) {
+                view.close();
+            }
         }
+    }
+
+    @Override
+    public CommitPoint lastCommit() {
+        CommitPoint last = point(database.get(meta, Meta.LAST_COMMIT));
         byte[] promise = database.get(meta, Meta.PROMISE);
         Instant promised = promise == null ? Instant.EPOCH : Bytes.time(Bytes.toLong(promise));
         return promised.isAfter(last.time()) ? new CommitPoint(last.version(), promised) : last;
@@ -119,6 +133,14 @@ public final class RocksFactStore implements FactStore {
         try (RocksBatch batch = new RocksBatch()) {
             database.write(batch.put(meta, Meta.PROMISE, Bytes.ofLong(Bytes.micros(time))), true);
         }
+    }
+
+    private static CommitPoint point(byte @Nullable [] stored) {
+        if (stored == null) {
+            return START;
+        }
+        ByteBuffer in = ByteBuffer.wrap(stored);
+        return new CommitPoint(new RowVersion(in.getLong(), in.getLong()), Bytes.time(in.getLong()));
     }
 
     private void add(RocksBatch batch, CommittedChange change) {

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -119,6 +120,22 @@ final class ApiFixture implements AutoCloseable {
             JsonNode json = answer.length == 0 ? RowJson.mapper().createObjectNode() : RowJson.parse(answer);
             return new Answer(response.statusCode(), json, response.headers().map());
         } catch (IOException | BadJsonException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The body of an answer that is not JSON, while it arrives. */
+    HttpResponse<InputStream> open(String path) {
+        try {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                            .timeout(Duration.ofSeconds(30))
+                            .build(),
+                    BodyHandlers.ofInputStream());
+        } catch (IOException e) {
             throw new AssertionError(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

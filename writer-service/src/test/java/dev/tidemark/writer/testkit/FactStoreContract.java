@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
@@ -136,6 +137,46 @@ public abstract class FactStoreContract {
         store.promise(timeOf(1).plusSeconds(5));
         assertThat(fixture.reopened().facts().lastCommit())
                 .isEqualTo(new CommitPoint(version(1), timeOf(1).plusSeconds(5)));
+    }
+
+    @Test
+    void aSnapshotHoldsTheRowsOfOneTableInKeyOrder() {
+        FactStore store = fixture.stores().facts();
+        store.commit(batch(put(1, 3, "c"), put(2, -1, "a"), put(3, 200, "d"), delete(4, 200)));
+
+        try (FactSnapshot snapshot = store.snapshot("customers");
+                FactSnapshot other = store.snapshot("movies")) {
+            assertThat(rest(snapshot))
+                    .containsExactly(
+                            new KeyedRow(customerKey(-1), new StoredRow(version(2), timeOf(2), customer(-1, "a"))),
+                            new KeyedRow(customerKey(3), new StoredRow(version(1), timeOf(1), customer(3, "c"))));
+            assertThat(rest(other)).isEmpty();
+            assertThat(other.point()).isEqualTo(new CommitPoint(version(4), timeOf(4)));
+        }
+    }
+
+    @Test
+    void aSnapshotShowsWhatWasCommittedUpToItsPointAndNothingLater() {
+        FactStore store = fixture.stores().facts();
+        store.commit(batch(put(1, 1, "a"), put(2, 2, "b")));
+        store.promise(timeOf(2).plusSeconds(5));
+
+        try (FactSnapshot snapshot = store.snapshot("customers")) {
+            store.commit(batch(put(3, 1, "later"), delete(4, 2), put(5, 3, "new")));
+
+            assertThat(snapshot.point()).isEqualTo(new CommitPoint(version(2), timeOf(2)));
+            assertThat(rest(snapshot))
+                    .extracting(row -> row.stored().version())
+                    .containsExactly(version(1), version(2));
+        }
+    }
+
+    private static List<KeyedRow> rest(FactSnapshot snapshot) {
+        List<KeyedRow> rows = new ArrayList<>();
+        for (KeyedRow row = snapshot.next(); row != null; row = snapshot.next()) {
+            rows.add(row);
+        }
+        return rows;
     }
 
     private static KeyBytes last(ScanPage page) {

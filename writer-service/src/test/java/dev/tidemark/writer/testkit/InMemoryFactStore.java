@@ -13,6 +13,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
@@ -58,6 +59,15 @@ public final class InMemoryFactStore implements FactStore {
                 bytes += row.getValue().row().bytes().length;
             }
             return new ScanPage(page, false);
+        }
+    }
+
+    @Override
+    public FactSnapshot snapshot(String table) {
+        synchronized (disk) {
+            List<KeyedRow> rows = new ArrayList<>();
+            disk.rows(table).forEach((key, row) -> rows.add(new KeyedRow(key, row)));
+            return new InMemoryFactSnapshot(disk.lastCommit, rows.iterator());
         }
     }
 

@@ -93,12 +93,16 @@ public final class TestTables {
 
     /** A change that puts a customer. */
     public static CommittedChange put(long sequence, long id, String town) {
+        return put(sequence, id, customer(id, town));
+    }
+
+    /** A change that puts that row of a customer. */
+    public static CommittedChange put(long sequence, long id, RowDocument row) {
         KeyBytes key = customerKey(id);
         return new CommittedChange(
                 "customers",
                 CUSTOMERS.partitionOf(key),
-                new ChangeEvent.Upserted(
-                        key, version(sequence), timeOf(sequence), UpsertKind.CREATE, customer(id, town)));
+                new ChangeEvent.Upserted(key, version(sequence), timeOf(sequence), UpsertKind.CREATE, row));
     }
 
     /** A change that deletes a customer. */

@@ -1,0 +1,5 @@
+/** Tests of the stream of facts. */
+@NullMarked
+package dev.tidemark.facts;
+
+import org.jspecify.annotations.NullMarked;

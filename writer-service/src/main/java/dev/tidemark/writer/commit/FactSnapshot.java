@@ -1,0 +1,22 @@
+package dev.tidemark.writer.commit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one table at one moment, to be walked once in key order. Belongs to the thread that opened it. Close it
+ * soon: it keeps old data alive.
+ */
+public interface FactSnapshot extends AutoCloseable {
+    /**
+     * The moment: what was committed up to it is seen, and nothing later. Its time is that of the commit, without
+     * regard to promises.
+     */
+    CommitPoint point();
+
+    /** The next row; null after the last one. */
+    @Nullable
+    KeyedRow next();
+
+    @Override
+    void close();
+}
