@@ -67,8 +67,17 @@ public final class DefinitionsJson {
             Instant at = Instant.parse(root.path("at").asText());
             return new Definitions(number(root, "version"), at, plans, number(root, "nextGeneration"));
         } catch (BadJsonException | CatalogException | DateTimeException | IllegalArgumentException e) {
-            throw new BadDefinitionsException("expected definitions as JSON, but " + e.getMessage(), e);
+            throw new BadDefinitionsException("expected definitions as JSON, but " + e.getMessage());
         }
+    }
+
+    /**
+     * The same definitions as everybody reads them who gets the JSON.
+     *
+     * @throws BadDefinitionsException when they cannot be read back, because they are too large
+     */
+    public static Definitions canonical(Definitions definitions) throws BadDefinitionsException {
+        return read(write(definitions));
     }
 
     private static ObjectNode json(TablePlan table) {

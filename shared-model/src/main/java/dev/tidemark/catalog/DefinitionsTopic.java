@@ -10,5 +10,8 @@ public final class DefinitionsTopic {
     /** The key of the one record. */
     public static final String KEY = "catalog";
 
+    /** The header with the version, as CloudEvents name the identity of an event. */
+    public static final String VERSION_HEADER = "ce_id";
+
     private DefinitionsTopic() {}
 }

@@ -8,11 +8,19 @@ public sealed interface IndexChange {
     /** The index as it will be, or, for one that will not be, as it is. */
     IndexDefinition index();
 
+    /** What is done, in one word: {@code create}, {@code change} or {@code drop}. */
+    String action();
+
     /** An index that is not there yet. */
     record Create(IndexDefinition to) implements IndexChange {
         @Override
         public IndexDefinition index() {
             return to;
+        }
+
+        @Override
+        public String action() {
+            return "create";
         }
     }
 
@@ -22,6 +30,11 @@ public sealed interface IndexChange {
         public IndexDefinition index() {
             return to;
         }
+
+        @Override
+        public String action() {
+            return "change";
+        }
     }
 
     /** An index that is wanted no longer. */
@@ -29,6 +42,11 @@ public sealed interface IndexChange {
         @Override
         public IndexDefinition index() {
             return from;
+        }
+
+        @Override
+        public String action() {
+            return "drop";
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.tidemark.catalog;
 
+import java.util.Locale;
+
 /**
  * Something to be done with one index that leaves its wanted definition as it is, or returns to the one before.
  *
@@ -18,6 +20,11 @@ public record IndexOrder(Kind kind, String table, String index) {
         /** Put the previous generation in force again and keep the current one beside it. */
         ROLLBACK,
         /** Drop the previous generation. */
-        RETIRE
+        RETIRE;
+
+        /** As users write it: in lower case. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

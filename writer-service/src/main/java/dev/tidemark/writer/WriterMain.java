@@ -3,12 +3,11 @@ package dev.tidemark.writer;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.kafka.ClientReadings;
 import dev.tidemark.metrics.ServiceMeters;
@@ -21,25 +20,30 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
 import dev.tidemark.runtime.WakeUp;
 import dev.tidemark.settings.ServiceCommand;
+import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
-import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.WriteGate;
+import dev.tidemark.writer.define.DefinitionDesk;
+import dev.tidemark.writer.define.DefinitionPublisher;
 import dev.tidemark.writer.http.WriterRoutes;
 import dev.tidemark.writer.kafka.AdminConnection;
 import dev.tidemark.writer.kafka.ClientSettings;
 import dev.tidemark.writer.kafka.KafkaChangeTopics;
+import dev.tidemark.writer.kafka.KafkaDefinitionLog;
 import dev.tidemark.writer.kafka.KafkaEventPublisher;
 import dev.tidemark.writer.kafka.KafkaReaderNotes;
 import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.metrics.IndexGauges;
 import dev.tidemark.writer.metrics.WriterMeters;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.rocks.RocksDefinitionStore;
 import dev.tidemark.writer.rocks.RocksFactStore;
 import dev.tidemark.writer.rocks.RocksOutbox;
 import dev.tidemark.writer.rocks.RocksTombstones;
@@ -49,6 +53,7 @@ import dev.tidemark.writer.rocks.WriterDatabase;
 /** Puts the writer together and runs it. Nothing is decided here. */
 public final class WriterMain {
     private static final Duration RELAY_REST = Duration.ofMillis(5);
+    private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
     private static final Duration LAG_REST = Duration.ofMillis(100);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
     private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
@@ -104,12 +109,12 @@ public final class WriterMain {
     }
 
     private int start() throws Exception {
-        Catalog catalog = CatalogReader.read(config.catalogFile());
+        Catalog file = CatalogReader.read(config.catalogFile());
         DataDirectory directory = service.add(DataDirectory.take(config.dataDirectory()));
         RocksResources resources =
                 service.add(new RocksResources(config.rocksCacheBytes(), config.rocksMemtableBytes()));
         WriterDatabase database =
-                service.add(WriterDatabase.open(directory.path().resolve("facts"), catalog, resources));
+                service.add(WriterDatabase.open(directory.path().resolve("facts"), file, resources));
         ServiceMeters meters = service.add(new ServiceMeters());
         meters.show(RocksReadings.of(() -> List.of(database.database())));
         RocksFactStore store = new RocksFactStore(database);
@@ -121,25 +126,35 @@ public final class WriterMain {
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox);
         RelayStatus status = new RelayStatus();
-        Map<String, RowRules> rules = rules(catalog);
+        DefinitionDesk desk = DefinitionDesk.open(new RocksDefinitionStore(database), file, clock);
+        CatalogRules rules = new CatalogRules(desk::current, config.maxRowBytes());
+        List<TableDefinition> tables = desk.current().catalog().tables();
         WriteGate gate = () -> status.refusal().or(backlog::overflow);
         CommitListeners listener = new CommitListeners(List.of(backlog, writerMeters, new RelayWaker()));
         Committer committer = new Committer(store, rules, config.committer(), gate, clock, listener);
 
         AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));
-        FreshnessWatch freshness = new FreshnessWatch(
-                catalog.tables(), new KafkaReaderNotes(admin, config.consumerGroup(), catalog.tables()), clock);
+        FreshnessWatch freshness =
+                new FreshnessWatch(tables, new KafkaReaderNotes(admin, config.consumerGroup(), tables), clock);
         AgentRunner relayThread = relay(database, store, outbox, backlog, status, committer, admin, meters, clock);
         AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST));
+        publishDefinitions(desk, admin);
 
-        show(writerMeters, catalog, backlog, freshness, committer, status);
+        show(writerMeters, tables, backlog, committer, status);
+        IndexGauges indexes = new IndexGauges(
+                meters.registry(), freshness, () -> desk.current().catalog());
         WriterRoutes routes = new WriterRoutes(
-                new WriterRoutes.Parts(rules, store, committer, backlog, freshness, clock), config.atomicMaxBytes());
+                new WriterRoutes.Parts(rules, desk, store, committer, backlog, freshness, clock),
+                config.atomicMaxBytes());
         WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog);
         return service.add(HttpServer.start(
-                        config.http(), health, meters::scrape, "/dev/tidemark/writer/openapi.yaml", routes::addTo))
+                        config.http(),
+                        health,
+                        () -> scrape(indexes, meters),
+                        "/dev/tidemark/writer/openapi.yaml",
+                        routes::addTo))
                 .port();
     }
 
@@ -158,13 +173,11 @@ public final class WriterMain {
 
     private static void show(
             WriterMeters meters,
-            Catalog catalog,
+            List<TableDefinition> tables,
             Backlog backlog,
-            FreshnessWatch freshness,
             Committer committer,
             RelayStatus status) {
-        catalog.tables().forEach(table -> meters.show(table, backlog));
-        meters.show(freshness);
+        tables.forEach(table -> meters.show(table, backlog));
         meters.show(committer);
         meters.show(status);
     }
@@ -213,9 +226,14 @@ public final class WriterMain {
                 () -> outbox.publishedThrough() >= last || status.mayBeLong(), LAST_PUBLISHING, Duration.ofMillis(5));
     }
 
-    private Map<String, RowRules> rules(Catalog catalog) {
-        Map<String, RowRules> rules = new LinkedHashMap<>();
-        catalog.tables().forEach(table -> rules.put(table.name(), new RowRules(table, config.maxRowBytes())));
-        return rules;
+    private void publishDefinitions(DefinitionDesk desk, AdminConnection admin) {
+        KafkaDefinitionLog log =
+                new KafkaDefinitionLog(admin, new ClientSettings(config.kafka()), config.replicationFactor(), wall);
+        runUntilClosed(AgentRunner.start(new DefinitionPublisher(desk, log, wall), DEFINITIONS_REST));
+    }
+
+    private static String scrape(IndexGauges indexes, ServiceMeters meters) {
+        indexes.refresh();
+        return meters.scrape();
     }
 }

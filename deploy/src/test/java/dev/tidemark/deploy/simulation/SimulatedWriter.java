@@ -131,9 +131,10 @@ final class SimulatedWriter {
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
         RelayStatus status = new RelayStatus();
+        Map<String, RowRules> rules = Map.of(table.name(), new RowRules(table, MAX_ROW_BYTES));
         Committer newCommitter = new Committer(
                 store,
-                Map.of(table.name(), new RowRules(table, MAX_ROW_BYTES)),
+                () -> rules,
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
                 () -> Optional.empty(),
                 commitClock,

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +32,7 @@ public final class Committer implements Agent {
     private static final Duration PROMISE_AHEAD = Duration.ofSeconds(1);
 
     private final FactStore store;
-    private final Map<String, RowRules> rules;
+    private final Supplier<Map<String, RowRules>> rules;
     private final WriteGate gate;
     private final Clock clock;
     private final Listener listener;
@@ -58,15 +59,20 @@ public final class Committer implements Agent {
         }
     }
 
+    /**
+     * A committer.
+     *
+     * @param rules of every table that a request may name; asked once for each group
+     */
     public Committer(
             FactStore store,
-            Map<String, RowRules> rules,
+            Supplier<Map<String, RowRules>> rules,
             CommitterLimits limits,
             WriteGate gate,
             Clock clock,
             Listener listener) {
         this.store = store;
-        this.rules = Map.copyOf(rules);
+        this.rules = rules;
         this.gate = gate;
         this.clock = clock;
         this.listener = listener;
@@ -152,7 +158,7 @@ public final class Committer implements Agent {
         Instant start = clock.instant();
         try {
             Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
-            GroupPlanner planner = new GroupPlanner(store::find, rules, frontier.version(), time);
+            GroupPlanner planner = new GroupPlanner(store::find, rules.get(), frontier.version(), time);
             List<List<CommitOutcome>> outcomes = new ArrayList<>(group.size());
             for (WriteQueue.Pending pending : group) {
                 listener.waited(Duration.between(pending.handedIn(), start));

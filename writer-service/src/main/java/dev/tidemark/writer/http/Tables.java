@@ -1,8 +1,8 @@
 package dev.tidemark.writer.http;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -19,24 +19,25 @@ import dev.tidemark.writer.commit.RowRules;
 
 /** Finds the table and the row that a path names. */
 final class Tables {
-    private final Map<String, RowRules> rules;
+    private final Supplier<Map<String, RowRules>> rules;
 
-    /** The tables of the catalog, in its order. */
-    Tables(Map<String, RowRules> rules) {
-        this.rules = new LinkedHashMap<>(rules);
+    /** The tables of the definitions in force, in their order. */
+    Tables(Supplier<Map<String, RowRules>> rules) {
+        this.rules = rules;
     }
 
     List<RowRules> all() {
-        return List.copyOf(rules.values());
+        return List.copyOf(rules.get().values());
     }
 
     /** The table in the path; 404 that lists the tables there are. */
     RowRules table(Context context) {
         String name = context.pathParam("table");
-        RowRules found = rules.get(name);
+        Map<String, RowRules> present = rules.get();
+        RowRules found = present.get(name);
         if (found == null) {
             throw new ProblemException(Problem.notFound(
-                    "there is no table " + name + "; expected one of " + String.join(", ", rules.keySet())));
+                    "there is no table " + name + "; expected one of " + String.join(", ", present.keySet())));
         }
         return found;
     }

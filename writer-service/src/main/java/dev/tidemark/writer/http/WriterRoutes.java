@@ -3,6 +3,7 @@ package dev.tidemark.writer.http;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
@@ -11,6 +12,7 @@ import io.javalin.http.HandlerType;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 
@@ -26,7 +28,8 @@ public final class WriterRoutes {
 
     /** What the calls work with. */
     public record Parts(
-            Map<String, RowRules> rules,
+            Supplier<Map<String, RowRules>> rules,
+            DefinitionDesk definitions,
             FactStore store,
             Committer committer,
             Backlog backlog,
@@ -46,7 +49,11 @@ public final class WriterRoutes {
         BulkHandler bulk = new BulkHandler(tables, submitter, atomicMaxBytes);
         FactsHandler facts = new FactsHandler(tables, parts.store());
         AboutHandlers about = new AboutHandlers(tables, parts.freshness(), parts.backlog(), parts.clock());
+        CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
         this.routes = List.of(
+                new Route(HandlerType.GET, "/v1/catalog", catalog::get),
+                new Route(HandlerType.PUT, "/v1/catalog", catalog::put),
+                new Route(HandlerType.POST, "/v1/catalog/orders", catalog::order),
                 new Route(HandlerType.GET, "/v1/tables", about::tables),
                 new Route(HandlerType.GET, "/v1/lag", about::lag),
                 new Route(HandlerType.GET, "/v1/clock", about::clock),

@@ -3,7 +3,7 @@
  *
  * <p>Read in this order: {@link dev.tidemark.writer.kafka.ClientSettings} (what order and durability rest on),
  * {@link dev.tidemark.writer.kafka.KafkaEventPublisher}, {@link dev.tidemark.writer.kafka.KafkaChangeTopics},
- * {@link dev.tidemark.writer.kafka.KafkaReaderNotes}.
+ * {@link dev.tidemark.writer.kafka.KafkaReaderNotes}, {@link dev.tidemark.writer.kafka.KafkaDefinitionLog}.
  *
  * <p>Thread rules are those of the ports. What Kafka throws leaves as the checked exception of the port.
  */

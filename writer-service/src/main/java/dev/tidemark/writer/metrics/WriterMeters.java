@@ -16,11 +16,9 @@ import io.micrometer.core.instrument.Timer;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
-import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
-import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.RelayState;
 import dev.tidemark.writer.outbox.RelayStatus;
@@ -94,20 +92,6 @@ public final class WriterMeters implements Committer.Listener {
                 .register(registry);
     }
 
-    /** Shows how fresh the indexes are by the workers' notes. */
-    public void show(FreshnessWatch freshness) {
-        for (TableDefinition table : freshness.tables()) {
-            for (IndexDefinition index : table.indexes()) {
-                Gauge.builder("tidemark.index.freshness", freshness, watch -> freshness(watch, table))
-                        .description("How stale an answer of the index can be, by the notes of the workers; NaN while"
-                                + " they have left none.")
-                        .baseUnit("seconds")
-                        .tags("table", table.name(), "index", index.name())
-                        .register(registry);
-            }
-        }
-    }
-
     /** Shows what waits for the committer. */
     public void show(Committer committer) {
         gauge(
@@ -149,12 +133,6 @@ public final class WriterMeters implements Committer.Listener {
 
     private double secondsSince(Instant time) {
         return Math.max(0, Duration.between(time, clock.instant()).toMillis() / MILLIS_PER_SECOND);
-    }
-
-    private static double freshness(FreshnessWatch watch, TableDefinition table) {
-        return watch.freshness(table)
-                .map(age -> age.toMillis() / MILLIS_PER_SECOND)
-                .orElse(Double.NaN);
     }
 
     private static String operation(ChangeEvent event) {

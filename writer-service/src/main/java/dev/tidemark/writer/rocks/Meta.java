@@ -19,6 +19,9 @@ final class Meta {
     /** Sequence up to which the outbox has been trimmed. */
     static final byte[] LOW_WATER = key("outbox.low");
 
+    /** The definitions in force as JSON. */
+    static final byte[] DEFINITIONS = key("definitions");
+
     /** With a table's name ⇒ its identity as JSON. */
     static final String TABLE_PREFIX = "table.";
 

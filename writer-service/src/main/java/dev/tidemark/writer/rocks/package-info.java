@@ -4,7 +4,7 @@
  *
  * <p>Read in this order: {@link dev.tidemark.writer.rocks.WriterDatabase} (format and catalog are checked when it opens),
  * the table of tables {@code WriterTable}, {@link dev.tidemark.writer.rocks.RocksFactStore},
- * {@link dev.tidemark.writer.rocks.RocksOutbox}.
+ * {@link dev.tidemark.writer.rocks.RocksOutbox}, {@link dev.tidemark.writer.rocks.RocksDefinitionStore}.
  *
  * <p>Commits are synced. The marks of the relay are not: one that is lost in a power cut makes it publish again. Thread
  * rules are those of the ports; failures are {@link dev.tidemark.rocks.StoreException}s.

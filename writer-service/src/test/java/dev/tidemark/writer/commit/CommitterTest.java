@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryFactStore;
+import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
-import static dev.tidemark.writer.testkit.TestTables.rules;
 import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -235,7 +235,7 @@ class CommitterTest {
             }
         };
         Committer.Listener listener = new CommitListeners(List.of((batch, took) -> batches.add(batch), times));
-        return new Committer(store, rules(), LIMITS, () -> refusal, clock, listener);
+        return new Committer(store, TestTables::rules, LIMITS, () -> refusal, clock, listener);
     }
 
     private void queue(long id, long bytes) throws Exception {

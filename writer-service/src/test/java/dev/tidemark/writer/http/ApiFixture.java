@@ -25,8 +25,10 @@ import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
@@ -46,9 +48,11 @@ final class ApiFixture implements AutoCloseable {
     private final Clock clock = new ManualClock();
     private final HttpClient client = HttpClient.newHttpClient();
     private final Backlog backlog = new Backlog(new BacklogLimits(1_000_000, 1_000_000_000));
+    private final DefinitionDesk desk = TestTables.desk(WriterStores.on(disk).definitions(), clock);
+    private final CatalogRules rules = new CatalogRules(desk::current, TestTables.MAX_ROW_BYTES);
     private final Committer committer = new Committer(
             WriterStores.on(disk).facts(),
-            TestTables.rules(),
+            rules,
             new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(5)),
             () -> refusal,
             clock,
@@ -71,7 +75,7 @@ final class ApiFixture implements AutoCloseable {
         FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock);
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
-                        TestTables.rules(), WriterStores.on(disk).facts(), committer, backlog, freshness, clock),
+                        rules, desk, WriterStores.on(disk).facts(), committer, backlog, freshness, clock),
                 ATOMIC_MAX_BYTES);
         this.server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 20, Duration.ofMillis(200)),

@@ -15,12 +15,14 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.testkit.InMemoryDisk;
-import dev.tidemark.writer.testkit.InMemoryFactStore;
 import dev.tidemark.writer.testkit.TestTables;
+import dev.tidemark.writer.testkit.WriterStores;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,18 +53,20 @@ class OpenApiTest {
 
     private static WriterRoutes routes() {
         Clock clock = Clock.systemUTC();
-        InMemoryFactStore store = new InMemoryFactStore(new InMemoryDisk());
+        WriterStores stores = WriterStores.on(new InMemoryDisk());
+        FactStore store = stores.facts();
+        DefinitionDesk desk = TestTables.desk(stores.definitions(), clock);
         Backlog backlog = new Backlog(new BacklogLimits(1, 1));
         Committer committer = new Committer(
                 store,
-                TestTables.rules(),
+                TestTables::rules,
                 new CommitterLimits(1, 1, 1, Duration.ofMillis(1)),
                 backlog::overflow,
                 clock,
                 backlog);
         FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock);
         return new WriterRoutes(
-                new WriterRoutes.Parts(TestTables.rules(), store, committer, backlog, freshness, clock), 1);
+                new WriterRoutes.Parts(TestTables::rules, desk, store, committer, backlog, freshness, clock), 1);
     }
 
     private static SwaggerParseResult description() throws IOException {

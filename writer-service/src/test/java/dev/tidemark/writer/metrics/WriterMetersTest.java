@@ -1,11 +1,14 @@
 package dev.tidemark.writer.metrics;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.testkit.ManualClock;
@@ -16,6 +19,7 @@ import dev.tidemark.writer.outbox.RelayStatus;
 
 import static dev.tidemark.writer.testkit.TestTables.CATALOG;
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
+import static dev.tidemark.writer.testkit.TestTables.MOVIES;
 import static dev.tidemark.writer.testkit.TestTables.batch;
 import static dev.tidemark.writer.testkit.TestTables.delete;
 import static dev.tidemark.writer.testkit.TestTables.put;
@@ -73,8 +77,9 @@ class WriterMetersTest {
     void showsTheFreshnessThatTheNotesTell() throws InterruptedException {
         Progress progress = new Progress(clock.instant().minusSeconds(2), version(1));
         Map<Integer, Progress> notes = Map.of(0, progress, 1, progress, 2, progress, 3, progress);
+        AtomicReference<Catalog> catalog = new AtomicReference<>(CATALOG);
         FreshnessWatch watch = new FreshnessWatch(CATALOG.tables(), () -> Map.of("customers", notes), clock);
-        meters.show(watch);
+        IndexGauges gauges = new IndexGauges(service.registry(), watch, catalog::get);
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} NaN");
 
@@ -82,6 +87,11 @@ class WriterMetersTest {
 
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} 2.0");
+
+        catalog.set(new Catalog(List.of(MOVIES)));
+        gauges.refresh();
+
+        assertThat(service.scrape()).doesNotContain("by_town");
     }
 
     @Test

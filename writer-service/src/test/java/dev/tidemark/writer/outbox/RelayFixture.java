@@ -149,7 +149,7 @@ final class RelayFixture {
     private Committer committer() {
         return new Committer(
                 stores().facts(),
-                TestTables.rules(),
+                TestTables::rules,
                 new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(1)),
                 status,
                 clock,

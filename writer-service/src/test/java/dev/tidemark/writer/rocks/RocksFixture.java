@@ -53,6 +53,7 @@ final class RocksFixture implements StoreFixture {
                 new RocksFactStore(database),
                 new RocksOutbox(database),
                 new RocksTombstones(database),
-                new RocksTopicLedger(database));
+                new RocksTopicLedger(database),
+                new RocksDefinitionStore(database));
     }
 }

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPoint;
@@ -28,6 +29,7 @@ public final class InMemoryDisk {
     final NavigableMap<Long, CommittedChange> outbox = new TreeMap<>();
     final NavigableMap<Long, Tombstone> tombstones = new TreeMap<>();
     final Map<String, TopicRecord> topics = new HashMap<>();
+    Optional<Definitions> definitions = Optional.empty();
     CommitPoint lastCommit = new CommitPoint(new RowVersion(1, 0), Instant.EPOCH);
     Instant promise = Instant.EPOCH;
     long published;

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.testkit;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
@@ -30,6 +32,8 @@ import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.define.DefinitionDesk;
+import dev.tidemark.writer.define.DefinitionStore;
 
 /** Two tables, and rows of them. */
 public final class TestTables {
@@ -57,6 +61,15 @@ public final class TestTables {
         Map<String, RowRules> rules = new LinkedHashMap<>();
         CATALOG.tables().forEach(table -> rules.put(table.name(), new RowRules(table, MAX_ROW_BYTES)));
         return rules;
+    }
+
+    /** A desk that has the catalog in force. */
+    public static DefinitionDesk desk(DefinitionStore store, Clock clock) {
+        try {
+            return DefinitionDesk.open(store, CATALOG, clock);
+        } catch (BadDefinitionsException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** JSON with apostrophes for quotation marks. */

@@ -1,0 +1,14 @@
+package dev.tidemark.writer.define;
+
+import java.util.Optional;
+
+import dev.tidemark.catalog.Definitions;
+
+/** Where the writer keeps the definitions in force; for any thread. */
+public interface DefinitionStore {
+    /** What was saved last; empty before the first time. */
+    Optional<Definitions> load();
+
+    /** Replaces what is kept. Once this returns, no power cut undoes it; when it throws, what was kept before still is. */
+    void save(Definitions definitions);
+}

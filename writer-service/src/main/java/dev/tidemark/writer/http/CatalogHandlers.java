@@ -1,0 +1,163 @@
+package dev.tidemark.writer.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.http.Context;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DefinitionsJson;
+import dev.tidemark.catalog.IndexOrder;
+import dev.tidemark.catalog.OrderRefusedException;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Requests;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.writer.define.DefinitionDesk;
+import dev.tidemark.writer.define.VersionMovedException;
+
+/** The calls that tell and change what is defined. */
+final class CatalogHandlers {
+    private static final Pattern TAG = Pattern.compile("\\s*\"([1-9][0-9]{0,17})\"\\s*");
+    private static final String IF_MATCH = "If-Match";
+    private static final int MAX_ORDER_BYTES = 4_096;
+    private static final List<String> ORDER_KEYS = List.of("order", "table", "index");
+
+    private final DefinitionDesk desk;
+
+    CatalogHandlers(DefinitionDesk desk) {
+        this.desk = desk;
+    }
+
+    void get(Context context) {
+        Definitions current = desk.current();
+        context.header("ETag", tag(current));
+        context.result(DefinitionsJson.write(current));
+    }
+
+    /** Brings a whole catalog in force; with {@code dry_run=true} only tells what that would change. */
+    void put(Context context) throws BadInputException {
+        boolean dry = dryRun(context);
+        Requests.requireType(
+                context, "application/yaml", "application/json", "application/x-yaml", "text/yaml", "text/x-yaml");
+        String body = new String(Requests.body(context, CatalogReader.MAX_SIZE), StandardCharsets.UTF_8);
+        Catalog wanted = CatalogReader.read("catalog", body);
+        Definitions before = desk.current();
+        long expected = dry && context.header(IF_MATCH) == null ? before.version() : expected(context, before);
+        List<String> reasons = before.foreign(wanted);
+        if (expected == before.version() && !reasons.isEmpty()) {
+            throw new ProblemException(
+                    conflict("a change may create, change and drop indexes, but not touch tables", reasons));
+        }
+        change(context, expected, dry, (present, at) -> present.changed(wanted, at));
+    }
+
+    /** Carries out an order. */
+    void order(Context context) throws BadInputException {
+        Requests.requireType(context, "application/json");
+        IndexOrder order = order(RowJson.parseObject(Requests.body(context, MAX_ORDER_BYTES)));
+        change(context, expected(context, desk.current()), dryRun(context), (present, at) -> present.with(order, at));
+    }
+
+    private void change(Context context, long expected, boolean dry, DefinitionDesk.Change change)
+            throws BadInputException {
+        try {
+            Definitions before = desk.inForce(expected);
+            Definitions after = dry ? change.from(before, before.at()) : desk.change(expected, change);
+            if (!dry) {
+                context.header("ETag", tag(after));
+            }
+            ObjectNode json = RowJson.mapper().createObjectNode();
+            json.put("version", after.version());
+            json.set("changes", ChangesJson.of(before, after));
+            context.result(RowJson.write(json));
+        } catch (VersionMovedException e) {
+            ObjectNode more = RowJson.mapper().createObjectNode();
+            more.put("version", e.version());
+            more.set("changes", ChangesJson.of(e.meanwhile()));
+            throw new ProblemException(
+                    Problem.of(412, "Precondition failed", e.getMessage() + "; " + ChangesJson.text(e.meanwhile()))
+                            .with(more));
+        } catch (OrderRefusedException e) {
+            throw new ProblemException(conflict(e.getMessage(), List.of()));
+        }
+    }
+
+    private static IndexOrder order(ObjectNode json) {
+        json.fieldNames().forEachRemaining(name -> {
+            if (!ORDER_KEYS.contains(name)) {
+                throw bad("expected the members " + String.join(", ", ORDER_KEYS) + ", but got " + name);
+            }
+        });
+        return new IndexOrder(kind(text(json, "order")), text(json, "table"), text(json, "index"));
+    }
+
+    private static IndexOrder.Kind kind(String name) {
+        for (IndexOrder.Kind kind : IndexOrder.Kind.values()) {
+            if (kind.label().equals(name)) {
+                return kind;
+            }
+        }
+        String expected =
+                Stream.of(IndexOrder.Kind.values()).map(IndexOrder.Kind::label).collect(Collectors.joining(", "));
+        throw bad("expected one of " + expected + " as order, but got " + name);
+    }
+
+    private static String text(ObjectNode json, String name) {
+        JsonNode value = json.path(name);
+        if (!value.isTextual()) {
+            throw bad("expected a string as " + name + ", but got " + RowJson.describe(value));
+        }
+        return value.textValue();
+    }
+
+    private static long expected(Context context, Definitions current) {
+        String match = context.header(IF_MATCH);
+        if (match == null) {
+            throw new ProblemException(Problem.of(
+                    428,
+                    "Precondition required",
+                    "expected If-Match with the version that the change was made from, as GET /v1/catalog gives it in"
+                            + " ETag, so that nobody's change is lost"));
+        }
+        if (match.trim().equals("*")) {
+            return current.version();
+        }
+        Matcher tag = TAG.matcher(match);
+        if (!tag.matches()) {
+            throw bad("expected a version in double quotes, as in If-Match: " + tag(current) + ", or *, but got "
+                    + match);
+        }
+        return Long.parseLong(tag.group(1));
+    }
+
+    private static boolean dryRun(Context context) {
+        String value = Requests.parameter(context, "dry_run").orElse("false");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw bad("expected parameter dry_run to be true or false, but got " + value);
+        }
+        return value.equals("true");
+    }
+
+    private static String tag(Definitions definitions) {
+        return "\"" + definitions.version() + "\"";
+    }
+
+    private static Problem conflict(String detail, List<String> errors) {
+        return new Problem(409, "Conflict", detail, errors, Optional.empty());
+    }
+
+    private static ProblemException bad(String detail) {
+        return new ProblemException(Problem.badRequest(detail));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.tidemark.writer.rocks;
+
+import java.util.Optional;
+
+import dev.tidemark.catalog.BadDefinitionsException;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DefinitionsJson;
+import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.writer.define.DefinitionStore;
+
+/** The definitions in force, as JSON beside the fact tables. */
+public final class RocksDefinitionStore implements DefinitionStore {
+    private final RocksDatabase database;
+    private final RocksTable meta;
+
+    public RocksDefinitionStore(WriterDatabase writer) {
+        this.database = writer.database();
+        this.meta = writer.table(WriterTable.META);
+    }
+
+    @Override
+    public Optional<Definitions> load() {
+        byte[] stored = database.get(meta, Meta.DEFINITIONS);
+        if (stored == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(DefinitionsJson.read(stored));
+        } catch (BadDefinitionsException e) {
+            throw new IllegalStateException("Expected the definitions in force beside the fact tables", e);
+        }
+    }
+
+    @Override
+    public void save(Definitions definitions) {
+        try (RocksBatch batch = new RocksBatch()) {
+            database.write(batch.put(meta, Meta.DEFINITIONS, DefinitionsJson.write(definitions)), true);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.tidemark.writer.http;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.http.PortInUseException;
+import dev.tidemark.writer.http.ApiFixture.Answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class CatalogCallsTest {
+    private static final String BY_TOWN = "by_town: {key: [town], projection: all}";
+    private static final String[] YAML = {"Content-Type", "application/yaml"};
+    private static final String BY_NAME = "by_name: {key: [name]}";
+
+    private final ApiFixture api;
+
+    CatalogCallsTest() throws PortInUseException {
+        this.api = new ApiFixture();
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
+
+    @Test
+    void tellsTheDefinitionsInForceWithTheirVersion() {
+        Answer answer = api.get("/v1/catalog");
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("ETag")).isEqualTo("\"1\"");
+        assertThat(answer.body()
+                        .at("/tables/customers/indexes/by_town/generation")
+                        .asLong())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void bringsACatalogInForce() {
+        Answer answer = change("\"1\"", BY_NAME);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("ETag")).isEqualTo("\"2\"");
+        assertThat(answer.body().toString())
+                .isEqualTo("{\"version\":2,\"changes\":["
+                        + "{\"action\":\"create\",\"table\":\"customers\",\"index\":\"by_name\",\"generation\":2},"
+                        + "{\"action\":\"drop\",\"table\":\"customers\",\"index\":\"by_town\",\"generation\":1}]}");
+        assertThat(api.get("/v1/tables").body().at("/tables/0/indexes").has("by_name"))
+                .isTrue();
+    }
+
+    @Test
+    void aDryRunChangesNothingAndNeedsNoVersion() {
+        Answer answer = api.send("PUT", "/v1/catalog?dry_run=true", ApiFixture.text(catalog(BY_TOWN, BY_NAME)), YAML);
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().at("/version").asLong()).isEqualTo(2);
+        assertThat(answer.body().at("/changes/0/action").asText()).isEqualTo("create");
+        assertThat(api.get("/v1/catalog").body().at("/version").asLong()).isEqualTo(1);
+    }
+
+    @Test
+    void whoComesSecondIsToldWhatChanged() {
+        change("\"1\"", BY_TOWN, BY_NAME);
+
+        Answer answer = change("\"1\"", BY_TOWN, "by_age: {key: [age]}");
+
+        assertThat(answer.status()).isEqualTo(412);
+        assertThat(answer.body().at("/version").asLong()).isEqualTo(2);
+        assertThat(answer.body().at("/changes").toString())
+                .isEqualTo("[{\"action\":\"create\",\"table\":\"customers\",\"index\":\"by_name\"}]");
+        assertThat(answer.detail())
+                .isEqualTo("expected version 1 of the definitions, but version 2 is in force; in between, somebody did"
+                        + " create customers.by_name");
+    }
+
+    @Test
+    void asksForTheVersionThatAChangeWasMadeFrom() {
+        assertThat(api.send("PUT", "/v1/catalog", ApiFixture.text(catalog(BY_TOWN)), YAML)
+                        .status())
+                .isEqualTo(428);
+        assertThat(change("1", BY_TOWN).status()).isEqualTo(400);
+        assertThat(change("*", BY_NAME).status()).isEqualTo(200);
+    }
+
+    @Test
+    void refusesToTouchTables() {
+        Answer answer = api.send(
+                "PUT",
+                "/v1/catalog",
+                ApiFixture.text("tables: {customers: {primaryKey: other, partitions: 4}}"),
+                "Content-Type",
+                "application/yaml",
+                "If-Match",
+                "\"1\"");
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.body().at("/errors")).hasSize(2);
+        assertThat(answer.body().at("/errors/0/detail").asText()).contains("primary key");
+    }
+
+    @Test
+    void namesWhatIsWrongInACatalog() {
+        Answer answer = change("\"1\"", "by_town: {keys: [town]}");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.detail()).contains("catalog:1:").contains("keys");
+    }
+
+    @Test
+    void aNewIndexIsEnforcedFromAcceptanceOn() {
+        String row = "{'customerId':1,'name':{'first':'a'}}";
+        assertThat(api.put("/v1/tables/customers/rows/1", row).status()).isEqualTo(201);
+
+        change("\"1\"", BY_TOWN, BY_NAME);
+
+        Answer refused = api.put("/v1/tables/customers/rows/1", row);
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.detail()).contains("by_name");
+        assertThat(api.patch("/v1/tables/customers/rows/1", "{'town':'a'}").status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void carriesOutOrders() {
+        Answer paused = order("{'order':'pause','table':'customers','index':'by_town'}", "\"1\"");
+        assertThat(paused.status()).isEqualTo(200);
+        assertThat(paused.body().toString()).isEqualTo("{\"version\":2,\"changes\":[]}");
+        assertThat(api.get("/v1/catalog")
+                        .body()
+                        .at("/tables/customers/indexes/by_town/paused")
+                        .asBoolean())
+                .isTrue();
+
+        Answer cancelled = order("{'order':'cancel','table':'customers','index':'by_town'}", "\"2\"");
+        assertThat(cancelled.body().at("/changes/0/action").asText()).isEqualTo("drop");
+    }
+
+    @Test
+    void refusesOrdersThatCannotBeCarriedOut() {
+        assertThat(order("{'order':'rollback','table':'customers','index':'by_town'}", "\"1\"")
+                        .status())
+                .isEqualTo(409);
+        assertThat(order("{'order':'pause','table':'customers','index':'none'}", "\"1\"")
+                        .status())
+                .isEqualTo(409);
+        assertThat(order("{'order':'stop','table':'customers','index':'by_town'}", "\"1\"")
+                        .detail())
+                .isEqualTo("expected one of pause, resume, cancel, rollback, retire as order, but got stop");
+        assertThat(order("{'order':'pause','table':'customers'}", "\"1\"").status())
+                .isEqualTo(400);
+        assertThat(order("{'order':'pause','tabel':'customers'}", "\"1\"").status())
+                .isEqualTo(400);
+        assertThat(order("{'order':'pause','table':'customers','index':'by_town'}", "\"8\"")
+                        .status())
+                .isEqualTo(412);
+    }
+
+    private Answer change(String version, String... indexes) {
+        return api.send(
+                "PUT",
+                "/v1/catalog",
+                ApiFixture.text(catalog(indexes)),
+                "Content-Type",
+                "application/yaml",
+                "If-Match",
+                version);
+    }
+
+    private Answer order(String json, String version) {
+        return api.send(
+                "POST",
+                "/v1/catalog/orders",
+                ApiFixture.text(json),
+                "Content-Type",
+                "application/json",
+                "If-Match",
+                version);
+    }
+
+    private static String catalog(String... indexes) {
+        return "tables: {customers: {primaryKey: customerId, partitions: 4, indexes: {" + String.join(", ", indexes)
+                + "}}, movies: {primaryKey: [title, year], partitions: 2}}";
+    }
+}

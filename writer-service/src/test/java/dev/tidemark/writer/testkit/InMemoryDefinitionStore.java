@@ -1,0 +1,29 @@
+package dev.tidemark.writer.testkit;
+
+import java.util.Optional;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.writer.define.DefinitionStore;
+
+/** The definitions in force, on an {@link InMemoryDisk}. */
+public final class InMemoryDefinitionStore implements DefinitionStore {
+    private final InMemoryDisk disk;
+
+    public InMemoryDefinitionStore(InMemoryDisk disk) {
+        this.disk = disk;
+    }
+
+    @Override
+    public Optional<Definitions> load() {
+        synchronized (disk) {
+            return disk.definitions;
+        }
+    }
+
+    @Override
+    public void save(Definitions definitions) {
+        synchronized (disk) {
+            disk.synced(() -> disk.definitions = Optional.of(definitions));
+        }
+    }
+}
