@@ -1,6 +1,5 @@
 package dev.tidemark.change;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -43,15 +42,5 @@ public record Handover(long onDiskMicros, long handedOverMicros) {
     /** The value of the header. */
     public String text() {
         return onDiskMicros + "," + handedOverMicros;
-    }
-
-    /** Time from the commit to being on disk. */
-    public Duration onDisk() {
-        return Duration.of(onDiskMicros, ChronoUnit.MICROS);
-    }
-
-    /** Time from the commit to being handed to Kafka. */
-    public Duration handedOver() {
-        return Duration.of(handedOverMicros, ChronoUnit.MICROS);
     }
 }

@@ -1,18 +1,18 @@
 package dev.tidemark.metrics;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 
-/**
- * A histogram of durations to which many equal ones are added at once, because what comes in batches is alike. For any
- * thread; the lock is held for a few instructions.
- */
+import dev.tidemark.runtime.DurationBuckets;
+import dev.tidemark.runtime.Durations;
+
+/** A histogram of durations to which those of a whole batch are added at once. For any thread; the lock is held for a batch. */
 public final class BulkHistogram {
     private static final double NANOS = 1e9;
 
+    private final DurationBuckets buckets;
     private final double[] bounds;
     private final long[] counts;
     private double sum;
@@ -23,23 +23,23 @@ public final class BulkHistogram {
      * @param bounds the longest duration of each bucket, growing; one more for what is longer is added
      */
     public BulkHistogram(List<Duration> bounds) {
-        this.bounds = new double[bounds.size() + 1];
+        this.buckets = new DurationBuckets(bounds);
+        this.counts = new long[buckets.count()];
+        this.bounds = new double[buckets.count()];
         for (int i = 0; i < bounds.size(); i++) {
             this.bounds[i] = bounds.get(i).toNanos() / NANOS;
         }
         this.bounds[bounds.size()] = Double.POSITIVE_INFINITY;
-        this.counts = new long[this.bounds.length];
     }
 
-    /** Adds a duration so many times. */
-    public void add(Duration duration, int times) {
-        double seconds = duration.toNanos() / NANOS;
-        int found = Arrays.binarySearch(bounds, seconds);
-        int bucket = found >= 0 ? found : -found - 1;
-        synchronized (this) {
-            counts[bucket] += times;
-            sum += seconds * times;
+    /** Adds durations, each as often as it was taken. */
+    public synchronized void add(Durations durations) {
+        buckets.count(durations, counts);
+        double added = 0;
+        for (int i = 0; i < durations.size(); i++) {
+            added += (double) durations.nanos(i) * durations.times(i);
         }
+        sum += added / NANOS;
     }
 
     synchronized Reading read() {

@@ -1,6 +1,5 @@
 package dev.tidemark.change;
 
-import java.time.Duration;
 import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
@@ -17,8 +16,8 @@ class HandoverTest {
         Handover handover = Handover.of(COMMIT, COMMIT.plusNanos(830_900), COMMIT.plusSeconds(2));
         assertThat(handover.text()).isEqualTo("830,2000000");
         assertThat(Handover.parse(handover.text())).isEqualTo(handover);
-        assertThat(handover.onDisk()).isEqualTo(Duration.ofNanos(830_000));
-        assertThat(handover.handedOver()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(handover.onDiskMicros()).isEqualTo(830);
+        assertThat(handover.handedOverMicros()).isEqualTo(2_000_000);
     }
 
     @Test

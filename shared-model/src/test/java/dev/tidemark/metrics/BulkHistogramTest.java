@@ -7,6 +7,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.runtime.Durations;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BulkHistogramTest {
@@ -24,9 +26,11 @@ class BulkHistogramTest {
                 "tidemark_test_seconds",
                 "Times of a test.",
                 List.of(new HistogramFamily.Series(Map.of("table", "films", "stage", "apply"), histogram))));
-        histogram.add(Duration.ofMillis(5), 3);
-        histogram.add(Duration.ofMillis(6), 2);
-        histogram.add(Duration.ofSeconds(1), 1);
+        Durations durations = new Durations(1);
+        durations.add(5_000_000, 3);
+        durations.add(6_000_000, 2);
+        durations.add(1_000_000_000, 1);
+        histogram.add(durations);
         String labels = "stage=\"apply\",table=\"films\"";
         assertThat(meters.scrape().lines().filter(line -> line.contains("tidemark_test_seconds")))
                 .containsExactly(

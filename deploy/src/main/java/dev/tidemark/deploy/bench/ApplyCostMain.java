@@ -7,7 +7,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 
 import dev.tidemark.catalog.Catalog;
@@ -15,7 +17,9 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Handover;
 import dev.tidemark.change.UpsertKind;
+import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksResources;
@@ -26,7 +30,7 @@ import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.Counts;
 import dev.tidemark.worker.apply.ListenerGroup;
 import dev.tidemark.worker.apply.LogRecord;
-import dev.tidemark.worker.apply.Passage;
+import dev.tidemark.worker.apply.Passages;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.lag.Visibility;
@@ -38,11 +42,12 @@ import dev.tidemark.worker.store.ShardStore;
 
 /**
  * What it costs to watch the applying: batches are applied to a shard in RocksDB, with the worker's listeners attached and
- * without, in turn. Prints the nanoseconds of processor time that the applying thread takes for a change, a line a round:
- * attached, then detached. Processor time, because others who use the machine do not count in it.
+ * without, batch by batch. Prints the nanoseconds of processor time that the applying thread takes for a change, a line a
+ * round: attached, then detached. Processor time, because others who use the machine do not count in it.
  */
 public final class ApplyCostMain {
     private static final String TABLE = "customers";
+    private static final ShardId SHARD = new ShardId(TABLE, 0);
     private static final int BATCH = 500;
     private static final ShardApplier.Listener NOBODY = new Nobody();
 
@@ -61,7 +66,7 @@ public final class ApplyCostMain {
         }
 
         @Override
-        public void visible(ShardId shard, List<Passage> passages) {
+        public void visible(ShardId shard, Passages passages) {
             // Nobody looks.
         }
     }
@@ -73,7 +78,7 @@ public final class ApplyCostMain {
         this.batches = batches;
     }
 
-    /** Arguments: catalog file, an empty directory, rounds, changes a round. */
+    /** Arguments: catalog file, an empty directory, rounds, changes a round, how many of them one commit made. */
     public static void main(String[] arguments) throws Exception {
         Catalog catalog = CatalogReader.read(Path.of(arguments[0]));
         TableDefinition table = catalog.table(TABLE).orElseThrow();
@@ -83,33 +88,62 @@ public final class ApplyCostMain {
             ListenerGroup watching =
                     new ListenerGroup(List.of(new Visibility(clock), new WorkerMeters(meters, catalog)));
             ApplyCostMain bench = new ApplyCostMain(
-                    table, Path.of(arguments[1]), resources, batches(table, Integer.parseInt(arguments[3])));
+                    table,
+                    Path.of(arguments[1]),
+                    resources,
+                    batches(table, Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4])));
             bench.round(watching);
-            bench.round(NOBODY);
             for (int round = 0; round < Integer.parseInt(arguments[2]); round++) {
-                boolean first = round % 2 == 0;
-                long one = bench.round(first ? watching : NOBODY);
-                long other = bench.round(first ? NOBODY : watching);
-                System.out.println(first ? one + " " + other : other + " " + one);
+                System.out.println(bench.round(watching));
             }
         }
     }
 
-    private long round(ShardApplier.Listener listener) {
-        RocksShardStores stores = new RocksShardStores(directory.resolve("round-" + rounds++), resources);
-        ShardId id = new ShardId(TABLE, 0);
-        try (ShardStore store = stores.open(
-                id, new ShardOrigin("bench", "bench"), table.indexes().size())) {
-            ShardApplier applier = new ShardApplier(id, table, store, 0, clock, WriterTime.SAME, listener);
-            long before = threads.getCurrentThreadCpuTime();
-            batches.forEach(batch -> applier.apply(batch, clock.instant()));
-            return (threads.getCurrentThreadCpuTime() - before) / ((long) batches.size() * BATCH);
+    /** Each batch goes to a shard of either kind, so that whatever else happens on the machine meets both alike. */
+    private String round(ShardApplier.Listener watching) {
+        Path scratch = directory.resolve("round-" + rounds++);
+        RocksShardStores watchedStores = new RocksShardStores(scratch.resolve("watched"), resources);
+        RocksShardStores aloneStores = new RocksShardStores(scratch.resolve("alone"), resources);
+        try (ShardStore watchedStore = open(watchedStores);
+                ShardStore aloneStore = open(aloneStores)) {
+            ShardApplier first = applier(watchedStore, watching);
+            ShardApplier second = applier(aloneStore, NOBODY);
+            long watchedNanos = 0;
+            long aloneNanos = 0;
+            for (int i = 0; i < batches.size(); i++) {
+                ChangeBatch batch = batches.get(i);
+                if (i % 2 == 0) {
+                    watchedNanos += apply(first, batch);
+                    aloneNanos += apply(second, batch);
+                } else {
+                    aloneNanos += apply(second, batch);
+                    watchedNanos += apply(first, batch);
+                }
+            }
+            long changes = (long) batches.size() * BATCH;
+            return watchedNanos / changes + " " + aloneNanos / changes;
         } finally {
-            stores.drop(id);
+            watchedStores.drop(SHARD);
+            aloneStores.drop(SHARD);
         }
     }
 
-    private static List<ChangeBatch> batches(TableDefinition table, int changes) throws Exception {
+    private ShardStore open(RocksShardStores stores) {
+        return stores.open(
+                SHARD, new ShardOrigin("bench", "bench"), table.indexes().size());
+    }
+
+    private ShardApplier applier(ShardStore store, ShardApplier.Listener listener) {
+        return new ShardApplier(SHARD, table, store, 0, clock, WriterTime.SAME, listener);
+    }
+
+    private long apply(ShardApplier applier, ChangeBatch batch) {
+        long before = threads.getCurrentThreadCpuTime();
+        applier.apply(batch, clock.instant());
+        return threads.getCurrentThreadCpuTime() - before;
+    }
+
+    private static List<ChangeBatch> batches(TableDefinition table, int changes, int alike) throws Exception {
         ChangeCodec codec = new ChangeCodec(TABLE);
         Instant time = new SteadyClock().instant();
         List<ChangeBatch> batches = new ArrayList<>();
@@ -119,10 +153,10 @@ public final class ApplyCostMain {
             KeyBytes key = table.keyOf(row.tree());
             if (table.partitionOf(key) == 0) {
                 RowVersion version = new RowVersion(1, offset + 1);
-                records.add(new LogRecord(
-                        offset,
-                        codec.encode(new ChangeEvent.Upserted(
-                                key, version, time.plus(Duration.ofNanos(1_000 * offset)), UpsertKind.UPDATE, row))));
+                long commit = offset / alike;
+                Instant committed = time.plus(Duration.ofNanos(1_000 * commit));
+                ChangeEvent event = new ChangeEvent.Upserted(key, version, committed, UpsertKind.UPDATE, row);
+                records.add(new LogRecord(offset, handedOver(codec.encode(event), commit)));
                 offset++;
                 if (records.size() == BATCH) {
                     batches.add(new ChangeBatch(records, offset, OptionalInt.empty()));
@@ -131,5 +165,12 @@ public final class ApplyCostMain {
             }
         }
         return batches;
+    }
+
+    /** With what the relay says of a change: like the commit time, the same for all changes of one commit. */
+    private static WireRecord handedOver(WireRecord record, long commit) {
+        Map<String, String> headers = new HashMap<>(record.headers());
+        headers.put(Handover.HEADER, new Handover(100 + commit % 7, 200 + commit % 11).text());
+        return new WireRecord(record.key(), record.value(), headers);
     }
 }

@@ -42,22 +42,20 @@ public final class Figures {
         if (!cost.isDecided()) {
             return "not decided, the rounds differ by more than that among themselves";
         }
-        return cost.share() <= ApplyCost.TARGET ? "reached" : "not reached";
+        return cost.share().median() <= ApplyCost.TARGET ? "reached" : "not reached";
     }
 
     /** What watching costs, in a sentence. */
     public static String sentence(ApplyCost cost) {
         return String.format(
                 Locale.ROOT,
-                "Timing every change costs %.1f %% of the applying thread's processor time (%.2f µs a change with the"
-                        + " listeners, %.2f µs without; rounds from %.2f to %.2f and %.2f to %.2f); at most %.0f %%: %s.",
-                cost.share() * 100,
+                "Timing every change costs %.1f %% of the applying thread's processor time (median of rounds from %.1f to"
+                        + " %.1f %%; %.2f µs a change with the listeners, %.2f µs without); at most %.0f %%: %s.",
+                cost.share().median() * 100,
+                cost.share().min() * 100,
+                cost.share().max() * 100,
                 cost.attached().median() / 1e3,
                 cost.detached().median() / 1e3,
-                cost.attached().min() / 1e3,
-                cost.attached().max() / 1e3,
-                cost.detached().min() / 1e3,
-                cost.detached().max() / 1e3,
                 ApplyCost.TARGET * 100,
                 verdict(cost));
     }

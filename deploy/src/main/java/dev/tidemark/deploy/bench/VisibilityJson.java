@@ -34,7 +34,9 @@ public final class VisibilityJson {
             json.putObject("observation")
                     .put("attachedNanos", cost.attached().median())
                     .put("detachedNanos", cost.detached().median())
-                    .put("share", cost.share());
+                    .put("share", cost.share().median())
+                    .put("leastShare", cost.share().min())
+                    .put("mostShare", cost.share().max());
         }
         return json;
     }

@@ -20,7 +20,7 @@ public record ListenerGroup(List<ShardApplier.Listener> members) implements Shar
     }
 
     @Override
-    public void visible(ShardId shard, List<Passage> passages) {
+    public void visible(ShardId shard, Passages passages) {
         members.forEach(member -> member.visible(shard, passages));
     }
 }

@@ -6,14 +6,16 @@ import java.time.Instant;
 import dev.tidemark.change.Handover;
 
 /**
- * The time that changes took in each stage; those that took the same way at the same times are told together. None is
- * negative, and they add up to the time from the commit to being found: where the clocks of writer and worker disagree, a
- * boundary between two stages is moved to its neighbour.
+ * The nanoseconds that changes took in each stage; those that took the same way at the same times are told together. None
+ * is negative, and they add up to the time from the commit to being found: where the clocks of writer and worker disagree,
+ * a boundary between two stages is moved to its neighbour.
  *
  * @param changes how many they were, at least 1
  */
-public record Passage(
-        int changes, Duration committer, Duration outbox, Duration kafka, Duration queue, Duration apply) {
+record Passage(int changes, long committer, long outbox, long kafka, long queue, long apply) {
+    /** Longer than anything waits: a commit time that is further off is a wrong one. */
+    private static final long MOST_SECONDS = Duration.ofDays(3650).toSeconds();
+
     /**
      * The passage of changes.
      *
@@ -24,42 +26,29 @@ public record Passage(
      */
     static Passage of(
             int changes, Instant committed, Handover handover, Instant polled, Instant taken, Instant visible) {
-        Instant end = later(committed, visible);
-        Instant onDisk = between(committed, committed.plus(handover.onDisk()), end);
-        Instant handedOver = between(onDisk, committed.plus(handover.handedOver()), end);
-        Instant arrived = between(handedOver, polled, end);
-        Instant begun = between(arrived, taken, end);
-        return new Passage(
-                changes,
-                Duration.between(committed, onDisk),
-                Duration.between(onDisk, handedOver),
-                Duration.between(handedOver, arrived),
-                Duration.between(arrived, begun),
-                Duration.between(begun, end));
+        long end = Math.max(0, nanos(committed, visible));
+        long onDisk = between(0, nanos(handover.onDiskMicros()), end);
+        long handedOver = between(onDisk, nanos(handover.handedOverMicros()), end);
+        long arrived = between(handedOver, nanos(committed, polled), end);
+        long begun = between(arrived, nanos(committed, taken), end);
+        return new Passage(changes, onDisk, handedOver - onDisk, arrived - handedOver, begun - arrived, end - begun);
     }
 
-    /** The time in one stage. */
-    public Duration in(Stage stage) {
-        return switch (stage) {
-            case COMMITTER -> committer;
-            case OUTBOX -> outbox;
-            case KAFKA -> kafka;
-            case QUEUE -> queue;
-            case APPLY -> apply;
-        };
+    /** The nanoseconds from the commit to being found. */
+    long total() {
+        return committer + outbox + kafka + queue + apply;
     }
 
-    /** The time from the commit to being found. */
-    public Duration total() {
-        return committer.plus(outbox).plus(kafka).plus(queue).plus(apply);
+    private static long nanos(long micros) {
+        return between(0, micros, MOST_SECONDS * 1_000_000) * 1_000;
     }
 
-    private static Instant between(Instant least, Instant time, Instant most) {
-        Instant raised = later(least, time);
-        return raised.isAfter(most) ? most : raised;
+    private static long nanos(Instant from, Instant to) {
+        long seconds = between(-MOST_SECONDS, to.getEpochSecond() - from.getEpochSecond(), MOST_SECONDS);
+        return seconds * 1_000_000_000 + to.getNano() - from.getNano();
     }
 
-    private static Instant later(Instant a, Instant b) {
-        return a.isAfter(b) ? a : b;
+    private static long between(long least, long time, long most) {
+        return Math.min(most, Math.max(least, time));
     }
 }

@@ -3,7 +3,6 @@ package dev.tidemark.worker.apply;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +12,6 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
-import dev.tidemark.change.Handover;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.clocks.WriterTime;
@@ -57,7 +55,7 @@ public final class ShardApplier {
         void applied(ShardId shard, Counts counts);
 
         /** Changes that came by in their turn have become visible; once a batch that has such. */
-        void visible(ShardId shard, List<Passage> passages);
+        void visible(ShardId shard, Passages passages);
     }
 
     /**
@@ -158,7 +156,7 @@ public final class ShardApplier {
             RowFold.Result result = RowFold.fold(planner, key, known, byRow.getOrDefault(key, List.of()));
             Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
             first = first.or(() -> poison);
-            Optional<Times> times = result.committedAt().map(committed -> new Times(committed, later(now, committed)));
+            Optional<Times> times = result.committedAt().map(committed -> Times.of(committed, later(now, committed)));
             result.plan()
                     .map(plan -> times.map(plan::at).orElse(plan))
                     .ifPresent(plan -> changes.add(key, known, plan, poison));
@@ -214,12 +212,7 @@ public final class ShardApplier {
         Instant visible = writerTime.likely(clock.instant());
         Instant polled = writerTime.likely(polledAt);
         Instant taken = writerTime.likely(takenAt);
-        List<Passage> passages = new ArrayList<>(changes.size());
-        for (FirstSeen seen : changes) {
-            Handover handover = Handover.parse(seen.handover());
-            passages.add(Passage.of(seen.changes(), seen.committedAt(), handover, polled, taken, visible));
-        }
-        listener.visible(id, passages);
+        listener.visible(id, new BatchPassages(changes, polled, taken, visible));
     }
 
     private static Instant later(Instant a, Instant b) {

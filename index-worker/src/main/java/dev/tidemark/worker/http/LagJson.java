@@ -106,27 +106,30 @@ public final class LagJson {
         json.put("entries", entries(lags, position));
         json.put("quarantined", LagMeter.quarantined(lags));
         RecentTimes.Summary times = visibility.of(table.name());
-        json.putObject("visibility")
-                .put("count", times.count())
-                .put("meanSeconds", seconds(times.mean()))
-                .put("p50Seconds", seconds(times.p50()))
-                .put("p99Seconds", seconds(times.p99()))
-                .put("maxSeconds", seconds(times.max()));
+        json.set("visibility", times(times).put("maxSeconds", seconds(recent(times, times.max()))));
         return json;
     }
 
     private ArrayNode stages(TableDefinition table) {
         ArrayNode json = RowJson.mapper().createArrayNode();
         for (Stage stage : Stage.values()) {
-            RecentTimes.Summary times = visibility.of(table.name(), stage);
-            json.addObject()
-                    .put("stage", stage.label())
-                    .put("count", times.count())
-                    .put("meanSeconds", seconds(times.mean()))
-                    .put("p50Seconds", seconds(times.p50()))
-                    .put("p99Seconds", seconds(times.p99()));
+            json.add(times(visibility.of(table.name(), stage)).put("stage", stage.label()));
         }
         return json;
+    }
+
+    private static ObjectNode times(RecentTimes.Summary times) {
+        return RowJson.mapper()
+                .createObjectNode()
+                .put("count", times.count())
+                .put("meanSeconds", seconds(recent(times, times.mean())))
+                .put("p50Seconds", seconds(recent(times, times.p50())))
+                .put("p99Seconds", seconds(recent(times, times.p99())));
+    }
+
+    /** A time of nothing is not a time of zero. */
+    private static Optional<Duration> recent(RecentTimes.Summary times, Duration time) {
+        return times.recent() == 0 ? Optional.empty() : Optional.of(time);
     }
 
     private static long entries(List<ShardLag> lags, int position) {

@@ -2,109 +2,104 @@ package dev.tidemark.worker.lag;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import dev.tidemark.runtime.DurationBuckets;
+import dev.tidemark.runtime.Durations;
 
 /**
  * A histogram of the durations of the last one to two minutes, beside a count of all since the start. Buckets grow by a
  * quarter each, so that a quantile is right to within a quarter.
  *
- * <p>Every method holds the lock for a few instructions, except {@link #summary}, which adds up some hundred numbers.
+ * <p>For any thread; the lock is held while the durations of one batch are added.
  */
 public final class RecentTimes {
     private static final Duration WINDOW = Duration.ofMinutes(1);
-    private static final double GROWTH = 1.25;
-    private static final double FIRST_SECONDS = 0.000_1;
-    private static final int BUCKETS = 80;
+    private static final DurationBuckets BUCKETS = new DurationBuckets(bounds());
 
-    private long[] current = new long[BUCKETS];
-    private long[] previous = new long[BUCKETS];
-    private Duration currentMax = Duration.ZERO;
-    private Duration previousMax = Duration.ZERO;
+    private Window current = new Window();
+    private Window previous = new Window();
     private Instant rotated = Instant.EPOCH;
-    private double currentSeconds;
-    private double previousSeconds;
     private long count;
 
     /**
      * What the times look like.
      *
      * @param count how many there were since the start
+     * @param recent how many of them the rest is about; when there are none, it is zero and says nothing
      * @param mean of the recent ones
      * @param p50 half of the recent ones were at most this long
      * @param p99 all but a hundredth of the recent ones were at most this long
      * @param max the longest recent one
      */
-    public record Summary(long count, Duration mean, Duration p50, Duration p99, Duration max) {
+    public record Summary(long count, long recent, Duration mean, Duration p50, Duration p99, Duration max) {
         /** No times yet. */
-        public static final Summary NONE = new Summary(0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        public static final Summary NONE =
+                new Summary(0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
-    /** Adds a time that so many things took. */
-    synchronized void add(Duration time, int times, Instant now) {
+    /** What came in one window of time. */
+    private static final class Window {
+        private final long[] counts = new long[BUCKETS.count()];
+        private double totalNanos;
+        private long maxNanos;
+    }
+
+    synchronized void add(Durations durations, Instant now) {
         rotate(now);
-        current[bucket(time)] += times;
-        currentMax = longer(currentMax, time);
-        currentSeconds += seconds(time) * times;
-        count += times;
+        BUCKETS.count(durations, current.counts);
+        for (int i = 0; i < durations.size(); i++) {
+            long nanos = durations.nanos(i);
+            current.maxNanos = Math.max(current.maxNanos, nanos);
+            current.totalNanos += (double) nanos * durations.times(i);
+            count += durations.times(i);
+        }
     }
 
     synchronized Summary summary(Instant now) {
         rotate(now);
-        Duration max = longer(currentMax, previousMax);
-        return new Summary(count, mean(), quantile(0.5, max), quantile(0.99, max), max);
+        long recent = IntStream.range(0, BUCKETS.count()).mapToLong(this::in).sum();
+        if (recent == 0) {
+            return new Summary(count, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        }
+        double mean = (current.totalNanos + previous.totalNanos) / recent;
+        long max = Math.max(current.maxNanos, previous.maxNanos);
+        return new Summary(
+                count,
+                recent,
+                Duration.ofNanos((long) mean),
+                quantile(0.5, recent, max),
+                quantile(0.99, recent, max),
+                Duration.ofNanos(max));
     }
 
     private void rotate(Instant now) {
         Duration age = Duration.between(rotated, now);
-        if (age.compareTo(WINDOW) < 0) {
-            return;
+        if (age.compareTo(WINDOW) >= 0) {
+            previous = age.compareTo(WINDOW.multipliedBy(2)) >= 0 ? new Window() : current;
+            current = new Window();
+            rotated = now;
         }
-        boolean longSilent = age.compareTo(WINDOW.multipliedBy(2)) >= 0;
-        previous = longSilent ? new long[BUCKETS] : current;
-        previousMax = longSilent ? Duration.ZERO : currentMax;
-        previousSeconds = longSilent ? 0 : currentSeconds;
-        current = new long[BUCKETS];
-        currentSeconds = 0;
-        currentMax = Duration.ZERO;
-        rotated = now;
     }
 
-    private Duration mean() {
-        long total = total();
-        return total == 0 ? Duration.ZERO : Duration.ofNanos((long) ((currentSeconds + previousSeconds) / total * 1e9));
+    private long in(int bucket) {
+        return current.counts[bucket] + previous.counts[bucket];
     }
 
-    private long total() {
-        long total = 0;
-        for (int i = 0; i < BUCKETS; i++) {
-            total += current[i] + previous[i];
-        }
-        return total;
-    }
-
-    private Duration quantile(double share, Duration max) {
-        long total = total();
+    private Duration quantile(double share, long total, long max) {
         long wanted = (long) Math.ceil(total * share);
-        long seen = 0;
-        for (int i = 0; i < BUCKETS && total > 0; i++) {
-            seen += current[i] + previous[i];
-            if (seen >= wanted) {
-                Duration bound = Duration.ofNanos((long) (FIRST_SECONDS * Math.pow(GROWTH, i) * 1e9));
-                return bound.compareTo(max) < 0 ? bound : max;
-            }
+        int bucket = 0;
+        for (long seen = in(0); seen < wanted; seen += in(bucket)) {
+            bucket++;
         }
-        return max;
+        return Duration.ofNanos(Math.min(max, BUCKETS.boundNanos(bucket)));
     }
 
-    private static int bucket(Duration time) {
-        int bucket = (int) Math.ceil(Math.log(seconds(time) / FIRST_SECONDS) / Math.log(GROWTH));
-        return Math.max(0, Math.min(BUCKETS - 1, bucket));
-    }
-
-    private static double seconds(Duration time) {
-        return time.toNanos() / 1e9;
-    }
-
-    private static Duration longer(Duration a, Duration b) {
-        return a.compareTo(b) >= 0 ? a : b;
+    /** From a tenth of a millisecond to more than an hour. */
+    private static List<Duration> bounds() {
+        return IntStream.range(0, 80)
+                .mapToObj(step -> Duration.ofNanos((long) (100_000 * Math.pow(1.25, step))))
+                .toList();
     }
 }

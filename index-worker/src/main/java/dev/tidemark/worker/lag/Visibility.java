@@ -3,13 +3,12 @@ package dev.tidemark.worker.lag;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.tidemark.worker.apply.Counts;
-import dev.tidemark.worker.apply.Passage;
+import dev.tidemark.worker.apply.Passages;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.store.ShardId;
@@ -32,9 +31,9 @@ public final class Visibility implements ShardApplier.Listener {
             return new TableTimes(new RecentTimes(), stages);
         }
 
-        void add(Passage passage, Instant now) {
-            whole.add(passage.total(), passage.changes(), now);
-            stages.forEach((stage, times) -> times.add(passage.in(stage), passage.changes(), now));
+        void add(Passages passages, Instant now) {
+            whole.add(passages.totals(), now);
+            stages.forEach((stage, times) -> times.add(passages.in(stage), now));
         }
     }
 
@@ -48,10 +47,8 @@ public final class Visibility implements ShardApplier.Listener {
     }
 
     @Override
-    public void visible(ShardId shard, List<Passage> passages) {
-        TableTimes times = byTable.computeIfAbsent(shard.table(), table -> TableTimes.none());
-        Instant now = clock.instant();
-        passages.forEach(passage -> times.add(passage, now));
+    public void visible(ShardId shard, Passages passages) {
+        byTable.computeIfAbsent(shard.table(), table -> TableTimes.none()).add(passages, clock.instant());
     }
 
     /** The times of the last minute or two. */

@@ -23,7 +23,7 @@ import dev.tidemark.metrics.HistogramFamily;
 import dev.tidemark.metrics.HistogramFamily.Series;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.Counts;
-import dev.tidemark.worker.apply.Passage;
+import dev.tidemark.worker.apply.Passages;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.store.ShardId;
@@ -64,9 +64,9 @@ public final class WorkerMeters implements ShardApplier.Listener {
             Counter quarantined,
             BulkHistogram visibility,
             Map<Stage, BulkHistogram> stages) {
-        void add(Passage passage) {
-            visibility.add(passage.total(), passage.changes());
-            stages.forEach((stage, histogram) -> histogram.add(passage.in(stage), passage.changes()));
+        void add(Passages passages) {
+            visibility.add(passages.totals());
+            stages.forEach((stage, histogram) -> histogram.add(passages.in(stage)));
         }
     }
 
@@ -104,10 +104,10 @@ public final class WorkerMeters implements ShardApplier.Listener {
     }
 
     @Override
-    public void visible(ShardId shard, List<Passage> passages) {
+    public void visible(ShardId shard, Passages passages) {
         TableMeters meters = tables.get(shard.table());
         if (meters != null) {
-            passages.forEach(meters::add);
+            meters.add(passages);
         }
     }
 

@@ -18,10 +18,6 @@ final class RecordReader {
         this.bytes = bytes;
     }
 
-    boolean isAtEnd() {
-        return position == bytes.length;
-    }
-
     long number() {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {

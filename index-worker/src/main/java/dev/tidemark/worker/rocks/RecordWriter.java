@@ -1,29 +1,36 @@
 package dev.tidemark.worker.rocks;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 
 /** Lays out a stored value: numbers seven bits to a byte, bytes and text behind their length. */
 final class RecordWriter {
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private static final int MOST_OF_A_NUMBER = 10;
+
+    // Not a stream of the platform: those take a lock for every byte.
+    private byte[] bytes = new byte[256];
+    private int size;
 
     RecordWriter number(long value) {
+        makeRoom(MOST_OF_A_NUMBER);
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            out.write((int) (rest & 0x7F) | 0x80);
+            bytes[size++] = (byte) (rest | 0x80);
             rest >>>= 7;
         }
-        out.write((int) rest);
+        bytes[size++] = (byte) rest;
         return this;
     }
 
     RecordWriter bytes(KeyBytes value) {
         number(value.length());
-        out.writeBytes(value.array());
+        makeRoom(value.length());
+        System.arraycopy(value.array(), 0, bytes, size, value.length());
+        size += value.length();
         return this;
     }
 
@@ -40,6 +47,12 @@ final class RecordWriter {
     }
 
     byte[] toBytes() {
-        return out.toByteArray();
+        return Arrays.copyOf(bytes, size);
+    }
+
+    private void makeRoom(int more) {
+        if (bytes.length - size < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+        }
     }
 }

@@ -1,7 +1,5 @@
 package dev.tidemark.worker.rocks;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +15,7 @@ import dev.tidemark.worker.store.ShardDamagedException;
 
 /**
  * Row states: version, standing, then per index the keys and what they carry; then the times, and for a live row per index
- * without entries the reason. The version comes first to be read alone. What follows the entries came later: an older
- * worker does not look at it, and a state that it wrote ends there.
+ * without entries the reason. The version comes first to be read alone.
  */
 final class RowStateCodec {
     private RowStateCodec() {}
@@ -54,9 +51,6 @@ final class RowStateCodec {
             }
             all.add(new Entries(keys, in.bytes(), Optional.empty()));
         }
-        if (in.isAtEnd()) {
-            return new RowState(version, standing, all);
-        }
         Optional<Times> times = readTimes(in);
         if (standing == Standing.LIVE) {
             all.replaceAll(entries -> entries.keys().isEmpty()
@@ -70,31 +64,32 @@ final class RowStateCodec {
         return new RecordReader(bytes).version();
     }
 
+    /** The difference is small, and may be negative where clocks disagree. */
     private static void writeTimes(RecordWriter out, Optional<Times> times) {
-        out.number(times.isPresent() ? 1 : 0);
-        if (times.isPresent()) {
-            long committed = micros(times.get().committedAt());
-            // The difference is small, and may be negative where clocks disagree.
-            long later = micros(times.get().appliedAt()) - committed;
-            out.number(committed).number(later << 1 ^ later >> 63);
+        if (times.isEmpty()) {
+            out.number(0);
+            return;
         }
+        long committed = times.get().committedMillis();
+        out.number(1 + folded(committed)).number(folded(times.get().appliedMillis() - committed));
     }
 
     private static Optional<Times> readTimes(RecordReader in) {
-        if (in.number() == 0) {
+        long first = in.number();
+        if (first == 0) {
             return Optional.empty();
         }
-        long committed = in.number();
-        long later = in.number();
-        return Optional.of(new Times(at(committed), at(committed + (later >>> 1 ^ -(later & 1)))));
+        long committed = unfolded(first - 1);
+        return Optional.of(new Times(committed, committed + unfolded(in.number())));
     }
 
-    private static long micros(Instant time) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    /** Small for numbers near zero of either sign. */
+    private static long folded(long number) {
+        return number << 1 ^ number >> 63;
     }
 
-    private static Instant at(long micros) {
-        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    private static long unfolded(long number) {
+        return number >>> 1 ^ -(number & 1);
     }
 
     /** Frozen: on disk. */

@@ -11,7 +11,7 @@ import dev.tidemark.rocks.RocksTable;
 /** The tables of a shard's database. Names are frozen: they are on disk. */
 final class ShardTables {
     /** Version of everything that this package writes. */
-    static final byte[] FORMAT = {1};
+    static final byte[] FORMAT = {2};
 
     static final byte[] FORMAT_KEY = key("format");
     static final byte[] ORIGIN_KEY = key("origin");

@@ -1,7 +1,6 @@
 package dev.tidemark.worker.store;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -49,16 +48,25 @@ public record RowState(RowVersion version, Standing standing, List<Entries> inde
     }
 
     /**
-     * When a version of the row came about.
+     * When a version of the row came about, by the writer's clock; milliseconds, because there is one for every row.
      *
-     * @param committedAt when the writer committed it, by the writer's clock; to the microsecond
-     * @param appliedAt when the shard began the commit that made it visible, by the writer's clock as the worker knows it;
-     *     to the microsecond
+     * @param committedMillis when the writer committed it, in milliseconds since 1970
+     * @param appliedMillis when the shard began the commit that made it visible, as the worker knows that clock; likewise
      */
-    public record Times(Instant committedAt, Instant appliedAt) {
-        public Times {
-            committedAt = committedAt.truncatedTo(ChronoUnit.MICROS);
-            appliedAt = appliedAt.truncatedTo(ChronoUnit.MICROS);
+    public record Times(long committedMillis, long appliedMillis) {
+        /** The same as points in time; what is finer than a millisecond is left out. */
+        public static Times of(Instant committed, Instant applied) {
+            return new Times(committed.toEpochMilli(), applied.toEpochMilli());
+        }
+
+        /** When the writer committed the version. */
+        public Instant committedAt() {
+            return Instant.ofEpochMilli(committedMillis);
+        }
+
+        /** When the shard began to make it visible. */
+        public Instant appliedAt() {
+            return Instant.ofEpochMilli(appliedMillis);
         }
     }
 

@@ -67,7 +67,7 @@ class Card {
 
   #showStages(table) {
     const told = new Map((table.stages ?? []).map(stage => [stage.stage, stage]));
-    const total = [...told.values()].reduce((sum, stage) => sum + (stage.count ? stage.meanSeconds : 0), 0);
+    const total = [...told.values()].reduce((sum, stage) => sum + (stage.meanSeconds ?? 0), 0);
     this.#stages.hidden = total === 0;
     setText(this.#note, total > 0 ? "On average " + duration(total) + " from commit to found."
       : table.stages ? "No change in the last minutes, so there are no stages to show."
@@ -75,9 +75,9 @@ class Card {
     if (total === 0) return;
     STAGES.forEach((stage, i) => {
       const one = told.get(stage);
-      const share = one && one.count ? one.meanSeconds / total : 0;
+      const share = one && total ? one.meanSeconds / total : 0;
       this.#parts[i].style.flexGrow = share.toFixed(4);
-      setText(this.#means[i], one && one.count ? duration(one.meanSeconds) : "–");
+      setText(this.#means[i], one && one.meanSeconds !== null ? duration(one.meanSeconds) : "–");
       setText(this.#p99s[i], one && one.count ? duration(one.p99Seconds) : "–");
     });
   }

@@ -14,6 +14,7 @@ import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.InMemoryShardStores;
 import dev.tidemark.worker.testkit.SettableClock;
+import dev.tidemark.worker.testkit.SilentListener;
 import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -67,7 +68,8 @@ class RowFoldTest {
         ShardId id = new ShardId("films", 0);
         Clock clock = new SettableClock(ChangeLog.START);
         ShardStore store = new InMemoryShardStores().open(id, new ShardOrigin("t", "d"), 3);
-        ShardApplier applier = new ShardApplier(id, Tables.films(), store, 0, clock, WriterTime.SAME, new Silent());
+        ShardApplier applier =
+                new ShardApplier(id, Tables.films(), store, 0, clock, WriterTime.SAME, new SilentListener());
         ChangeBatch all = log.from(0);
         for (int from = 0; from < all.records().size(); from += batchSize) {
             int to = Math.min(all.records().size(), from + batchSize);
@@ -75,18 +77,5 @@ class RowFoldTest {
         }
         applier.persist();
         return store.rowStates(List.of(log.key("1"), log.key("2"))) + " " + store.checkpoint();
-    }
-
-    /** Says nothing. */
-    private static final class Silent implements ShardApplier.Listener {
-        @Override
-        public void applied(ShardId shard, Counts counts) {
-            // Not of interest.
-        }
-
-        @Override
-        public void visible(ShardId shard, List<Passage> passages) {
-            // Not of interest.
-        }
     }
 }

@@ -3,11 +3,13 @@ package dev.tidemark.worker.apply;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -94,7 +96,7 @@ class ShardApplierTest {
     void changesAreTimedOnceAndOnlyWhileFollowing() {
         apply(log.put(90, ALIEN).take());
         apply(log.put(90, ALIEN).put(91, UpsertKind.READ, ALIEN).take());
-        assertThat(told.visible).extracting(Passage::total).containsExactly(Duration.ofSeconds(10));
+        assertThat(told.visible).containsExactly(Duration.ofSeconds(10));
         log.put(95, ALIEN);
         reopen(log.end());
         apply(log.take());
@@ -107,7 +109,7 @@ class ShardApplierTest {
 
         apply(log.put(90, ALIEN).take());
 
-        assertThat(told.visible).extracting(Passage::total).containsExactly(Duration.ofSeconds(15));
+        assertThat(told.visible).containsExactly(Duration.ofSeconds(15));
     }
 
     @Test
@@ -123,22 +125,13 @@ class ShardApplierTest {
         Instant polled = clock.instant();
         clock.advance(Duration.ofMillis(400));
         applier.apply(log.take(), polled);
-        assertThat(told.visible)
-                .containsExactly(
-                        new Passage(
-                                2,
-                                Duration.ofMillis(20),
-                                Duration.ofMillis(50),
-                                Duration.ofMillis(9_930),
-                                Duration.ofMillis(400),
-                                Duration.ZERO),
-                        new Passage(
-                                1,
-                                Duration.ofMillis(20),
-                                Duration.ofMillis(50),
-                                Duration.ofMillis(8_930),
-                                Duration.ofMillis(400),
-                                Duration.ZERO));
+        assertThat(told.stages)
+                .containsEntry(Stage.COMMITTER, millis(20, 20, 20))
+                .containsEntry(Stage.OUTBOX, millis(50, 50, 50))
+                .containsEntry(Stage.KAFKA, millis(9_930, 9_930, 8_930))
+                .containsEntry(Stage.QUEUE, millis(400, 400, 400))
+                .containsEntry(Stage.APPLY, millis(0, 0, 0));
+        assertThat(told.visible).isEqualTo(millis(10_400, 10_400, 9_400));
     }
 
     @Test
@@ -244,10 +237,15 @@ class ShardApplierTest {
         }
     }
 
+    private static List<Duration> millis(long... times) {
+        return LongStream.of(times).mapToObj(Duration::ofMillis).toList();
+    }
+
     /** Remembers what it was told. */
     private static final class Told implements ShardApplier.Listener {
         private final List<Counts> counts = new ArrayList<>();
-        private final List<Passage> visible = new ArrayList<>();
+        private final List<Duration> visible = new ArrayList<>();
+        private final Map<Stage, List<Duration>> stages = new EnumMap<>(Stage.class);
 
         @Override
         public void applied(ShardId shard, Counts more) {
@@ -255,8 +253,11 @@ class ShardApplierTest {
         }
 
         @Override
-        public void visible(ShardId shard, List<Passage> passages) {
-            visible.addAll(passages);
+        public void visible(ShardId shard, Passages passages) {
+            visible.addAll(passages.totals().each());
+            for (Stage stage : Stage.values()) {
+                stages.put(stage, passages.in(stage).each());
+            }
         }
     }
 }

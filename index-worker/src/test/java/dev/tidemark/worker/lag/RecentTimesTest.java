@@ -5,6 +5,8 @@ import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.runtime.Durations;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class RecentTimesTest {
@@ -15,7 +17,7 @@ class RecentTimesTest {
     @Test
     void quantilesAreRightToWithinAQuarterAndNeverTooSmall() {
         for (int millis = 1; millis <= 1_000; millis++) {
-            times.add(Duration.ofMillis(millis), 1, NOW);
+            add(Duration.ofMillis(millis), NOW);
         }
         RecentTimes.Summary summary = times.summary(NOW);
         assertThat(summary.count()).isEqualTo(1_000);
@@ -26,18 +28,25 @@ class RecentTimesTest {
 
     @Test
     void forgetsWhatIsOldButNotHowManyThereWere() {
-        times.add(Duration.ofSeconds(10), 1, NOW);
-        times.add(Duration.ofMillis(1), 1, NOW.plusSeconds(200));
+        add(Duration.ofSeconds(10), NOW);
+        add(Duration.ofMillis(1), NOW.plusSeconds(200));
         RecentTimes.Summary summary = times.summary(NOW.plusSeconds(200));
         assertThat(summary.count()).isEqualTo(2);
+        assertThat(summary.recent()).isEqualTo(1);
         assertThat(summary.max()).isEqualTo(Duration.ofMillis(1));
     }
 
     @Test
     void hasABucketForTheShortestAndTheLongest() {
-        times.add(Duration.ZERO, 1, NOW);
-        times.add(Duration.ofDays(300), 1, NOW);
+        add(Duration.ZERO, NOW);
+        add(Duration.ofDays(300), NOW);
         assertThat(times.summary(NOW).max()).isEqualTo(Duration.ofDays(300));
         assertThat(new RecentTimes().summary(NOW)).isEqualTo(RecentTimes.Summary.NONE);
+    }
+
+    private void add(Duration time, Instant now) {
+        Durations one = new Durations(1);
+        one.add(time.toNanos(), 1);
+        times.add(one, now);
     }
 }

@@ -1,15 +1,14 @@
 package dev.tidemark.worker.lag;
 
 import java.time.Duration;
-import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.worker.apply.Passage;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.SettableClock;
+import dev.tidemark.worker.testkit.Took;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,8 +20,8 @@ class VisibilityTest {
 
     @Test
     void theMeansOfTheStagesAddUpToTheMeanOfTheWhole() {
-        visibility.visible(FILMS, List.of(passage(3, 2, 4, 30, 1, 3), passage(1, 10, 0, 90, 7, 13)));
-        visibility.visible(new ShardId("films", 3), List.of(passage(2, 1, 1, 1, 1, 1)));
+        visibility.visible(FILMS, new Took().and(3, 2, 4, 30, 1, 3).and(1, 10, 0, 90, 7, 13));
+        visibility.visible(new ShardId("films", 3), new Took().and(2, 1, 1, 1, 1, 1));
         assertThat(visibility.of("films").count()).isEqualTo(6);
         assertThat(visibility.of("films").mean())
                 .isEqualTo(Duration.ofMillis(250).dividedBy(6));
@@ -37,9 +36,9 @@ class VisibilityTest {
 
     @Test
     void forgetsWhatIsOld() {
-        visibility.visible(FILMS, List.of(passage(1, 1, 1, 1, 1, 1)));
+        visibility.visible(FILMS, new Took().and(1, 1, 1, 1, 1, 1));
         clock.advance(Duration.ofMinutes(3));
-        assertThat(visibility.of("films", Stage.APPLY).mean()).isZero();
+        assertThat(visibility.of("films", Stage.APPLY).recent()).isZero();
         assertThat(visibility.of("films", Stage.APPLY).count()).isEqualTo(1);
     }
 
@@ -47,15 +46,5 @@ class VisibilityTest {
     void saysNothingOfATableWithoutChanges() {
         assertThat(visibility.of("people")).isEqualTo(RecentTimes.Summary.NONE);
         assertThat(visibility.of("people", Stage.QUEUE)).isEqualTo(RecentTimes.Summary.NONE);
-    }
-
-    private static Passage passage(int changes, long committer, long outbox, long kafka, long queue, long apply) {
-        return new Passage(
-                changes,
-                Duration.ofMillis(committer),
-                Duration.ofMillis(outbox),
-                Duration.ofMillis(kafka),
-                Duration.ofMillis(queue),
-                Duration.ofMillis(apply));
     }
 }

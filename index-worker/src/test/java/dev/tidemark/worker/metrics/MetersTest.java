@@ -4,14 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.Counts;
-import dev.tidemark.worker.apply.Passage;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.Visibility;
@@ -19,6 +17,7 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Took;
 import dev.tidemark.worker.testkit.Workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,7 +64,7 @@ class MetersTest {
 
     @Test
     void timesVisibilityInBuckets() {
-        applied.visible(ID, List.of(passage(1, 1, 2, 1, 1, 2)));
+        applied.visible(ID, new Took().and(1, 1, 2, 1, 1, 2));
         assertThat(scrape())
                 .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.005\"} 0")
                 .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.01\"} 1")
@@ -74,7 +73,7 @@ class MetersTest {
 
     @Test
     void theStagesOfATableAddUpToItsVisibility() {
-        applied.visible(ID, List.of(passage(3, 1, 2, 40, 5, 2), passage(2, 10, 20, 30, 0, 40)));
+        applied.visible(ID, new Took().and(3, 1, 2, 40, 5, 2).and(2, 10, 20, 30, 0, 40));
         String page = scrape();
         double stages = 0;
         for (Stage stage : Stage.values()) {
@@ -147,11 +146,6 @@ class MetersTest {
                 .contains("tidemark_index_lag_records{index=\"by_year\",partition=\"0\",table=\"films\"} NaN");
         bench.shards().revoke(ID);
         assertThat(scrape()).doesNotContain(series);
-    }
-
-    private static Passage passage(int changes, long... millis) {
-        Duration[] stages = LongStream.of(millis).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
-        return new Passage(changes, stages[0], stages[1], stages[2], stages[3], stages[4]);
     }
 
     private static double value(String page, String series) {

@@ -23,18 +23,10 @@ class RowStateCodecTest {
             List.of(new Entries(List.of(KEY), KEY, Optional.empty()), Entries.NONE));
 
     @Test
-    void readsWhatWasWrittenBeforeThereWereTimesAndReasons() {
-        byte[] old = {1, (byte) 172, 2, 1, 2, 1, 3, 1, 2, 3, 3, 1, 2, 3, 0, 0};
+    void addsNineBytesAtMostToAUsualRow() {
+        RowState timed = LIVE.at(Times.of(ChangeLog.at(300), ChangeLog.at(300).plusMillis(900)));
 
-        assertThat(RowStateCodec.read(old)).isEqualTo(LIVE);
-        assertThat(RowStateCodec.readVersion(old)).isEqualTo(LIVE.version());
-    }
-
-    @Test
-    void addsThirteenBytesAtMostToAUsualRow() {
-        RowState timed = LIVE.at(new Times(ChangeLog.at(300), ChangeLog.at(300).plusMillis(900)));
-
-        assertThat(RowStateCodec.write(timed)).hasSizeLessThanOrEqualTo(16 + 13);
+        assertThat(RowStateCodec.write(timed)).hasSizeLessThanOrEqualTo(16 + 9);
         assertThat(RowStateCodec.read(RowStateCodec.write(timed))).isEqualTo(timed);
     }
 }

@@ -98,11 +98,11 @@ public abstract class ShardStoreContract {
             Entries none = new Entries(List.of(), KeyBytes.EMPTY, Optional.of(absence));
             RowState state = new RowState(new RowVersion(1, 7), Standing.LIVE, List.of(none, some));
             rows.put(key("untimed " + absence), Optional.of(state));
-            rows.put(key("later " + absence), Optional.of(state.at(new Times(NOON, NOON.plusSeconds(86_400)))));
-            rows.put(key("earlier " + absence), Optional.of(state.at(new Times(NOON, NOON.minusMillis(1)))));
+            rows.put(key("later " + absence), Optional.of(state.at(Times.of(NOON, NOON.plusSeconds(86_400)))));
+            rows.put(key("earlier " + absence), Optional.of(state.at(Times.of(NOON, NOON.minusMillis(1)))));
         }
         RowState deleted = RowState.without(new RowVersion(1, 8), Standing.DELETED, 2);
-        rows.put(key("deleted"), Optional.of(deleted.at(new Times(NOON, NOON))));
+        rows.put(key("deleted"), Optional.of(deleted.at(Times.of(NOON, NOON))));
         try (ShardStore store = open()) {
             store.commit(new ShardBatch(List.of(), rows, Map.of(), ShardCheckpoint.empty(2)));
         }

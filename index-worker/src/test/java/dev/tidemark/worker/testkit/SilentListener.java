@@ -1,9 +1,7 @@
 package dev.tidemark.worker.testkit;
 
-import java.util.List;
-
 import dev.tidemark.worker.apply.Counts;
-import dev.tidemark.worker.apply.Passage;
+import dev.tidemark.worker.apply.Passages;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.store.ShardId;
 
@@ -15,7 +13,7 @@ public final class SilentListener implements ShardApplier.Listener {
     }
 
     @Override
-    public void visible(ShardId shard, List<Passage> passages) {
+    public void visible(ShardId shard, Passages passages) {
         // Not of interest.
     }
 }

@@ -62,8 +62,7 @@ class OutboxRelayTest {
 
         assertThat(fixture.handovers())
                 .singleElement()
-                .satisfies(handover ->
-                        assertThat(handover.handedOver()).isBetween(Duration.ofSeconds(6), Duration.ofSeconds(7)));
+                .satisfies(handover -> assertThat(handover.handedOverMicros()).isBetween(6_000_000L, 7_000_000L));
     }
 
     @Test
@@ -74,8 +73,8 @@ class OutboxRelayTest {
         fixture.run();
 
         assertThat(fixture.handovers()).singleElement().satisfies(handover -> {
-            assertThat(handover.onDisk()).isZero();
-            assertThat(handover.handedOver()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(4));
+            assertThat(handover.onDiskMicros()).isZero();
+            assertThat(handover.handedOverMicros()).isBetween(3_000_000L, 4_000_000L);
         });
     }
 
