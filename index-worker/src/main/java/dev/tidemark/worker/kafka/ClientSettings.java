@@ -77,4 +77,25 @@ public record ClientSettings(String groupId, String instanceId, int maxPollRecor
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
         return settings;
     }
+
+    /**
+     * Settings of a consumer that reads a topic by itself, from its beginning and without the group.
+     *
+     * @param role whose it is, as the brokers see it
+     */
+    Map<String, Object> reader(String role) {
+        Map<String, Object> settings = new HashMap<>(COMMON);
+        settings.putAll(given);
+        settings.keySet().removeIf(key -> !ConsumerConfig.configNames().contains(key));
+        settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        settings.remove(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+        settings.remove(ConsumerConfig.GROUP_PROTOCOL_CONFIG);
+        settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-worker-" + role);
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+        settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class.getName());
+        return settings;
+    }
 }

@@ -1,0 +1,56 @@
+package dev.tidemark.worker.define;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+
+/** The newest definitions that have been read, for any thread. They only ever move forward. */
+public final class FollowedDefinitions implements Supplier<Definitions> {
+    private static final Definitions NONE = new Definitions(1, Instant.EPOCH, List.of(), 1);
+
+    private final Runnable changed;
+    private volatile Optional<Definitions> newest = Optional.empty();
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param changed called after each change, by the thread that makes it
+     */
+    public FollowedDefinitions(Runnable changed) {
+        this.changed = changed;
+    }
+
+    /** The definitions in force; without any table until {@link #isKnown()}. */
+    @Override
+    public Definitions get() {
+        return newest.orElse(NONE);
+    }
+
+    /** The tables with the current definitions of their indexes; none until {@link #isKnown()}. */
+    public Catalog catalog() {
+        return get().catalog();
+    }
+
+    /** Whether any definitions have been read. */
+    public boolean isKnown() {
+        return newest.isPresent();
+    }
+
+    /**
+     * Takes what was read.
+     *
+     * @return whether it is newer than what was known, and so in force now
+     */
+    public synchronized boolean offer(Definitions read) {
+        boolean newer = newest.isEmpty() || read.version() > newest.get().version();
+        if (newer) {
+            newest = Optional.of(read);
+            changed.run();
+        }
+        return newer;
+    }
+}
