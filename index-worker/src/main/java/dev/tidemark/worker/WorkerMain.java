@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.apache.kafka.common.config.AbstractConfig;
 import org.slf4j.Logger;
@@ -11,6 +12,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.kafka.ClientReadings;
@@ -127,7 +129,9 @@ public final class WorkerMain {
         Bell bell = new Bell();
         ShardOpener opener =
                 new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
-        Shards shards = new Shards(catalog, opener, bell, clock, config.applyThreads());
+        Definitions first = Definitions.first(catalog, clock.instant());
+        Supplier<Definitions> definitions = () -> first;
+        Shards shards = new Shards(definitions, opener, bell, clock, config.applyThreads());
         LagMeter lag = new LagMeter(shards, clock, writerTime);
         TopicWatchAgent watch = new TopicWatchAgent(catalog, topics, shards, clock);
 
@@ -155,12 +159,12 @@ public final class WorkerMain {
         PollAgent poll = new PollAgent(consumers, watch::ready, shards, lease, clock);
         start(poll, IDLE);
 
-        IndexNames names = new IndexNames(catalog);
+        IndexNames names = new IndexNames(definitions);
         WaitingRoom waiting = new WaitingRoom(bell, config.httpThreads() / 2);
         QueryEngine engine = new QueryEngine(lag, waiting, new WriterClient(config.writerUrl()), lease::refusal, clock);
         RowLookup rows = new RowLookup(lag, lease::refusal);
         WriterFacts facts = new WriterFacts(config.writerUrl());
-        LagJson lagJson = new LagJson(catalog, lag, visibility);
+        LagJson lagJson = new LagJson(definitions, lag, visibility);
         EventStreams events = new EventStreams(lagJson, clock);
         WorkerRoutes routes = new WorkerRoutes(
                 new QueryRoutes(names, engine),
@@ -168,7 +172,7 @@ public final class WorkerMain {
                 new QuarantineJson(shards),
                 new PauseRoutes(catalog, shards),
                 new ExplainRoutes(names, new Explainer(rows, facts)),
-                new ReceiptRoutes(new ReceiptDesk(catalog, rows, waiting, facts), catalog),
+                new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), catalog),
                 new HistoryJson(catalog, history, clock),
                 events);
         HttpServer server = opened(HttpServer.start(

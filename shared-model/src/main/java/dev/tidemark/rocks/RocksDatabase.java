@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 import org.jspecify.annotations.Nullable;
@@ -76,11 +76,11 @@ public final class RocksDatabase implements AutoCloseable {
                     .toList();
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             RocksDB database = RocksDB.open(options, path.toString(), descriptors, handles);
-            Map<String, RocksTable> tables = new LinkedHashMap<>();
+            Map<String, RocksTable> tables = new ConcurrentHashMap<>();
             for (int i = 0; i < all.size(); i++) {
                 tables.put(all.get(i), new RocksTable(all.get(i), handles.get(i)));
             }
-            return new RocksDatabase(path, database, options, tableOptions, Collections.unmodifiableMap(tables));
+            return new RocksDatabase(path, database, options, tableOptions, tables);
         } catch (RocksDBException | IOException e) {
             tableOptions.close();
             options.close();
@@ -150,7 +150,12 @@ public final class RocksDatabase implements AutoCloseable {
     /** Entries of a range as they are now, from the low end or the high end. */
     public RocksScan scan(RocksTable table, KeyRange range, Order order) {
         enter();
-        return RocksScan.open(database, table, range, order, null, this::leave);
+        try {
+            return RocksScan.open(database, table, range, order, null, this::leave);
+        } catch (TableDroppedException e) {
+            leave();
+            throw e;
+        }
     }
 
     /** Removes all keys of a range in one step, without a mark for each of them. The range must have an end. */
@@ -178,7 +183,7 @@ public final class RocksDatabase implements AutoCloseable {
         try {
             long sum = 0;
             for (RocksTable table : tables.values()) {
-                sum += database.getLongProperty(table.handle(), property);
+                sum += property(table, property);
             }
             return sum;
         } catch (RocksDBException e) {
@@ -186,6 +191,52 @@ public final class RocksDatabase implements AutoCloseable {
         } finally {
             leave();
         }
+    }
+
+    /** Makes a table; does nothing where it is there. On disk when this returns. */
+    public RocksTable createTable(String name) {
+        enter();
+        try {
+            RocksTable known = tables.get(name);
+            if (known != null) {
+                return known;
+            }
+            RocksTable made = new RocksTable(
+                    name,
+                    database.createColumnFamily(
+                            new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), tableOptions)));
+            tables.put(name, made);
+            return made;
+        } catch (RocksDBException e) {
+            throw failed("make table " + name, e);
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Removes a table with all it holds, by removing its files; does nothing where it is not there. On disk when this returns,
+     * which may be before batches written earlier without sync are. Scans under way go on, and the files go with the last of
+     * them.
+     */
+    public void dropTable(String name) {
+        enter();
+        try {
+            RocksTable table = tables.remove(name);
+            if (table != null) {
+                database.dropColumnFamily(table.handle());
+                table.drop();
+            }
+        } catch (RocksDBException e) {
+            throw failed("drop table " + name, e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** The names of all tables. */
+    public Set<String> tableNames() {
+        return Set.copyOf(tables.keySet());
     }
 
     /** An integer property of the database as a whole. */
@@ -232,6 +283,17 @@ public final class RocksDatabase implements AutoCloseable {
         unsynced.close();
         tableOptions.close();
         options.close();
+    }
+
+    private long property(RocksTable table, String property) throws RocksDBException {
+        if (!table.tryEnter()) {
+            return 0;
+        }
+        try {
+            return database.getLongProperty(table.handle(), property);
+        } finally {
+            table.leave();
+        }
     }
 
     private static Set<String> existing(Path path) throws RocksDBException {

@@ -16,7 +16,7 @@ import dev.tidemark.key.Order;
  * {@code for (; scan.isValid(); scan.next())}.
  */
 public final class RocksScan implements AutoCloseable {
-    private final String table;
+    private final RocksTable table;
     private final ReadOptions options;
     private final Slice lower;
     private final @Nullable Slice upper;
@@ -31,7 +31,7 @@ public final class RocksScan implements AutoCloseable {
             Order order,
             @Nullable Snapshot snapshot,
             Runnable leave) {
-        this.table = table.name();
+        this.table = table;
         this.order = order;
         this.leave = leave;
         this.lower = new Slice(range.fromInclusive().array());
@@ -55,6 +55,7 @@ public final class RocksScan implements AutoCloseable {
             Order order,
             @Nullable Snapshot snapshot,
             Runnable leave) {
+        table.enter();
         RocksScan scan = new RocksScan(database, table, range, order, snapshot, leave);
         if (order == Order.ASC) {
             scan.iterator.seekToFirst();
@@ -76,7 +77,7 @@ public final class RocksScan implements AutoCloseable {
         try {
             iterator.status();
         } catch (RocksDBException e) {
-            throw new StoreException("Expected to scan " + table + ", but " + e.getMessage(), e);
+            throw new StoreException("Expected to scan " + table.name() + ", but " + e.getMessage(), e);
         }
         return false;
     }
@@ -106,6 +107,7 @@ public final class RocksScan implements AutoCloseable {
         if (upper != null) {
             upper.close();
         }
+        table.leave();
         leave.run();
     }
 }

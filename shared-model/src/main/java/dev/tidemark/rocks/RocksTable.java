@@ -2,10 +2,15 @@ package dev.tidemark.rocks;
 
 import org.rocksdb.ColumnFamilyHandle;
 
-/** A column family of an open database. */
+/**
+ * A column family of an open database. A dropped one keeps its files until the last scan of it is closed, and its native
+ * handle with them.
+ */
 public final class RocksTable {
     private final String name;
     private final ColumnFamilyHandle handle;
+    private int users;
+    private boolean dropped;
 
     RocksTable(String name, ColumnFamilyHandle handle) {
         this.name = name;
@@ -22,5 +27,42 @@ public final class RocksTable {
             throw new StoreClosedException("the database of table " + name);
         }
         return handle;
+    }
+
+    /** Begins a use that {@link #leave()} ends; false, and none begun, where the table was dropped. */
+    synchronized boolean tryEnter() {
+        if (dropped) {
+            return false;
+        }
+        users++;
+        return true;
+    }
+
+    /**
+     * The same.
+     *
+     * @throws TableDroppedException when the table was dropped
+     */
+    void enter() {
+        if (!tryEnter()) {
+            throw new TableDroppedException(name);
+        }
+    }
+
+    synchronized void leave() {
+        users--;
+        closeIfDone();
+    }
+
+    /** Takes no more users; the last one closes the handle. */
+    synchronized void drop() {
+        dropped = true;
+        closeIfDone();
+    }
+
+    private void closeIfDone() {
+        if (dropped && users == 0) {
+            handle.close();
+        }
     }
 }

@@ -4,8 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -154,6 +157,88 @@ class RocksDatabaseTest {
                         assertThat(reading.value().getAsDouble()).isPositive();
                     });
         }
+    }
+
+    @Test
+    void makesAndDropsTablesWhileItIsOpen() {
+        try (RocksDatabase database = open()) {
+            RocksTable made = database.createTable("made");
+            assertThat(database.createTable("made")).isSameAs(made);
+            try (RocksBatch batch = new RocksBatch()) {
+                database.write(batch.put(made, bytes("a"), bytes("1")), false);
+            }
+        }
+        try (RocksDatabase database = open()) {
+            RocksTable table = database.table("made");
+            assertThat(text(database.get(table, bytes("a")))).isEqualTo("1");
+
+            database.dropTable("made");
+            database.dropTable("made");
+
+            assertThat(database.tableNames()).containsExactlyInAnyOrder("default", "rows");
+            assertThatThrownBy(() -> database.scan(table, KeyRange.ALL, Order.ASC))
+                    .isInstanceOf(TableDroppedException.class);
+        }
+        try (RocksDatabase database = open()) {
+            assertThat(database.tableNames()).doesNotContain("made");
+        }
+    }
+
+    @Test
+    void aScanOutlivesTheDropOfItsTable() {
+        try (RocksDatabase database = open()) {
+            put(database, "a", "1");
+            RocksScan scan = database.scan(database.table("rows"), KeyRange.ALL, Order.ASC);
+            database.dropTable("rows");
+
+            assertThat(keys(scan)).containsExactly("a");
+        }
+    }
+
+    @Test
+    void tablesComeAndGoUnderScansOfOtherThreads() throws Exception {
+        try (RocksDatabase database = open()) {
+            AtomicReference<RocksTable> table = new AtomicReference<>(filled(database, 0));
+            AtomicBoolean over = new AtomicBoolean();
+            List<CompletableFuture<Integer>> readers = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                readers.add(CompletableFuture.supplyAsync(() -> scans(database, table, over)));
+            }
+            for (int round = 1; round <= 50; round++) {
+                RocksTable old = table.getAndSet(filled(database, round));
+                database.dropTable(old.name());
+                database.sumOfProperty("rocksdb.cur-size-all-mem-tables");
+            }
+            over.set(true);
+
+            for (CompletableFuture<Integer> reader : readers) {
+                assertThat(reader.get(10, TimeUnit.SECONDS)).isPositive();
+            }
+            assertThat(database.tableNames()).hasSize(3);
+        }
+    }
+
+    /** Scans whatever table is current until it is over; each scan sees all of a table or is told that it is gone. */
+    private static int scans(RocksDatabase database, AtomicReference<RocksTable> table, AtomicBoolean over) {
+        int scans = 0;
+        do {
+            try {
+                assertThat(keys(database.scan(Objects.requireNonNull(table.get()), KeyRange.ALL, Order.ASC)))
+                        .containsExactly("a", "b");
+                scans++;
+            } catch (TableDroppedException e) {
+                // The next one is there already.
+            }
+        } while (!over.get() || scans == 0);
+        return scans;
+    }
+
+    private static RocksTable filled(RocksDatabase database, int number) {
+        RocksTable table = database.createTable("index-" + number);
+        try (RocksBatch batch = new RocksBatch()) {
+            database.write(batch.put(table, bytes("a"), bytes("1")).put(table, bytes("b"), bytes("2")), false);
+        }
+        return table;
     }
 
     private RocksDatabase open() {

@@ -14,7 +14,9 @@ import java.util.OptionalInt;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Handover;
@@ -129,12 +131,14 @@ public final class ApplyCostMain {
     }
 
     private ShardStore open(RocksShardStores stores) {
-        return stores.open(
-                SHARD, new ShardOrigin("bench", "bench"), table.indexes().size());
+        return stores.open(SHARD, new ShardOrigin("bench", "bench"));
     }
 
     private ShardApplier applier(ShardStore store, ShardApplier.Listener listener) {
-        return new ShardApplier(SHARD, table, store, 0, clock, WriterTime.SAME, listener);
+        TablePlan plan = Definitions.first(new Catalog(List.of(table)), clock.instant())
+                .tables()
+                .get(0);
+        return ShardApplier.open(SHARD, plan, store, 0, clock, WriterTime.SAME, listener);
     }
 
     private long apply(ShardApplier applier, ChangeBatch batch) {

@@ -1,20 +1,16 @@
 package dev.tidemark.deploy.simulation;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.index.DerivedEntries;
-import dev.tidemark.index.EntryDeriver;
-import dev.tidemark.index.IndexDefinition;
-import dev.tidemark.index.Projection;
-import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.RowDeriver;
+import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.store.ShardBatch;
@@ -64,18 +60,30 @@ final class FallibleShardStore implements ShardStore {
     }
 
     @Override
-    public void commit(ShardBatch batch) {
+    public void commit(ShardBatch batch, Durability durability) {
         chance.killPoint("before a shard's commit");
         switch (broken) {
-            case REMEMBER_TOMBSTONES -> store.commit(withoutTombstones(batch));
+            case REMEMBER_TOMBSTONES -> store.commit(withoutTombstones(batch), durability);
             case OFFSET_IN_THE_SAME_BATCH -> {
                 store.commit(ShardBatch.of(batch.checkpoint()));
                 chance.killPoint("between offset and data");
-                store.commit(batch);
+                store.commit(batch, durability);
             }
-            default -> store.commit(batch);
+            default -> store.commit(batch, durability);
         }
         chance.killPoint("after a shard's commit");
+    }
+
+    @Override
+    public void addGeneration(long generation) {
+        store.addGeneration(generation);
+        chance.killPoint("after a generation was added");
+    }
+
+    @Override
+    public void dropGeneration(long generation) {
+        chance.killPoint("before a generation is dropped");
+        store.dropGeneration(generation);
     }
 
     @Override
@@ -89,7 +97,7 @@ final class FallibleShardStore implements ShardStore {
     }
 
     private static RowState withoutVersion(RowState state) {
-        return new RowState(RowVersion.NONE, state.standing(), state.indexes());
+        return new RowState(RowVersion.NONE, state.standing(), state.entries());
     }
 
     private static ShardBatch withoutTombstones(ShardBatch batch) {
@@ -112,32 +120,12 @@ final class FallibleShardStore implements ShardStore {
     private RowState beforeImage(KeyBytes key, RowVersion applying, RowState state) {
         Optional<ChangeEvent> before = history.before(key, applying);
         if (before.isPresent() && before.get() instanceof ChangeEvent.Upserted row) {
-            List<RowState.Entries> entries = new ArrayList<>();
-            for (IndexDefinition index : SampleTable.definition().indexes()) {
-                entries.add(entries(index, row));
-            }
+            Map<Long, RowState.Entries> entries = new HashMap<>();
+            new RowDeriver(SampleTable.generations())
+                    .derive(row.key(), row.row())
+                    .forEach((generation, derived) -> entries.put(generation, derived.entries()));
             return new RowState(state.version(), state.standing(), entries);
         }
-        return RowState.without(
-                state.version(), state.standing(), state.indexes().size());
-    }
-
-    private static RowState.Entries entries(IndexDefinition index, ChangeEvent.Upserted row) {
-        try {
-            DerivedEntries derived = new EntryDeriver(index).derive(row.key(), row.row());
-            List<KeyBytes> shortened = derived.keys().stream()
-                    .map(key -> KeyBytes.wrap(
-                            Arrays.copyOf(key.array(), key.length() - row.key().length())))
-                    .toList();
-            boolean covering = index.projection() instanceof Projection.Fields;
-            return new RowState.Entries(
-                    shortened,
-                    covering && derived.carried() != null
-                            ? KeyBytes.wrap(derived.carried().bytes())
-                            : KeyBytes.EMPTY,
-                    derived.absence());
-        } catch (UnindexableRowException e) {
-            throw new AssertionError(e);
-        }
+        return RowState.without(state.version(), state.standing());
     }
 }

@@ -26,7 +26,7 @@ final class IndexesEqualFacts implements Guarantee {
                     if (!new TreeSet<>(found).equals(expected) || found.size() != expected.size()) {
                         violations.add(where + " holds " + found + ", expected " + expected);
                     }
-                    long counted = reading.status().checkpoint().entries().get(index);
+                    long counted = reading.status().checkpoint().entries(index + 1L);
                     if (counted != expected.size()) {
                         violations.add(where + " counts " + counted + " entries, expected " + expected.size());
                     }
@@ -53,7 +53,7 @@ final class IndexesEqualFacts implements Guarantee {
 
     private static List<String> found(ShardView view, int index) {
         List<String> found = new ArrayList<>();
-        try (EntryScan scan = view.scan(index, KeyRange.ALL, Order.ASC)) {
+        try (EntryScan scan = view.scan(index + 1L, KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
                 found.add(ExpectedEntries.found(index, scan.key(), scan.carried()));
             }

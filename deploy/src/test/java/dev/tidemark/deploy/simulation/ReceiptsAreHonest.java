@@ -85,7 +85,7 @@ final class ReceiptsAreHonest implements Guarantee {
         Set<String> found = new TreeSet<>();
         int partition = simulation.table().partitionOf(event.key());
         try (ShardView view = simulation.worker().read(partition).orElseThrow().view();
-                EntryScan scan = view.scan(index, KeyRange.ALL, Order.ASC)) {
+                EntryScan scan = view.scan(index + 1L, KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
                 if (endsWith(scan.key(), event.key())) {
                     found.add(ExpectedEntries.found(index, scan.key(), scan.carried()));

@@ -1,11 +1,14 @@
 package dev.tidemark.deploy.simulation;
 
+import java.time.Instant;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.Condition;
 import dev.tidemark.index.IndexDefinition;
@@ -49,6 +52,15 @@ final class SampleTable {
                                 new Projection.KeysOnly(),
                                 new RowFilter(List.of(
                                         new Condition(size, Condition.Operator.GTE, List.of(FieldValue.Num.of(3))))))));
+    }
+
+    /** In force for the first time; the indexes are generations 1, 2 and 3. */
+    static Definitions definitions() {
+        return Definitions.first(catalog(), Instant.EPOCH);
+    }
+
+    static List<Generation> generations() {
+        return definitions().generations(NAME);
     }
 
     static Catalog catalog() {

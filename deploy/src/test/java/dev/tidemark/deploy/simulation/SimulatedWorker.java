@@ -156,7 +156,7 @@ final class SimulatedWorker {
         Bell bell = new Bell();
         ShardOpener opener =
                 new ShardOpener(fallible(handed), log, new Trust(MAX_ABSENCE), clock, writerTime, new SilentListener());
-        Shards shards = new Shards(SampleTable.catalog(), opener, bell, clock, 1);
+        Shards shards = new Shards(SampleTable::definitions, opener, bell, clock, 1);
         TopicWatchAgent topics = new TopicWatchAgent(SampleTable.catalog(), log, shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         PollAgent poll = new PollAgent(
@@ -174,7 +174,7 @@ final class SimulatedWorker {
 
     private static ReceiptDesk desk(LagMeter lag, Bell bell) {
         RowLookup rows = new RowLookup(lag, Optional::empty);
-        return new ReceiptDesk(SampleTable.catalog(), rows, new WaitingRoom(bell, 1), (asked, key) -> {
+        return new ReceiptDesk(SampleTable::definitions, rows, new WaitingRoom(bell, 1), (asked, key) -> {
             throw new NotAnswerableException("the writer is not asked");
         });
     }
@@ -192,9 +192,9 @@ final class SimulatedWorker {
     private ShardStores fallible(Map<ShardId, HandedBatches> handed) {
         return new ShardStores() {
             @Override
-            public ShardStore open(ShardId id, ShardOrigin origin, int indexes) {
+            public ShardStore open(ShardId id, ShardOrigin origin) {
                 HandedBatches batches = handed.computeIfAbsent(id, unseen -> new HandedBatches());
-                return new FallibleShardStore(disk.open(id, origin, indexes), chance, broken, history, batches);
+                return new FallibleShardStore(disk.open(id, origin), chance, broken, history, batches);
             }
 
             @Override

@@ -5,25 +5,30 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.LongStream;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.Tally;
 
 /** What a batch changes, row by row, while it is being put together. */
 final class Changes {
     private final List<IndexMutation> mutations = new ArrayList<>();
     private final Map<KeyBytes, Optional<RowState>> rows = new HashMap<>();
     private final Map<KeyBytes, Optional<QuarantinedRecord>> quarantine = new HashMap<>();
-    private final long[] entries;
+    private final SortedMap<Long, Tally> tallies = new TreeMap<>();
+    private long liveRows;
     private long quarantined;
 
     Changes(ShardCheckpoint before) {
-        this.entries = before.entries().stream().mapToLong(Long::longValue).toArray();
+        before.generations().values().forEach(status -> tallies.put(status.id(), status.tally()));
+        this.liveRows = before.liveRows();
         this.quarantined = before.quarantined();
     }
 
@@ -31,9 +36,9 @@ final class Changes {
     void add(KeyBytes key, Optional<RowState> before, Plan.Applied plan, Optional<QuarantinedRecord> poison) {
         mutations.addAll(plan.mutations());
         rows.put(key, plan.state());
-        for (int i = 0; i < entries.length; i++) {
-            entries[i] += count(plan.state(), i) - count(before, i);
-        }
+        tallies.replaceAll((generation, tally) ->
+                tally.plus(part(key, plan.state(), generation)).minus(part(key, before, generation)));
+        liveRows += live(plan.state()) - live(before);
         boolean wasPoisoned = before.filter(RowState::isPoisoned).isPresent();
         if (poison.isPresent()) {
             quarantine.put(key, poison);
@@ -52,17 +57,25 @@ final class Changes {
         return new ShardBatch(mutations, rows, quarantine, after);
     }
 
-    /** Entries in each index once this is applied. */
-    List<Long> entryCounts() {
-        return LongStream.of(entries).boxed().toList();
+    /** A checkpoint with the figures as they are once this is applied. */
+    ShardCheckpoint counted(ShardCheckpoint checkpoint) {
+        SortedMap<Long, GenerationStatus> held = new TreeMap<>(checkpoint.generations());
+        tallies.forEach((generation, tally) -> held.computeIfPresent(generation, (id, status) -> status.with(tally)));
+        return new ShardCheckpoint(
+                checkpoint.nextOffset(),
+                checkpoint.leaderEpoch(),
+                checkpoint.progress(),
+                checkpoint.lastCaughtUp(),
+                held,
+                liveRows,
+                quarantined);
     }
 
-    /** Quarantined records once this is applied. */
-    long quarantined() {
-        return quarantined;
+    private static Tally part(KeyBytes key, Optional<RowState> state, long generation) {
+        return state.map(row -> Tally.of(key, row, generation)).orElse(Tally.NONE);
     }
 
-    private static int count(Optional<RowState> state, int index) {
-        return state.map(known -> known.indexes().get(index).keys().size()).orElse(0);
+    private static int live(Optional<RowState> state) {
+        return state.filter(RowState::isLive).isPresent() ? 1 : 0;
     }
 }

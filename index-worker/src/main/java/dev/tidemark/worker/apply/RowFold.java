@@ -63,7 +63,7 @@ final class RowFold {
         ChangeEvent event = good.event();
         boolean news = imagined.isEmpty()
                 || imagined.get().isSurpassedBy(event.version())
-                || RowPlanner.forgets(imagined.get(), event);
+                || planner.adds(imagined.get(), event);
         if (!news) {
             stale++;
             return;
@@ -105,10 +105,12 @@ final class RowFold {
                     newest.source(), unfit.reason(), Optional.of(newest.event().version())));
         }
         if (plan instanceof Plan.Applied change) {
+            boolean another =
+                    known.isEmpty() || known.get().isSurpassedBy(newest.event().version());
             return new Result(
                     Optional.of(change),
                     Optional.empty(),
-                    Optional.of(newest.event().committedAt()),
+                    another ? Optional.of(newest.event().committedAt()) : Optional.empty(),
                     counts());
         }
         Counts nothing = new Counts(0, stale + applied, quarantined);
@@ -128,6 +130,6 @@ final class RowFold {
     }
 
     private Optional<RowState> imagine(RowVersion version, Standing standing) {
-        return Optional.of(planner.withoutEntries(version, standing));
+        return Optional.of(planner.imagined(version, standing));
     }
 }

@@ -1,18 +1,17 @@
 package dev.tidemark.worker.apply;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.index.DerivedEntries;
-import dev.tidemark.index.EntryDeriver;
-import dev.tidemark.index.Projection;
-import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowVersion;
@@ -25,33 +24,41 @@ import dev.tidemark.worker.store.RowState.Standing;
  * The pure function from what is known of a row and an event to what changes.
  *
  * <ul>
- *   <li>An event whose version is not above the known one changes nothing. One exception: {@code Forgotten} of the very
- *       version that deleted the row lets it be forgotten.
+ *   <li>An event whose version is not above the known one changes nothing, with two exceptions. {@code Forgotten} of the
+ *       very version that deleted the row lets it be forgotten. And an event of the very version of a live row gives it the
+ *       entries of those generations that it lacks.
  *   <li>Only the row state says which entries there are; an event's idea of the row before is never asked for.
  *   <li>An entry that stays as it is, is not touched.
+ *   <li>A row that one index cannot hold is without entries there, and whole in the others.
  * </ul>
  */
 public final class RowPlanner {
     private final TableDefinition table;
     private final int partition;
-    private final List<EntryDeriver> derivers;
+    private final RowDeriver deriver;
 
-    public RowPlanner(TableDefinition table, int partition) {
+    /**
+     * A planner for one shard.
+     *
+     * @param table for its key and partitions
+     * @param generations those to plan for; what a row has in others is left alone and forgotten
+     */
+    public RowPlanner(TableDefinition table, int partition, List<Generation> generations) {
         this.table = table;
         this.partition = partition;
-        this.derivers = table.indexes().stream().map(EntryDeriver::new).toList();
+        this.deriver = new RowDeriver(generations);
     }
 
     /** What an event changes. */
     public Plan plan(Optional<RowState> known, ChangeEvent event) {
         if (known.isPresent() && !known.get().isSurpassedBy(event.version())) {
-            return forgets(known.get(), event) ? new Plan.Applied(Optional.empty(), List.of()) : new Plan.Stale();
+            return repeated(known.get(), event);
         }
         if (event instanceof ChangeEvent.Forgotten) {
             return new Plan.Applied(Optional.empty(), removals(event.key(), known));
         }
         if (event instanceof ChangeEvent.Deleted) {
-            RowState deleted = withoutEntries(event.version(), Standing.DELETED);
+            RowState deleted = RowState.without(event.version(), Standing.DELETED);
             return new Plan.Applied(Optional.of(deleted), removals(event.key(), known));
         }
         if (event instanceof ChangeEvent.Upserted upserted) {
@@ -60,16 +67,86 @@ public final class RowPlanner {
         throw new AssertionError("unknown kind of event: " + event);
     }
 
-    /** What is left of a row that loses its entries. */
-    RowState withoutEntries(RowVersion version, Standing standing) {
-        return RowState.without(version, standing, derivers.size());
+    /**
+     * What a row gains that has been derived again, in generations that it lacks.
+     *
+     * @param version the version of the row that was derived; where it is not the known one of a live row, nothing changes
+     */
+    Plan complete(Optional<RowState> known, KeyBytes key, RowVersion version, Map<Long, Derived> derived) {
+        if (known.isEmpty() || !isCurrent(known.get(), version)) {
+            return new Plan.Stale();
+        }
+        RowState state = known.get();
+        SortedMap<Long, Entries> entries = new TreeMap<>(state.entries());
+        entries.keySet().retainAll(deriver.generations());
+        List<IndexMutation> mutations = new ArrayList<>();
+        int before = entries.size();
+        derived.forEach((generation, one) -> {
+            if (deriver.generations().contains(generation)
+                    && state.in(generation).isEmpty()) {
+                put(generation, key, version, Entries.NONE, one, mutations);
+                entries.put(generation, one.entries());
+            }
+        });
+        return entries.size() == before
+                ? new Plan.Stale()
+                : new Plan.Applied(
+                        Optional.of(new RowState(version, state.standing(), entries, state.times())), mutations);
     }
 
-    /** Whether an event that says nothing new allows the row to be forgotten. */
-    static boolean forgets(RowState known, ChangeEvent event) {
+    /** A row of which nothing is known yet but that it will be as some event of that version says. */
+    RowState imagined(RowVersion version, Standing standing) {
+        SortedMap<Long, Entries> entries = new TreeMap<>();
+        if (standing == Standing.LIVE) {
+            deriver.generations().forEach(generation -> entries.put(generation, Entries.NONE));
+        }
+        return new RowState(version, standing, entries, Optional.empty());
+    }
+
+    /** Whether an event that is not newer than what is known says something new all the same. */
+    boolean adds(RowState known, ChangeEvent event) {
+        return forgets(known, event)
+                || (event instanceof ChangeEvent.Upserted
+                        && isCurrent(known, event.version())
+                        && !known.entries().keySet().containsAll(deriver.generations()));
+    }
+
+    /** The removal of everything that a row has. */
+    List<IndexMutation> removals(KeyBytes primaryKey, Optional<RowState> known) {
+        List<IndexMutation> mutations = new ArrayList<>();
+        for (long generation : deriver.generations()) {
+            Entries entries = entries(known, generation);
+            for (KeyBytes key : entries.keys()) {
+                mutations.add(new IndexMutation.RemoveEntry(generation, key.concat(primaryKey)));
+            }
+            if (entries.refusal().isPresent()) {
+                mutations.add(new IndexMutation.Accept(generation, primaryKey));
+            }
+        }
+        return mutations;
+    }
+
+    private Plan repeated(RowState known, ChangeEvent event) {
+        if (forgets(known, event)) {
+            return new Plan.Applied(Optional.empty(), List.of());
+        }
+        return event instanceof ChangeEvent.Upserted upserted && adds(known, event)
+                ? complete(
+                        Optional.of(known),
+                        event.key(),
+                        event.version(),
+                        deriver.derive(upserted.key(), upserted.row()))
+                : new Plan.Stale();
+    }
+
+    private static boolean forgets(RowState known, ChangeEvent event) {
         return event instanceof ChangeEvent.Forgotten
                 && known.standing() == Standing.DELETED
                 && known.version().equals(event.version());
+    }
+
+    private static boolean isCurrent(RowState known, RowVersion version) {
+        return known.isLive() && known.version().equals(version);
     }
 
     private Plan upsert(Optional<RowState> known, ChangeEvent.Upserted event) {
@@ -78,49 +155,39 @@ public final class RowPlanner {
             return new Plan.Poison(foreign.get());
         }
         List<IndexMutation> mutations = new ArrayList<>();
-        List<Entries> indexes = new ArrayList<>(derivers.size());
-        try {
-            for (int i = 0; i < derivers.size(); i++) {
-                Entries before = entries(known, i);
-                DerivedEntries derived = derivers.get(i).derive(event.key(), event.row());
-                indexes.add(difference(i, event.key(), before, derived, mutations));
-            }
-        } catch (UnindexableRowException e) {
-            return new Plan.Poison(e.getMessage());
-        }
-        return new Plan.Applied(Optional.of(new RowState(event.version(), Standing.LIVE, indexes)), mutations);
+        SortedMap<Long, Entries> entries = new TreeMap<>();
+        deriver.derive(event.key(), event.row()).forEach((generation, derived) -> {
+            Entries before = entries(known, generation);
+            put(generation, event.key(), event.version(), before, derived, mutations);
+            entries.put(generation, derived.entries());
+        });
+        return new Plan.Applied(
+                Optional.of(new RowState(event.version(), Standing.LIVE, entries, Optional.empty())), mutations);
     }
 
-    private Entries difference(
-            int index, KeyBytes primaryKey, Entries before, DerivedEntries derived, List<IndexMutation> mutations) {
-        KeyBytes carried = derived.carried() == null
-                ? KeyBytes.EMPTY
-                : KeyBytes.wrap(derived.carried().bytes());
-        Projection projection = derivers.get(index).index().projection();
-        boolean whole = projection instanceof Projection.All;
-        boolean same = !whole && before.carried().equals(carried);
+    /** Turns what a row has in one generation into what it should have. */
+    private static void put(
+            long generation,
+            KeyBytes primaryKey,
+            RowVersion version,
+            Entries before,
+            Derived derived,
+            List<IndexMutation> mutations) {
+        boolean same = before.fingerprint() == derived.entries().fingerprint();
         Set<KeyBytes> old = new HashSet<>(before.keys());
-        List<KeyBytes> keys = new ArrayList<>(derived.keys().size());
-        for (KeyBytes key : derived.keys()) {
-            KeyBytes shortened = KeyBytes.wrap(Arrays.copyOf(key.array(), key.length() - primaryKey.length()));
-            keys.add(shortened);
-            if (!old.remove(shortened) || !same) {
-                mutations.add(new IndexMutation.PutEntry(index, key, carried));
+        for (int i = 0; i < derived.keys().size(); i++) {
+            if (!old.remove(derived.entries().keys().get(i)) || !same) {
+                mutations.add(
+                        new IndexMutation.PutEntry(generation, derived.keys().get(i), derived.carried()));
             }
         }
-        old.forEach(gone -> mutations.add(new IndexMutation.RemoveEntry(index, gone.concat(primaryKey))));
-        return new Entries(keys, whole ? KeyBytes.EMPTY : carried, derived.absence());
-    }
-
-    /** The removal of every entry that a row has. */
-    List<IndexMutation> removals(KeyBytes primaryKey, Optional<RowState> known) {
-        List<IndexMutation> mutations = new ArrayList<>();
-        for (int i = 0; i < derivers.size(); i++) {
-            for (KeyBytes key : entries(known, i).keys()) {
-                mutations.add(new IndexMutation.RemoveEntry(i, key.concat(primaryKey)));
-            }
+        old.forEach(gone -> mutations.add(new IndexMutation.RemoveEntry(generation, gone.concat(primaryKey))));
+        Optional<String> refusal = derived.entries().refusal();
+        if (refusal.isPresent()) {
+            mutations.add(new IndexMutation.Refuse(generation, primaryKey, version, refusal.get()));
+        } else if (before.refusal().isPresent()) {
+            mutations.add(new IndexMutation.Accept(generation, primaryKey));
         }
-        return mutations;
     }
 
     private Optional<String> foreign(KeyBytes key) {
@@ -135,7 +202,7 @@ public final class RowPlanner {
                 : Optional.of("expected a key of partition " + partition + ", but the key belongs to " + home);
     }
 
-    private static Entries entries(Optional<RowState> known, int index) {
-        return known.map(state -> state.indexes().get(index)).orElse(Entries.NONE);
+    private static Entries entries(Optional<RowState> known, long generation) {
+        return known.flatMap(state -> state.in(generation)).orElse(Entries.NONE);
     }
 }

@@ -3,18 +3,23 @@ package dev.tidemark.worker.apply;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Times;
@@ -38,11 +43,13 @@ public final class ShardApplier {
 
     private final ShardId id;
     private final ChangeCodec codec;
-    private final RowPlanner planner;
     private final ShardStore store;
     private final Clock clock;
     private final WriterTime writerTime;
     private final Listener listener;
+    private final Map<Long, Long> settled = new HashMap<>();
+    private HoldingRule holding;
+    private RowPlanner planner;
     private ProgressGate gate;
     private ShardCheckpoint stored;
     private Instant persistedAt;
@@ -59,21 +66,37 @@ public final class ShardApplier {
     }
 
     /**
-     * An applier that goes on where the store is.
+     * An applier that goes on where the store is, which holds what is wanted before this returns.
      *
+     * @param plan what is to be held
      * @param endOffset the end of the partition, asked for after the shard was assigned to this process
      */
-    public ShardApplier(
+    public static ShardApplier open(
             ShardId id,
-            TableDefinition table,
+            TablePlan plan,
+            ShardStore store,
+            long endOffset,
+            Clock clock,
+            WriterTime writerTime,
+            Listener listener) {
+        ShardApplier applier = new ShardApplier(id, plan, store, endOffset, clock, writerTime, listener);
+        boolean busy = true;
+        while (busy) {
+            busy = applier.reconcile(plan);
+        }
+        return applier;
+    }
+
+    private ShardApplier(
+            ShardId id,
+            TablePlan plan,
             ShardStore store,
             long endOffset,
             Clock clock,
             WriterTime writerTime,
             Listener listener) {
         this.id = id;
-        this.codec = new ChangeCodec(table.name());
-        this.planner = new RowPlanner(table, id.partition());
+        this.codec = new ChangeCodec(plan.name());
         this.store = store;
         this.clock = clock;
         this.writerTime = writerTime;
@@ -82,6 +105,8 @@ public final class ShardApplier {
         this.gate = ProgressGate.opened(stored.progress(), stored.nextOffset(), endOffset);
         this.persistedAt = clock.instant();
         this.status = new ShardStatus(stored, gate.restoring());
+        this.holding = new HoldingRule(plan);
+        this.planner = planner(id, holding, stored);
         if (stored.nextOffset() == 0 || !gate.restoring()) {
             // Whoever begins now, or already has everything there is, has missed nothing so far.
             this.seenCaughtUp = clock.instant();
@@ -126,6 +151,66 @@ public final class ShardApplier {
         }
     }
 
+    /**
+     * One step towards holding what is wanted: a generation is added, passes into another phase, or is dropped.
+     *
+     * @return false when there was nothing to do
+     */
+    public boolean reconcile(TablePlan plan) {
+        if (!plan.equals(holding.plan())) {
+            holding = new HoldingRule(plan);
+            planner = planner(id, holding, status.checkpoint());
+        }
+        Optional<HoldingStep> step = holding.next(status.checkpoint(), gate.restoring(), settled, clock.instant());
+        step.ifPresent(this::take);
+        return step.isPresent();
+    }
+
+    /** Adds rows that were read again to the generations that lack them. When it returns, all of it can be read. */
+    public void copy(CopyBatch batch) {
+        Map<KeyBytes, CopyBatch.Row> rows = batch.newest();
+        List<KeyBytes> keys = List.copyOf(rows.keySet());
+        List<Optional<RowState>> states = store.rowStates(keys);
+        Changes changes = new Changes(status.checkpoint());
+        for (int i = 0; i < keys.size(); i++) {
+            Optional<RowState> known = states.get(i);
+            CopyBatch.Row row = Objects.requireNonNull(rows.get(keys.get(i)));
+            Plan plan = planner.complete(known, row.key(), row.version(), row.derived());
+            if (plan instanceof Plan.Applied change) {
+                changes.add(row.key(), known, change, Optional.empty());
+            }
+        }
+        ShardCheckpoint after = changes.counted(status.checkpoint());
+        for (GenerationStatus held : status.checkpoint().generations().values()) {
+            if (held.phase() instanceof Phase.Building building && building.copied() >= batch.fromOffset()) {
+                Phase.Building moved = building.copiedTo(batch.nextOffset());
+                after = after.with(Objects.requireNonNull(after.generations().get(held.id()))
+                        .in(moved));
+            }
+        }
+        store(changes.toBatch(after), Durability.PROCESS);
+    }
+
+    /**
+     * All of a generation's copy has been read, and the partition ended there at that moment or later. What the generation lacks
+     * once the shard has passed that, is not in the topic.
+     */
+    public void copied(long generation, long endOffset) {
+        settled.put(generation, endOffset);
+    }
+
+    /** Takes note of a comparison with the table. One that came to nothing, or comes too late, changes nothing. */
+    public void judge(long generation, Proof proof) {
+        GenerationStatus held = status.checkpoint().generations().get(generation);
+        if (held == null) {
+            return;
+        }
+        Phase next = PhaseRule.judged(held.phase(), proof, clock.instant());
+        if (!next.equals(held.phase())) {
+            take(new HoldingStep.Pass(held.in(next)));
+        }
+    }
+
     /** Stores the checkpoint when it has been only in memory for some seconds. */
     public void persistIfDue() {
         if (Duration.between(persistedAt, clock.instant()).compareTo(PERSIST_EVERY) >= 0) {
@@ -142,6 +227,50 @@ public final class ShardApplier {
             store.commit(ShardBatch.of(now));
             stored = now;
         }
+    }
+
+    private void take(HoldingStep step) {
+        ShardCheckpoint now = status.checkpoint();
+        if (step instanceof HoldingStep.Add add) {
+            store.addGeneration(add.begun().id());
+            now = now.with(add.begun());
+            LOGGER.info(
+                    "Shard {} begins generation {}: {}",
+                    id,
+                    add.begun().id(),
+                    add.begun().phase());
+        } else if (step instanceof HoldingStep.Pass pass) {
+            now = now.with(pass.after());
+            settled.remove(pass.after().id());
+            LOGGER.info(
+                    "Generation {} of shard {} is now {}",
+                    pass.after().id(),
+                    id,
+                    pass.after().phase());
+        } else if (step instanceof HoldingStep.Drop drop) {
+            now = now.without(drop.generation());
+        }
+        store(ShardBatch.of(now.caughtUpAt(lastCaughtUp())), Durability.POWER_CUT);
+        if (step instanceof HoldingStep.Drop drop) {
+            // The other way round, a power cut could bring back a checkpoint that names what is gone.
+            store.dropGeneration(drop.generation());
+            LOGGER.info("Shard {} has dropped generation {}", id, drop.generation());
+        }
+        planner = planner(id, holding, status.checkpoint());
+    }
+
+    private static RowPlanner planner(ShardId id, HoldingRule rule, ShardCheckpoint checkpoint) {
+        return new RowPlanner(
+                rule.plan().definition(),
+                id.partition(),
+                List.copyOf(rule.planned(checkpoint).values()));
+    }
+
+    private void store(ShardBatch batch, Durability durability) {
+        store.commit(batch, durability);
+        stored = batch.checkpoint();
+        persistedAt = clock.instant();
+        status = new ShardStatus(stored, gate.restoring());
     }
 
     private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
@@ -178,13 +307,14 @@ public final class ShardApplier {
         ProgressGate next = gate.moved(heard, batch.nextOffset());
         heard.watermark().ifPresent(watermark -> writerTime.seen(watermark, clock.instant()));
         Instant caughtUp = next.restoring() ? Instant.MIN : locally(next.published());
-        ShardCheckpoint after = new ShardCheckpoint(
+        ShardCheckpoint after = changes.counted(new ShardCheckpoint(
                 batch.nextOffset(),
                 batch.leaderEpoch().isPresent() ? batch.leaderEpoch() : before.leaderEpoch(),
                 next.published(),
                 later(caughtUp, lastCaughtUp()),
-                changes.entryCounts(),
-                changes.quarantined());
+                before.generations(),
+                before.liveRows(),
+                before.quarantined()));
         if (!changes.isEmpty()) {
             store.commit(changes.toBatch(after));
             stored = after;

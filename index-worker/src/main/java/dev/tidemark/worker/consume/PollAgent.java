@@ -113,7 +113,7 @@ public final class PollAgent implements Agent {
         fetched.batches().forEach((id, batch) -> {
             Reader reader = readers.get(id);
             if (reader != null) {
-                reader.shard.offer(batch, reader.generation);
+                reader.shard.offer(batch, reader.reading);
             }
         });
         fetched.broken().forEach(this::rebuild);
@@ -129,7 +129,7 @@ public final class PollAgent implements Agent {
         readers.forEach((id, reader) -> {
             LiveShard.Start start = reader.shard.takeStart();
             if (start != null) {
-                reader.generation = start.generation();
+                reader.reading = start.reading();
                 open.startAt(id, start.position());
             }
             if (reader.paused ? reader.shard.isLow() : reader.shard.isFull()) {
@@ -192,7 +192,7 @@ public final class PollAgent implements Agent {
     /** What is known of an assigned partition. */
     private static final class Reader {
         private final LiveShard shard;
-        private long generation;
+        private long reading;
 
         /** An assigned partition is paused until its shard says where to start. */
         private boolean paused = true;

@@ -23,7 +23,7 @@ import dev.tidemark.worker.store.RowState.Standing;
 record ExplainRule(IndexNames.Found index, KeyBytes key) {
 
     Outcome explain(RowSight sight, Asked fact) {
-        Place place = Place.of(sight, index.position());
+        Place place = Place.of(sight, index.generation().id());
         if (fact instanceof Asked.Found found) {
             RowVersion committed = found.row().version();
             boolean level =

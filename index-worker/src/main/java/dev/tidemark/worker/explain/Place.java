@@ -33,7 +33,7 @@ public sealed interface Place {
     record Deleted() implements Place {}
 
     /**
-     * A record of the row could not be applied, and its entries were taken out.
+     * A record of the row could not be applied, or the index cannot hold the row, and its entries were taken out.
      *
      * @param reason what was expected and found
      * @param at when
@@ -46,15 +46,15 @@ public sealed interface Place {
     /**
      * Where a row stands.
      *
-     * @param index position among the table's indexes
+     * @param generation of the index; where the row has not been derived for it, nothing is known
      */
-    static Place of(RowSight sight, int index) {
+    static Place of(RowSight sight, long generation) {
         if (sight.row().isEmpty()) {
             return new Unknown();
         }
         RowState row = sight.row().get();
         return switch (row.standing()) {
-            case LIVE -> of(row.indexes().get(index));
+            case LIVE -> row.in(generation).map(entries -> of(entries, row)).orElseGet(Unknown::new);
             case DELETED -> new Deleted();
             case POISONED_AT, POISONED_PAST ->
                 sight.quarantined()
@@ -63,7 +63,10 @@ public sealed interface Place {
         };
     }
 
-    private static Place of(RowState.Entries entries) {
+    private static Place of(RowState.Entries entries, RowState row) {
+        if (entries.refusal().isPresent()) {
+            return new Quarantined(entries.refusal().get(), row.times().map(RowState.Times::appliedAt));
+        }
         return entries.keys().isEmpty() ? new LeftOut(entries.absence()) : new Held(entries.keys());
     }
 }

@@ -3,8 +3,11 @@ package dev.tidemark.worker.explain;
 import java.time.Duration;
 import java.util.Optional;
 
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.lag.ShardLag;
+import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
 
@@ -19,6 +22,17 @@ import dev.tidemark.worker.store.RowState;
  */
 public record RowSight(
         Optional<RowState> row, Optional<QuarantinedRecord> quarantined, ShardLag lag, Optional<Duration> eta) {
+
+    /** The generation of an index that answers for it here: the newest that may; empty while none may. */
+    public Optional<Generation> serving(IndexPlan index) {
+        return lag.status()
+                .flatMap(status -> index.generations().stream()
+                        .filter(generation -> status.checkpoint()
+                                .generation(generation.id())
+                                .filter(GenerationStatus::serves)
+                                .isPresent())
+                        .findFirst());
+    }
 
     public Progress progress() {
         return lag.status().map(status -> status.checkpoint().progress()).orElse(Progress.UNKNOWN);

@@ -116,7 +116,7 @@ final class ExplanationJson {
     private static List<KeyBytes> keys(Explanation explanation) {
         return explanation
                 .sight()
-                .map(sight -> Place.of(sight, explanation.index().position()))
+                .map(sight -> Place.of(sight, explanation.index().generation().id()))
                 .map(place -> place instanceof Place.Held held ? held.keys() : List.<KeyBytes>of())
                 .orElse(List.of());
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.apply.Stage;
@@ -27,12 +32,12 @@ import dev.tidemark.worker.query.Freshness;
 
 /** Lag and indexes as JSON. What cannot be told is null. */
 public final class LagJson {
-    private final Catalog catalog;
+    private final Supplier<Definitions> definitions;
     private final LagMeter lag;
     private final Visibility visibility;
 
-    public LagJson(Catalog catalog, LagMeter lag, Visibility visibility) {
-        this.catalog = catalog;
+    public LagJson(Supplier<Definitions> definitions, LagMeter lag, Visibility visibility) {
+        this.definitions = definitions;
         this.lag = lag;
         this.visibility = visibility;
     }
@@ -42,7 +47,10 @@ public final class LagJson {
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode tables = json.putArray("tables");
         ArrayNode indexes = json.putArray("indexes");
-        for (TableDefinition table : catalog.tables()) {
+        Definitions now = definitions.get();
+        Catalog catalog = now.catalog();
+        for (TablePlan plan : now.tables()) {
+            TableDefinition table = plan.definition();
             ObjectNode one = tables.addObject().put("table", table.name());
             ArrayNode partitions = one.putArray("partitions");
             for (LiveShard shard : lag.shards().of(table)) {
@@ -55,9 +63,7 @@ public final class LagJson {
             one.put("etaSeconds", seconds(lag.catchUp(table).time()));
             one.put("clockSkewSeconds", seconds(lag.clockSkew()));
             one.put("paused", lag.shards().pausedSince(table).isPresent());
-            for (int i = 0; i < table.indexes().size(); i++) {
-                indexes.add(index(table, i));
-            }
+            plan.indexes().forEach(index -> indexes.add(index(catalog, table, index)));
         }
         return json;
     }
@@ -66,15 +72,18 @@ public final class LagJson {
     ObjectNode indexes() {
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode indexes = json.putArray("indexes");
-        for (TableDefinition table : catalog.tables()) {
+        Definitions now = definitions.get();
+        Catalog catalog = now.catalog();
+        for (TablePlan plan : now.tables()) {
+            TableDefinition table = plan.definition();
             List<ShardLag> lags = lag.of(table);
-            for (int i = 0; i < table.indexes().size(); i++) {
-                IndexDefinition index = table.indexes().get(i);
+            for (IndexPlan wanted : plan.indexes()) {
+                IndexDefinition index = wanted.current().definition();
                 ObjectNode one = indexes.addObject();
                 one.put("index", catalog.publicName(index)).put("table", table.name());
                 one.setAll(DefinitionJson.of(index));
                 one.put("state", StateRule.of(lags).label());
-                one.put("entries", entries(lags, i));
+                one.put("entries", entries(lags, wanted.current()));
                 one.set("freshness", AnswerJson.of(Freshness.of(lags)));
             }
         }
@@ -93,17 +102,17 @@ public final class LagJson {
         return json;
     }
 
-    private ObjectNode index(TableDefinition table, int position) {
+    private ObjectNode index(Catalog catalog, TableDefinition table, IndexPlan index) {
         List<ShardLag> lags = lag.of(table);
         ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("index", catalog.publicName(table.indexes().get(position)));
+        json.put("index", catalog.publicName(index.current().definition()));
         json.put("table", table.name());
         json.put("state", StateRule.of(lags).label());
         json.put("freshnessSeconds", seconds(LagMeter.freshness(lags)));
         json.put("recordsBehind", number(LagMeter.recordsBehind(lags)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(lags)));
         json.put("etaSeconds", seconds(lag.catchUp(table).time()));
-        json.put("entries", entries(lags, position));
+        json.put("entries", entries(lags, index.current()));
         json.put("quarantined", LagMeter.quarantined(lags));
         RecentTimes.Summary times = visibility.of(table.name());
         json.set("visibility", times(times).put("maxSeconds", seconds(recent(times, times.max()))));
@@ -132,10 +141,10 @@ public final class LagJson {
         return times.recent() == 0 ? Optional.empty() : Optional.of(time);
     }
 
-    private static long entries(List<ShardLag> lags, int position) {
+    private static long entries(List<ShardLag> lags, Generation generation) {
         return lags.stream()
                 .flatMap(shard -> shard.status().stream())
-                .mapToLong(status -> status.checkpoint().entries().get(position))
+                .mapToLong(status -> status.checkpoint().entries(generation.id()))
                 .sum();
     }
 

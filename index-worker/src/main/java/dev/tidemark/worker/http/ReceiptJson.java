@@ -57,12 +57,8 @@ final class ReceiptJson {
                         .map(Instant::toString)
                         .orElse(null));
         ArrayNode indexes = json.putArray("indexes");
-        for (int i = 0; i < row.verdicts().size(); i++) {
-            IndexDefinition index = row.table().indexes().get(i);
-            verdict(
-                    indexes.addObject().put("index", catalog.publicName(index)),
-                    row.verdicts().get(i),
-                    index);
+        for (Receipt.OfIndex one : row.indexes()) {
+            verdict(indexes.addObject().put("index", catalog.publicName(one.index())), one.verdict(), one.index());
         }
     }
 

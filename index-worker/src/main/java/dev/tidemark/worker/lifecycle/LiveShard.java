@@ -4,14 +4,19 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.ShardStatus;
@@ -38,17 +43,20 @@ public final class LiveShard {
     private static final Duration LONG_BEHIND = Duration.ofMinutes(20);
 
     private final ShardId id;
-    private final TableDefinition table;
+    private final Supplier<TablePlan> plan;
     private final ShardOpener opener;
     private final Bell progress;
     private final Bell work;
     private final BooleanSupplier paused;
     private final Clock clock;
     private final Mailbox mailbox = new Mailbox();
+    private final Queue<Errand> errands = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger openings = new AtomicInteger();
     private final AtomicReference<@Nullable Start> start = new AtomicReference<>();
     private final AtomicReference<@Nullable String> rebuild = new AtomicReference<>();
     private volatile boolean closeRequested;
     private volatile boolean closed;
+
     private volatile @Nullable String failure;
     private volatile ShardOpener.@Nullable Opened opened;
     private volatile @Nullable ShardStatus last;
@@ -61,27 +69,28 @@ public final class LiveShard {
     /**
      * A request to read the partition from a position.
      *
-     * @param generation names this reading, for {@link #offer}
+     * @param reading names this reading, for {@link #offer}
      */
-    public record Start(long generation, StartPosition position) {}
+    public record Start(long reading, StartPosition position) {}
 
     /**
      * A shard that is not open yet.
      *
+     * @param plan gives what the shard should hold at the moment
      * @param progress rung when readers may see something new
      * @param work rung when there is something for the apply thread to do
      * @param paused whether nothing may be applied at the moment
      */
     LiveShard(
             ShardId id,
-            TableDefinition table,
+            Supplier<TablePlan> plan,
             ShardOpener opener,
             Bell progress,
             Bell work,
             BooleanSupplier paused,
             Clock clock) {
         this.id = id;
-        this.table = table;
+        this.plan = plan;
         this.opener = opener;
         this.progress = progress;
         this.work = work;
@@ -93,8 +102,9 @@ public final class LiveShard {
         return id;
     }
 
+    /** The table with the current definitions of its indexes. */
     public TableDefinition table() {
-        return table;
+        return plan.get().definition();
     }
 
     /** Where to read from, once after each opening; null when there is nothing new. Poll thread. */
@@ -103,9 +113,28 @@ public final class LiveShard {
     }
 
     /** Hands over a batch of a reading. Poll thread. */
-    public void offer(ChangeBatch batch, long generation) {
-        mailbox.offer(new Mailbox.Parcel(batch, clock.instant()), generation);
+    public void offer(ChangeBatch batch, long reading) {
+        mailbox.offer(new Mailbox.Parcel(batch, clock.instant()), reading);
         work.ring();
+    }
+
+    /**
+     * Asks for something to be done between two batches of changes, errands in the order of asking. Forgotten when the shard is
+     * closed or fails before. Any thread, which must not ask for more while many wait.
+     */
+    public void ask(Errand errand) {
+        errands.add(errand);
+        work.ring();
+    }
+
+    /** How often the shard was opened. Errands asked for before the last time may have been forgotten. */
+    public int openings() {
+        return openings.get();
+    }
+
+    /** How many errands wait. */
+    public int errandsWaiting() {
+        return errands.size();
     }
 
     /** Whether no more batches should come for now. Poll thread. */
@@ -137,7 +166,9 @@ public final class LiveShard {
 
     /** Whether the apply thread was given something to do. What is due by time is not counted. */
     boolean hasWork() {
-        return closeRequested || (opened != null && (rebuild.get() != null || (!isPaused() && !mailbox.isEmpty())));
+        return closeRequested
+                || (opened != null
+                        && (rebuild.get() != null || !errands.isEmpty() || (!isPaused() && !mailbox.isEmpty())));
     }
 
     /** Whether the shard is closed for good. */
@@ -216,7 +247,21 @@ public final class LiveShard {
             closeStore();
             return 1;
         }
-        return current == null ? openIfDue() : applyNext(current.applier());
+        return current == null ? openIfDue() : work(current.applier());
+    }
+
+    private int work(ShardApplier applier) {
+        if (applier.reconcile(plan.get())) {
+            progress.ring();
+            return 1;
+        }
+        int done = applyNext(applier);
+        Errand errand = opened == null ? null : errands.poll();
+        if (errand != null) {
+            errand.run(applier);
+            done++;
+        }
+        return done;
     }
 
     private int applyNext(ShardApplier applier) {
@@ -250,13 +295,14 @@ public final class LiveShard {
         String reason = rebuild.get();
         // Before the log is asked for its end, so that the end is no older than this.
         openedAt = clock.instant();
-        ShardOpener.Opened now = opener.open(id, table, Optional.ofNullable(reason));
+        ShardOpener.Opened now = opener.open(id, plan.get(), Optional.ofNullable(reason));
         rebuild.compareAndSet(reason, null);
         ShardCheckpoint checkpoint = now.applier().status().checkpoint();
         StartPosition position = checkpoint.nextOffset() == 0
                 ? new StartPosition.Beginning()
                 : new StartPosition.At(checkpoint.nextOffset(), checkpoint.leaderEpoch());
         start.set(new Start(mailbox.restart(), position));
+        openings.incrementAndGet();
         opened = now;
         failure = null;
         pause = FIRST_PAUSE;
@@ -277,6 +323,7 @@ public final class LiveShard {
             opened = null;
             start.set(null);
             mailbox.restart();
+            errands.clear();
             closeQuietly(current);
         }
     }
@@ -287,6 +334,7 @@ public final class LiveShard {
             last = current.applier().status();
             start.set(null);
             mailbox.restart();
+            errands.clear();
             current.applier().persist();
             opened = null;
             current.store().close();

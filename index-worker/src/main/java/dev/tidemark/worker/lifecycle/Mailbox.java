@@ -11,7 +11,7 @@ import dev.tidemark.worker.apply.ChangeBatch;
  * Batches on their way from the poll thread to an apply thread. Bounded by agreement: the poll thread pauses a partition
  * whose mailbox is full, so that at most one fetch comes on top.
  *
- * <p>Every method holds the lock for a few instructions and none waits. A batch carries the generation of the reading it
+ * <p>Every method holds the lock for a few instructions and none waits. A batch carries the number of the reading it
  * belongs to; {@link #restart} throws away what older readings left.
  */
 final class Mailbox {
@@ -19,14 +19,14 @@ final class Mailbox {
     private static final int LOW = 2;
 
     private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
-    private long generation;
+    private long reading;
 
     /** A batch, and when it came from Kafka. */
     record Parcel(ChangeBatch batch, Instant polledAt) {}
 
     /** Hands over a batch; one of an older reading is dropped. */
-    synchronized void offer(Parcel parcel, long ofGeneration) {
-        if (ofGeneration == generation) {
+    synchronized void offer(Parcel parcel, long ofReading) {
+        if (ofReading == reading) {
             parcels.add(parcel);
         }
     }
@@ -38,7 +38,7 @@ final class Mailbox {
     /** Begins another reading and names it. */
     synchronized long restart() {
         parcels.clear();
-        return ++generation;
+        return ++reading;
     }
 
     synchronized boolean isEmpty() {

@@ -6,9 +6,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.DefinitionText;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.store.ShardDamagedException;
@@ -56,29 +55,33 @@ public final class ShardOpener {
      * @param rebuild why it must be built anew in any case; empty when what is on disk may be used
      * @throws RuntimeException when the brokers or the disk do not play along; trying again may help
      */
-    Opened open(ShardId id, TableDefinition table, Optional<String> rebuild) {
+    Opened open(ShardId id, TablePlan plan, Optional<String> rebuild) {
         TopicFacts.Fact fact = topics.ask(id);
-        ShardOrigin origin = new ShardOrigin(fact.topicId(), definition(table));
-        int indexes = table.indexes().size();
+        ShardOrigin origin = new ShardOrigin(fact.topicId(), identity(plan.definition()));
         rebuild.ifPresent(reason -> drop(id, reason));
-        ShardStore store = openUndamaged(id, origin, indexes);
+        ShardStore store = openUndamaged(id, origin);
         Optional<String> breach =
                 trust.breach(store.origin(), origin, store.checkpoint(), fact.endOffset(), clock.instant());
         if (breach.isPresent()) {
             store.close();
             drop(id, breach.get());
-            store = stores.open(id, origin, indexes);
+            store = stores.open(id, origin);
         }
-        ShardApplier applier = new ShardApplier(id, table, store, fact.endOffset(), clock, writerTime, listener);
-        return new Opened(store, applier, fact.topicId());
+        try {
+            ShardApplier applier = ShardApplier.open(id, plan, store, fact.endOffset(), clock, writerTime, listener);
+            return new Opened(store, applier, fact.topicId());
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
     }
 
-    private ShardStore openUndamaged(ShardId id, ShardOrigin origin, int indexes) {
+    private ShardStore openUndamaged(ShardId id, ShardOrigin origin) {
         try {
-            return stores.open(id, origin, indexes);
+            return stores.open(id, origin);
         } catch (ShardDamagedException e) {
             drop(id, String.valueOf(e.getMessage()));
-            return stores.open(id, origin, indexes);
+            return stores.open(id, origin);
         }
     }
 
@@ -87,9 +90,8 @@ public final class ShardOpener {
         stores.drop(id);
     }
 
-    /** The definitions with the order of the indexes, by which their entries are stored. */
-    private static String definition(TableDefinition table) {
-        return DefinitionText.of(table)
-                + table.indexes().stream().map(IndexDefinition::name).toList();
+    /** What a table cannot change without being another one. */
+    private static String identity(TableDefinition table) {
+        return table.primaryKey() + " in " + table.partitions() + " partitions";
     }
 }

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -20,7 +22,7 @@ import dev.tidemark.worker.store.ShardId;
  * stays until it is closed, so that a partition that goes and comes back is closed before it is opened again.
  */
 public final class Shards {
-    private final Catalog catalog;
+    private final Supplier<Definitions> definitions;
     private final ShardOpener opener;
     private final Bell progress;
     private final Clock clock;
@@ -38,11 +40,12 @@ public final class Shards {
     /**
      * No shards yet.
      *
+     * @param definitions gives those in force
      * @param progress rung when readers may see something new
      * @param threads how many apply threads there are
      */
-    public Shards(Catalog catalog, ShardOpener opener, Bell progress, Clock clock, int threads) {
-        this.catalog = catalog;
+    public Shards(Supplier<Definitions> definitions, ShardOpener opener, Bell progress, Clock clock, int threads) {
+        this.definitions = definitions;
         this.opener = opener;
         this.progress = progress;
         this.clock = clock;
@@ -51,14 +54,21 @@ public final class Shards {
                 .toList();
     }
 
+    /** The definitions in force. */
+    public Definitions definitions() {
+        return definitions.get();
+    }
+
     /** Takes on a shard that was just assigned. */
     public LiveShard assign(ShardId id) {
-        TableDefinition table = catalog.table(id.table())
+        TablePlan first = definitions
+                .get()
+                .table(id.table())
                 .orElseThrow(() -> new IllegalArgumentException("Expected a table of the catalog, but got " + id));
         Share share = shares.get(Math.floorMod(id.hashCode(), shares.size()));
         LiveShard shard = new LiveShard(
                 id,
-                table,
+                () -> definitions.get().table(id.table()).orElse(first),
                 opener,
                 progress,
                 share.bell(),

@@ -19,8 +19,8 @@ public record Trust(Duration maxAbsence) {
         if (!found.topicId().equals(wanted.topicId())) {
             return Optional.of("its topic was made anew (was " + found.topicId() + ", is " + wanted.topicId() + ")");
         }
-        if (!found.definition().equals(wanted.definition())) {
-            return Optional.of("the table or its indexes are defined differently now");
+        if (!found.table().equals(wanted.table())) {
+            return Optional.of("the table had " + found.table() + " and has " + wanted.table() + " now");
         }
         if (checkpoint.nextOffset() == 0) {
             return Optional.empty();

@@ -45,8 +45,8 @@ public final class LagGauges {
                 .description("Records published to the partition and not applied.")
                 .register(registry);
         for (TableDefinition table : catalog.tables()) {
-            for (int i = 0; i < table.indexes().size(); i++) {
-                register(registry, table, i);
+            for (IndexDefinition index : table.indexes()) {
+                register(registry, table, index.name());
             }
         }
     }
@@ -90,15 +90,14 @@ public final class LagGauges {
         return rows;
     }
 
-    private void register(MeterRegistry registry, TableDefinition table, int position) {
-        String index = table.indexes().get(position).name();
+    private void register(MeterRegistry registry, TableDefinition table, String index) {
         Tags tags = Tags.of("table", table.name(), "index", index);
         Gauge.builder("tidemark.index.freshness.seconds", () -> seconds(LagMeter.freshness(lag.of(table))))
                 .description(
                         "Time since the least watermark of the index, an upper bound on how stale an answer can be.")
                 .tags(tags)
                 .register(registry);
-        Gauge.builder("tidemark.index.entries", () -> entries(table, position))
+        Gauge.builder("tidemark.index.entries", () -> entries(table, index))
                 .description("Entries in the index.")
                 .tags(tags)
                 .register(registry);
@@ -110,13 +109,16 @@ public final class LagGauges {
         }
     }
 
-    private double entries(TableDefinition table, int position) {
+    private double entries(TableDefinition table, String index) {
         List<LiveShard> held = shards.of(table);
-        return held.isEmpty()
+        Optional<Long> generation = shards.definitions()
+                .index(table.name(), index)
+                .map(plan -> plan.current().id());
+        return held.isEmpty() || generation.isEmpty()
                 ? Double.NaN
                 : held.stream()
                         .flatMap(shard -> shard.status().stream())
-                        .mapToLong(status -> status.checkpoint().entries().get(position))
+                        .mapToLong(status -> status.checkpoint().entries(generation.get()))
                         .sum();
     }
 

@@ -1,23 +1,34 @@
 package dev.tidemark.worker.query;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.index.IndexDefinition;
 
 /** Finds the index that a name means. */
 public final class IndexNames {
-    private final Catalog catalog;
+    private final Supplier<Definitions> definitions;
 
-    public IndexNames(Catalog catalog) {
-        this.catalog = catalog;
+    /** Looks into the definitions that are in force when it is asked. */
+    public IndexNames(Supplier<Definitions> definitions) {
+        this.definitions = definitions;
     }
 
-    /** An index and its place in its table. */
-    public record Found(TableDefinition table, int position) {
+    /**
+     * An index.
+     *
+     * @param plan what is wanted of it
+     * @param generation the one of its generations that is meant
+     */
+    public record Found(TableDefinition table, IndexPlan plan, Generation generation) {
         public IndexDefinition definition() {
-            return table.indexes().get(position);
+            return generation.definition();
         }
     }
 
@@ -28,27 +39,29 @@ public final class IndexNames {
      * @throws UnknownIndexException when none has
      */
     public Found find(String name) throws BadQueryException, UnknownIndexException {
+        Definitions now = definitions.get();
+        Catalog catalog = now.catalog();
         List<IndexDefinition> named = catalog.indexesNamed(name);
         if (named.isEmpty()) {
-            throw new UnknownIndexException(
-                    "expected one of the indexes " + String.join(", ", names(catalog.indexes())) + ", but got " + name);
+            throw new UnknownIndexException("expected one of the indexes "
+                    + String.join(", ", names(catalog, catalog.indexes())) + ", but got " + name);
         }
         if (named.size() > 1) {
             throw new BadQueryException("expected an index, but several tables have one named " + name + "; write "
-                    + String.join(" or ", names(named)));
+                    + String.join(" or ", names(catalog, named)));
         }
         IndexDefinition index = named.get(0);
-        TableDefinition table = catalog.table(index.table())
-                .orElseThrow(() -> new IllegalStateException("Expected the table of " + index.qualifiedName()));
-        return new Found(table, table.indexes().indexOf(index));
+        TablePlan table = now.table(index.table()).orElseThrow();
+        IndexPlan plan = table.index(index.name()).orElseThrow();
+        return new Found(table.definition(), plan, plan.current());
     }
 
     /** The shortest name that means this index. */
     public String publicName(IndexDefinition index) {
-        return catalog.publicName(index);
+        return definitions.get().catalog().publicName(index);
     }
 
-    private List<String> names(List<IndexDefinition> indexes) {
+    private static List<String> names(Catalog catalog, List<IndexDefinition> indexes) {
         return indexes.stream().map(catalog::publicName).toList();
     }
 }

@@ -19,12 +19,12 @@ final class MergedScan implements AutoCloseable {
     /** The entry on which a shard's scan stands. */
     private record Head(int shard, EntryScan scan, KeyBytes key) {}
 
-    MergedScan(List<ShardView> views, int index, KeyRange range, Order order) {
+    MergedScan(List<ShardView> views, long generation, KeyRange range, Order order) {
         Comparator<Head> ascending = Comparator.comparing(Head::key);
         this.heads = new PriorityQueue<>(order == Order.ASC ? ascending : ascending.reversed());
         try {
             for (int shard = 0; shard < views.size(); shard++) {
-                EntryScan scan = views.get(shard).scan(index, range, order);
+                EntryScan scan = views.get(shard).scan(generation, range, order);
                 scans.add(scan);
                 stand(shard, scan);
             }

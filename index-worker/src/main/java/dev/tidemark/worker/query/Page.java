@@ -29,7 +29,7 @@ record Page(List<Answer.Entry> entries, Optional<String> next) {
         Optional<String> next = Optional.empty();
         try (MergedScan scan = new MergedScan(
                 readings.held().stream().map(Readings.Held::view).toList(),
-                query.index().position(),
+                query.index().generation().id(),
                 query.rest(),
                 query.order())) {
             long carried = 0;

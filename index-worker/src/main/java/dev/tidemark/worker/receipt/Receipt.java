@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.explain.Ahead;
@@ -23,7 +24,7 @@ public sealed interface Receipt {
      * @param version the version that the write made
      * @param times when that version was committed and applied; empty while it is pending, when a newer version has
      *     taken its place, and where that was not noted
-     * @param verdicts by index, in the order of the table's indexes
+     * @param indexes what became of it in each index that answers questions
      */
     record OfRow(
             TableDefinition table,
@@ -32,17 +33,25 @@ public sealed interface Receipt {
             KeyBytes key,
             boolean deleted,
             Optional<RowState.Times> times,
-            List<Verdict> verdicts)
+            List<OfIndex> indexes)
             implements Receipt {
         public OfRow {
-            verdicts = List.copyOf(verdicts);
+            indexes = List.copyOf(indexes);
+        }
+
+        /** What became of it, index by index. */
+        public List<Verdict> verdicts() {
+            return indexes.stream().map(OfIndex::verdict).toList();
         }
 
         @Override
         public boolean isDecided() {
-            return verdicts.stream().noneMatch(verdict -> verdict instanceof Verdict.Pending);
+            return indexes.stream().noneMatch(one -> one.verdict() instanceof Verdict.Pending);
         }
     }
+
+    /** What became of the write in one index. */
+    record OfIndex(IndexDefinition index, Verdict verdict) {}
 
     /**
      * The write of many rows, by partition, in order.

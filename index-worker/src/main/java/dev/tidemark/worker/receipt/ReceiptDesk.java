@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
-import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.progress.SessionToken;
@@ -30,14 +32,14 @@ public final class ReceiptDesk {
      */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
-    private final Catalog catalog;
+    private final Supplier<Definitions> definitions;
     private final RowLookup rows;
     private final WaitingRoom waiting;
     private final FactTable facts;
 
     /** A desk whose guests wait in that room, and that asks the writer about writes that do not come. */
-    public ReceiptDesk(Catalog catalog, RowLookup rows, WaitingRoom waiting, FactTable facts) {
-        this.catalog = catalog;
+    public ReceiptDesk(Supplier<Definitions> definitions, RowLookup rows, WaitingRoom waiting, FactTable facts) {
+        this.definitions = definitions;
         this.rows = rows;
         this.waiting = waiting;
         this.facts = facts;
@@ -52,7 +54,7 @@ public final class ReceiptDesk {
      */
     public Receipt ask(SessionToken token, Duration patience)
             throws BadTokenException, NoReceiptException, NotAnswerableException, InterruptedException {
-        Ticket ticket = Ticket.of(catalog, token);
+        Ticket ticket = Ticket.of(definitions.get(), token);
         Duration left = patience;
         while (left.compareTo(Duration.ZERO) > 0 && !isDecided(ticket)) {
             Duration turn = isRestoring(ticket) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
@@ -97,9 +99,11 @@ public final class ReceiptDesk {
                             + never.newest().map(newest -> "version " + newest).orElse("none")
                             + "; no such write was committed here, so the token may be of another installation");
         }
-        List<Verdict> verdicts = new ArrayList<>();
-        for (int index = 0; index < ticket.table().indexes().size(); index++) {
-            verdicts.add(Verdict.of(finding, version, sight, index));
+        List<Receipt.OfIndex> verdicts = new ArrayList<>();
+        for (IndexPlan index : ticket.plan().indexes()) {
+            sight.serving(index)
+                    .ifPresent(generation -> verdicts.add(new Receipt.OfIndex(
+                            generation.definition(), Verdict.of(finding, version, sight, generation.id()))));
         }
         Optional<RowState.Times> times =
                 sight.row().filter(state -> state.version().equals(version)).flatMap(RowState::times);

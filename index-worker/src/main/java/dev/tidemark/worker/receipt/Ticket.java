@@ -2,8 +2,9 @@ package dev.tidemark.worker.receipt;
 
 import java.util.Map;
 
-import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.progress.BadTokenException;
@@ -11,12 +12,12 @@ import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowVersion;
 
 /**
- * A token that fits this catalog.
+ * A token that fits the definitions in force.
  *
- * @param table the table written to
+ * @param plan the table written to
  * @param token names partitions of the table only, and no row but one that its partition can hold
  */
-record Ticket(TableDefinition table, SessionToken token) {
+record Ticket(TablePlan plan, SessionToken token) {
 
     /**
      * Checks a token.
@@ -24,13 +25,15 @@ record Ticket(TableDefinition table, SessionToken token) {
      * @throws NoReceiptException when there is no such table
      * @throws BadTokenException when it cannot have been given out for the table as it is defined
      */
-    static Ticket of(Catalog catalog, SessionToken token) throws NoReceiptException, BadTokenException {
-        TableDefinition table = catalog.table(token.table())
+    static Ticket of(Definitions definitions, SessionToken token) throws NoReceiptException, BadTokenException {
+        TablePlan plan = definitions
+                .table(token.table())
                 .orElseThrow(() -> new NoReceiptException(
                         false,
                         "the token is of table " + token.table()
                                 + ", and this worker's catalog has no table of that name; it may be of another"
                                 + " installation"));
+        TableDefinition table = plan.definition();
         for (int partition : token.versions().keySet()) {
             boolean fits = partition >= 0
                     && partition < table.partitions()
@@ -42,7 +45,11 @@ record Ticket(TableDefinition table, SessionToken token) {
                         + " installation");
             }
         }
-        return new Ticket(table, token);
+        return new Ticket(plan, token);
+    }
+
+    TableDefinition table() {
+        return plan.definition();
     }
 
     /** The version of the one row. */

@@ -46,11 +46,11 @@ public sealed interface Verdict {
      * The verdict for one index.
      *
      * @param finding what became of the version, and not that it cannot be told
-     * @param index position among the table's indexes
+     * @param generation of the index
      */
-    static Verdict of(Finding finding, RowVersion version, RowSight sight, int index) {
+    static Verdict of(Finding finding, RowVersion version, RowSight sight, long generation) {
         Optional<Instant> since = sight.row().flatMap(RowState::times).map(RowState.Times::appliedAt);
-        Place place = Place.of(sight, index);
+        Place place = Place.of(sight, generation);
         if (finding instanceof Finding.Pending) {
             return new Pending(Ahead.of(version, sight));
         }

@@ -1,10 +1,12 @@
 package dev.tidemark.worker.rocks;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Instant;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardOrigin;
 
@@ -20,9 +22,10 @@ final class CheckpointCodec {
                 .time(checkpoint.progress().completeUpTo())
                 .version(checkpoint.progress().through())
                 .time(checkpoint.lastCaughtUp())
+                .number(checkpoint.liveRows())
                 .number(checkpoint.quarantined())
-                .number(checkpoint.entries().size());
-        checkpoint.entries().forEach(out::number);
+                .number(checkpoint.generations().size());
+        checkpoint.generations().values().forEach(status -> GenerationCodec.write(out, status));
         return out.toBytes();
     }
 
@@ -32,27 +35,26 @@ final class CheckpointCodec {
         boolean hasEpoch = in.number() == 1;
         int epoch = (int) in.number();
         Progress progress = new Progress(in.time(), in.version());
-        var lastCaughtUp = in.time();
+        Instant lastCaughtUp = in.time();
+        long liveRows = in.number();
         long quarantined = in.number();
-        int indexes = in.count();
-        List<Long> entries = new ArrayList<>(indexes);
-        for (int i = 0; i < indexes; i++) {
-            entries.add(in.number());
+        SortedMap<Long, GenerationStatus> generations = new TreeMap<>();
+        for (int left = in.count(); left > 0; left--) {
+            GenerationStatus status = GenerationCodec.read(in);
+            generations.put(status.id(), status);
         }
         return new ShardCheckpoint(
                 nextOffset,
                 hasEpoch ? OptionalInt.of(epoch) : OptionalInt.empty(),
                 progress,
                 lastCaughtUp,
-                entries,
+                generations,
+                liveRows,
                 quarantined);
     }
 
     static byte[] write(ShardOrigin origin) {
-        return new RecordWriter()
-                .text(origin.topicId())
-                .text(origin.definition())
-                .toBytes();
+        return new RecordWriter().text(origin.topicId()).text(origin.table()).toBytes();
     }
 
     static ShardOrigin readOrigin(byte[] bytes) {

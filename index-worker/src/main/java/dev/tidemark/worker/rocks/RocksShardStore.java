@@ -9,6 +9,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
@@ -41,8 +42,7 @@ final class RocksShardStore implements ShardStore {
 
     @Override
     public ShardCheckpoint checkpoint() {
-        return checkpoint(
-                Failures.named(() -> database.get(tables.meta, ShardTables.CHECKPOINT_KEY)), tables.indexes.size());
+        return checkpoint(Failures.named(() -> database.get(tables.meta, ShardTables.CHECKPOINT_KEY)));
     }
 
     @Override
@@ -54,7 +54,7 @@ final class RocksShardStore implements ShardStore {
     }
 
     @Override
-    public void commit(ShardBatch changes) {
+    public void commit(ShardBatch changes, Durability durability) {
         Failures.run(() -> {
             try (RocksBatch batch = new RocksBatch()) {
                 changes.mutations().forEach(mutation -> add(batch, mutation));
@@ -63,7 +63,7 @@ final class RocksShardStore implements ShardStore {
                         .forEach((key, record) ->
                                 set(batch, tables.quarantine, key, record.map(QuarantineCodec::write)));
                 batch.put(tables.meta, ShardTables.CHECKPOINT_KEY, CheckpointCodec.write(changes.checkpoint()));
-                database.write(batch, false);
+                database.write(batch, durability == Durability.POWER_CUT);
             }
         });
     }
@@ -79,8 +79,18 @@ final class RocksShardStore implements ShardStore {
         database.close();
     }
 
-    static ShardCheckpoint checkpoint(byte @Nullable [] stored, int indexes) {
-        return stored == null ? ShardCheckpoint.empty(indexes) : CheckpointCodec.read(stored);
+    @Override
+    public void addGeneration(long generation) {
+        Failures.run(() -> tables.add(generation));
+    }
+
+    @Override
+    public void dropGeneration(long generation) {
+        Failures.run(() -> tables.drop(generation));
+    }
+
+    static ShardCheckpoint checkpoint(byte @Nullable [] stored) {
+        return stored == null ? ShardCheckpoint.EMPTY : CheckpointCodec.read(stored);
     }
 
     private static void set(RocksBatch batch, RocksTable table, KeyBytes key, Optional<byte[]> value) {
@@ -88,15 +98,26 @@ final class RocksShardStore implements ShardStore {
     }
 
     private void add(RocksBatch batch, IndexMutation mutation) {
+        long generation = mutation.generation();
         if (mutation instanceof IndexMutation.PutEntry put) {
-            batch.put(
-                    tables.indexes.get(put.index()),
-                    put.key().array(),
-                    put.carried().array());
+            batch.put(table(generation), put.key().array(), put.carried().array());
         } else if (mutation instanceof IndexMutation.RemoveEntry gone) {
-            batch.delete(tables.indexes.get(gone.index()), gone.key().array());
+            batch.delete(table(generation), gone.key().array());
+        } else if (mutation instanceof IndexMutation.Refuse refused) {
+            byte[] key = ShardTables.refusedKey(generation, refused.key()).array();
+            batch.put(tables.refused, key, RefusedCodec.write(refused));
+        } else if (mutation instanceof IndexMutation.Accept accepted) {
+            batch.delete(
+                    tables.refused,
+                    ShardTables.refusedKey(generation, accepted.key()).array());
         } else {
             throw new AssertionError("unknown kind of mutation: " + mutation);
         }
+    }
+
+    private RocksTable table(long generation) {
+        return tables.generation(generation)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Expected one of the generations " + tables.generations() + ", but got " + generation));
     }
 }

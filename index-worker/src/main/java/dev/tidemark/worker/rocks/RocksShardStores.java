@@ -36,14 +36,15 @@ public final class RocksShardStores implements ShardStores {
     }
 
     @Override
-    public ShardStore open(ShardId id, ShardOrigin origin, int indexes) {
-        RocksDatabase database =
-                Failures.named(() -> RocksDatabase.open(directory(id), ShardTables.names(indexes), resources));
+    public ShardStore open(ShardId id, ShardOrigin origin) {
+        RocksDatabase database = Failures.named(() -> RocksDatabase.open(directory(id), ShardTables.ALWAYS, resources));
         try {
-            ShardTables tables = new ShardTables(database, indexes);
+            ShardTables tables = new ShardTables(database);
             Failures.run(() -> claim(database, tables, origin));
+            RocksShardStore store = new RocksShardStore(database, tables, () -> open.remove(database));
+            Failures.run(() -> tidy(store.checkpoint().generations().keySet(), tables));
             open.add(database);
-            return new RocksShardStore(database, tables, () -> open.remove(database));
+            return store;
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -84,6 +85,15 @@ public final class RocksShardStores implements ShardStores {
             throw new ShardDamagedException("Expected a shard of format " + Arrays.toString(ShardTables.FORMAT) + " at "
                     + database.path() + ", but it is " + Arrays.toString(format));
         }
+    }
+
+    /** Completes what an interrupted step left: a generation is there when the checkpoint names it. */
+    private static void tidy(Set<Long> named, ShardTables tables) {
+        if (!tables.generations().containsAll(named)) {
+            throw new ShardDamagedException(
+                    "Expected the generations " + named + ", but there are " + tables.generations());
+        }
+        tables.generations().stream().filter(id -> !named.contains(id)).forEach(tables::drop);
     }
 
     private static void remove(Path directory) throws IOException {

@@ -8,10 +8,15 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.rocks.RocksScan;
+import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.RocksView;
+import dev.tidemark.rocks.TableDroppedException;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationGoneException;
 import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.RefusedRow;
+import dev.tidemark.worker.store.RowScan;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardView;
@@ -28,13 +33,43 @@ final class RocksShardView implements ShardView {
 
     @Override
     public ShardCheckpoint checkpoint() {
-        return RocksShardStore.checkpoint(
-                Failures.named(() -> view.get(tables.meta, ShardTables.CHECKPOINT_KEY)), tables.indexes.size());
+        return RocksShardStore.checkpoint(Failures.named(() -> view.get(tables.meta, ShardTables.CHECKPOINT_KEY)));
     }
 
     @Override
-    public EntryScan scan(int index, KeyRange range, Order order) {
-        return new Scan(Failures.named(() -> view.scan(tables.indexes.get(index), range, order)));
+    public EntryScan scan(long generation, KeyRange range, Order order) {
+        RocksTable table = tables.generation(generation).orElse(null);
+        if (table == null) {
+            if (checkpoint().generation(generation).isPresent()) {
+                throw new GenerationGoneException(generation);
+            }
+            return EntryScan.NONE;
+        }
+        return Failures.named(() -> {
+            try {
+                return new Scan(view.scan(table, range, order));
+            } catch (TableDroppedException e) {
+                throw new GenerationGoneException(generation);
+            }
+        });
+    }
+
+    @Override
+    public RowScan scanRows() {
+        return new Rows(Failures.named(() -> view.scan(tables.rows, KeyRange.ALL, Order.ASC)));
+    }
+
+    @Override
+    public List<RefusedRow> refused(long generation, int limit) {
+        List<RefusedRow> rows = new ArrayList<>();
+        Failures.run(() -> {
+            try (RocksScan scan = view.scan(tables.refused, ShardTables.refusedBy(generation), Order.ASC)) {
+                for (; scan.isValid() && rows.size() < limit; scan.next()) {
+                    rows.add(RefusedCodec.read(scan.key(), scan.value()));
+                }
+            }
+        });
+        return rows;
     }
 
     @Override
@@ -96,6 +131,34 @@ final class RocksShardView implements ShardView {
         @Override
         public KeyBytes carried() {
             return KeyBytes.wrap(scan.value());
+        }
+
+        @Override
+        public void next() {
+            scan.next();
+        }
+
+        @Override
+        public void close() {
+            scan.close();
+        }
+    }
+
+    /** A walk over the row states. */
+    private record Rows(RocksScan scan) implements RowScan {
+        @Override
+        public boolean isValid() {
+            return Failures.named(scan::isValid);
+        }
+
+        @Override
+        public KeyBytes primaryKey() {
+            return KeyBytes.wrap(scan.key());
+        }
+
+        @Override
+        public RowState state() {
+            return RowStateCodec.read(scan.value());
         }
 
         @Override

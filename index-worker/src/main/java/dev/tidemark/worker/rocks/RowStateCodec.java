@@ -3,6 +3,8 @@ package dev.tidemark.worker.rocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
@@ -14,26 +16,30 @@ import dev.tidemark.worker.store.RowState.Times;
 import dev.tidemark.worker.store.ShardDamagedException;
 
 /**
- * Row states: version, standing, then per index the keys and what they carry; then the times, and for a live row per index
- * without entries the reason. The version comes first to be read alone.
+ * Row states: version, standing, times, then per generation its number, the keys and their fingerprint, or, without keys,
+ * why there are none. The version comes first to be read alone.
  */
 final class RowStateCodec {
+    private static final int ANOTHER_REASON = 0;
+    private static final int REFUSED = 1;
+    private static final int FIRST_FILTERED = 2;
+    private static final int FIRST_NO_VALUE = 3;
+
     private RowStateCodec() {}
 
     static byte[] write(RowState state) {
         RecordWriter out = new RecordWriter().version(state.version()).number(code(state.standing()));
-        out.number(state.indexes().size());
-        for (Entries entries : state.indexes()) {
-            out.number(entries.keys().size());
-            entries.keys().forEach(out::bytes);
-            out.bytes(entries.carried());
-        }
         writeTimes(out, state.times());
-        if (state.standing() == Standing.LIVE) {
-            state.indexes().stream()
-                    .filter(entries -> entries.keys().isEmpty())
-                    .forEach(entries -> out.number(code(entries.absence())));
-        }
+        out.number(state.entries().size());
+        state.entries().forEach((generation, entries) -> {
+            out.number(generation).number(entries.keys().size());
+            entries.keys().forEach(out::bytes);
+            if (entries.keys().isEmpty()) {
+                writeReason(out, entries);
+            } else {
+                out.number(entries.fingerprint());
+            }
+        });
         return out.toBytes();
     }
 
@@ -41,23 +47,13 @@ final class RowStateCodec {
         RecordReader in = new RecordReader(bytes);
         RowVersion version = in.version();
         Standing standing = standing(in.number());
-        int indexes = in.count();
-        List<Entries> all = new ArrayList<>(indexes);
-        for (int i = 0; i < indexes; i++) {
-            int size = in.count();
-            List<KeyBytes> keys = new ArrayList<>(size);
-            for (int k = 0; k < size; k++) {
-                keys.add(in.bytes());
-            }
-            all.add(new Entries(keys, in.bytes(), Optional.empty()));
-        }
         Optional<Times> times = readTimes(in);
-        if (standing == Standing.LIVE) {
-            all.replaceAll(entries -> entries.keys().isEmpty()
-                    ? new Entries(List.of(), entries.carried(), absence(in.number()))
-                    : entries);
+        SortedMap<Long, Entries> entries = new TreeMap<>();
+        for (int left = in.count(); left > 0; left--) {
+            long generation = in.number();
+            entries.put(generation, readEntries(in));
         }
-        return new RowState(version, standing, all, times);
+        return new RowState(version, standing, entries, times);
     }
 
     static RowVersion readVersion(byte[] bytes) {
@@ -92,22 +88,44 @@ final class RowStateCodec {
         return number >>> 1 ^ -(number & 1);
     }
 
-    /** Frozen: on disk. */
-    private static long code(Optional<Absence> absence) {
-        if (absence.isEmpty()) {
-            return 0;
+    private static Entries readEntries(RecordReader in) {
+        int size = in.count();
+        if (size == 0) {
+            return readReason(in);
         }
-        return absence.get() instanceof Absence.Filtered filtered
-                ? 1 + 2L * filtered.condition()
-                : 2 + 2L * ((Absence.NoValue) absence.get()).part();
+        List<KeyBytes> keys = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            keys.add(in.bytes());
+        }
+        return new Entries(keys, in.number(), Optional.empty());
     }
 
-    private static Optional<Absence> absence(long code) {
-        if (code == 0) {
-            return Optional.empty();
+    /** Frozen: on disk. */
+    private static void writeReason(RecordWriter out, Entries entries) {
+        if (entries.refusal().isPresent()) {
+            out.number(REFUSED).text(entries.refusal().get());
+        } else {
+            Absence absence = entries.absence().orElse(null);
+            if (absence instanceof Absence.Filtered filtered) {
+                out.number(FIRST_FILTERED + 2L * filtered.condition());
+            } else if (absence instanceof Absence.NoValue none) {
+                out.number(FIRST_NO_VALUE + 2L * none.part());
+            } else {
+                out.number(ANOTHER_REASON);
+            }
         }
-        int position = (int) (code - 1) / 2;
-        return Optional.of(code % 2 == 1 ? new Absence.Filtered(position) : new Absence.NoValue(position));
+    }
+
+    private static Entries readReason(RecordReader in) {
+        long code = in.number();
+        if (code == ANOTHER_REASON) {
+            return Entries.NONE;
+        } else if (code == REFUSED) {
+            return Entries.refused(in.text());
+        }
+        int position = (int) (code - FIRST_FILTERED) / 2;
+        Absence absence = code % 2 == 0 ? new Absence.Filtered(position) : new Absence.NoValue(position);
+        return new Entries(List.of(), 0, Optional.of(absence));
     }
 
     /** Frozen: on disk. */

@@ -1,25 +1,33 @@
 package dev.tidemark.worker.rocks;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksTable;
 
-/** The tables of a shard's database. Names are frozen: they are on disk. */
+/**
+ * The tables of a shard's database. Names are frozen: they are on disk. Tables of generations come and go by the one thread
+ * that writes; any thread may ask for them.
+ */
 final class ShardTables {
     /** Version of everything that this package writes. */
-    static final byte[] FORMAT = {2};
+    static final byte[] FORMAT = {3};
 
     static final byte[] FORMAT_KEY = key("format");
     static final byte[] ORIGIN_KEY = key("origin");
     static final byte[] CHECKPOINT_KEY = key("checkpoint");
 
-    private static final String ROWS = "rows";
-    private static final String QUARANTINE = "quarantine";
-    private static final String META = "meta";
+    /** Those that every shard has. */
+    static final List<String> ALWAYS = List.of("rows", "quarantine", "meta", "refused");
+
     private static final String INDEX_PREFIX = "index-";
 
     /** Primary key ⇒ row state. */
@@ -31,22 +39,60 @@ final class ShardTables {
     /** Fixed name ⇒ format, origin, checkpoint. */
     final RocksTable meta;
 
-    /** By position of the index: entry key ⇒ what the entry carries. */
-    final List<RocksTable> indexes;
+    /** Number of the generation in eight bytes, then primary key ⇒ version and reason. */
+    final RocksTable refused;
 
-    ShardTables(RocksDatabase database, int indexes) {
-        this.rows = database.table(ROWS);
-        this.quarantine = database.table(QUARANTINE);
-        this.meta = database.table(META);
-        this.indexes = IntStream.range(0, indexes)
-                .mapToObj(i -> database.table(INDEX_PREFIX + i))
-                .toList();
+    /** By number of the generation: entry key ⇒ what the entry carries. */
+    private final Map<Long, RocksTable> generations = new ConcurrentHashMap<>();
+
+    private final RocksDatabase database;
+
+    ShardTables(RocksDatabase database) {
+        this.database = database;
+        this.rows = database.table("rows");
+        this.quarantine = database.table("quarantine");
+        this.meta = database.table("meta");
+        this.refused = database.table("refused");
+        database.tableNames().stream()
+                .filter(name -> name.startsWith(INDEX_PREFIX))
+                .forEach(name -> generations.put(number(name), database.table(name)));
     }
 
-    static List<String> names(int indexes) {
-        List<String> names = new ArrayList<>(List.of(ROWS, QUARANTINE, META));
-        IntStream.range(0, indexes).forEach(i -> names.add(INDEX_PREFIX + i));
-        return names;
+    /** The table of a generation; empty when there is none. */
+    Optional<RocksTable> generation(long id) {
+        return Optional.ofNullable(generations.get(id));
+    }
+
+    Set<Long> generations() {
+        return Set.copyOf(generations.keySet());
+    }
+
+    void add(long generation) {
+        generations.put(generation, database.createTable(INDEX_PREFIX + generation));
+    }
+
+    void drop(long generation) {
+        generations.remove(generation);
+        database.dropTable(INDEX_PREFIX + generation);
+        database.deleteRange(refused, refusedBy(generation));
+    }
+
+    /** Where a row stands among those that a generation cannot hold. */
+    static KeyBytes refusedKey(long generation, KeyBytes primaryKey) {
+        return prefix(generation).concat(primaryKey);
+    }
+
+    /** Where all rows stand that a generation cannot hold. */
+    static KeyRange refusedBy(long generation) {
+        return new KeyRange(prefix(generation), prefix(generation + 1));
+    }
+
+    private static KeyBytes prefix(long generation) {
+        return KeyBytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(generation).array());
+    }
+
+    private static long number(String name) {
+        return Long.parseLong(name.substring(INDEX_PREFIX.length()));
     }
 
     private static byte[] key(String name) {

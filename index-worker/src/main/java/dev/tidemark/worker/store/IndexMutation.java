@@ -1,13 +1,14 @@
 package dev.tidemark.worker.store;
 
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
 
-/** One change to one index of a shard. */
+/** One change to one generation of an index in a shard. */
 public sealed interface IndexMutation {
-    /** Position of the index among the table's indexes. */
-    int index();
+    /** Number of the generation. */
+    long generation();
 
-    /** Whole entry key: index key parts, then primary key. */
+    /** What is changed: a whole entry key (index key parts, then primary key), or a primary key. */
     KeyBytes key();
 
     /**
@@ -15,8 +16,23 @@ public sealed interface IndexMutation {
      *
      * @param carried the projected part of the row as JSON; empty for a reference
      */
-    record PutEntry(int index, KeyBytes key, KeyBytes carried) implements IndexMutation {}
+    record PutEntry(long generation, KeyBytes key, KeyBytes carried) implements IndexMutation {}
 
     /** The entry is gone afterwards. */
-    record RemoveEntry(int index, KeyBytes key) implements IndexMutation {}
+    record RemoveEntry(long generation, KeyBytes key) implements IndexMutation {}
+
+    /**
+     * The row is afterwards among those that the index cannot hold.
+     *
+     * @param key its primary key
+     * @param reason what was expected and found
+     */
+    record Refuse(long generation, KeyBytes key, RowVersion version, String reason) implements IndexMutation {}
+
+    /**
+     * The row is afterwards not among those that the index cannot hold.
+     *
+     * @param key its primary key
+     */
+    record Accept(long generation, KeyBytes key) implements IndexMutation {}
 }

@@ -3,7 +3,10 @@ package dev.tidemark.worker.store;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
@@ -15,10 +18,11 @@ import dev.tidemark.row.RowVersion;
  *
  * @param version the version that the standing speaks of
  * @param standing whether the row is there
- * @param indexes the row's entries per index, in the order of the table's indexes; all empty unless it is live
+ * @param entries the row's entries by generation of an index; a generation that is not here has not been derived for this
+ *     row yet, and none is unless the row is live
  * @param times when that version was committed and applied; empty for a state stored before times were
  */
-public record RowState(RowVersion version, Standing standing, List<Entries> indexes, Optional<Times> times) {
+public record RowState(RowVersion version, Standing standing, SortedMap<Long, Entries> entries, Optional<Times> times) {
     /** Whether a row is there, and which events may change that. */
     public enum Standing {
         /** The row has the entries listed; a newer event replaces them. */
@@ -32,18 +36,29 @@ public record RowState(RowVersion version, Standing standing, List<Entries> inde
     }
 
     /**
-     * The entries of the row in one index.
+     * The entries of the row in one generation of an index.
      *
      * @param keys entry keys without the primary key that ends each of them; ascending
-     * @param carried what each of them carries, where a change of it must be recognised; empty otherwise
-     * @param absence why a live row has none; empty where it has some, and for a state stored before reasons were
+     * @param fingerprint of what each of them carries; 0 where that is nothing
+     * @param absence why the index leaves the row out; empty where it does not
+     * @param refusal why the index cannot hold the row; empty where it can
      */
-    public record Entries(List<KeyBytes> keys, KeyBytes carried, Optional<Absence> absence) {
-        /** The row has no entry in the index. */
-        public static final Entries NONE = new Entries(List.of(), KeyBytes.EMPTY, Optional.empty());
+    public record Entries(List<KeyBytes> keys, long fingerprint, Optional<Absence> absence, Optional<String> refusal) {
+        /** The row has no entry. */
+        public static final Entries NONE = new Entries(List.of(), 0, Optional.empty(), Optional.empty());
 
         public Entries {
             keys = List.copyOf(keys);
+        }
+
+        /** Entries of a row that the index holds or leaves out. */
+        public Entries(List<KeyBytes> keys, long fingerprint, Optional<Absence> absence) {
+            this(keys, fingerprint, absence, Optional.empty());
+        }
+
+        /** A row that the index cannot hold. */
+        public static Entries refused(String reason) {
+            return new Entries(List.of(), 0, Optional.empty(), Optional.of(reason));
         }
     }
 
@@ -71,22 +86,32 @@ public record RowState(RowVersion version, Standing standing, List<Entries> inde
     }
 
     public RowState {
-        indexes = List.copyOf(indexes);
+        entries = Collections.unmodifiableSortedMap(new TreeMap<>(entries));
     }
 
     /** A state without times. */
-    public RowState(RowVersion version, Standing standing, List<Entries> indexes) {
-        this(version, standing, indexes, Optional.empty());
+    public RowState(RowVersion version, Standing standing, Map<Long, Entries> entries) {
+        this(version, standing, new TreeMap<>(entries), Optional.empty());
     }
 
     /** The same with times. */
     public RowState at(Times when) {
-        return new RowState(version, standing, indexes, Optional.of(when));
+        return new RowState(version, standing, entries, Optional.of(when));
     }
 
     /** A row without entries. */
-    public static RowState without(RowVersion version, Standing standing, int indexes) {
-        return new RowState(version, standing, Collections.nCopies(indexes, Entries.NONE));
+    public static RowState without(RowVersion version, Standing standing) {
+        return new RowState(version, standing, Map.of());
+    }
+
+    /** The entries in a generation; empty where it has not been derived for this row. */
+    public Optional<Entries> in(long generation) {
+        return Optional.ofNullable(entries.get(generation));
+    }
+
+    /** Whether there is a row. */
+    public boolean isLive() {
+        return standing == Standing.LIVE;
     }
 
     /** Whether a record of the row is in quarantine. */

@@ -2,8 +2,11 @@ package dev.tidemark.worker.store;
 
 import java.time.Instant;
 import java.util.Collections;
-import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import dev.tidemark.progress.Progress;
 
@@ -14,7 +17,8 @@ import dev.tidemark.progress.Progress;
  * @param leaderEpoch the partition leader's epoch of the last record applied, which tells a truncated log
  * @param progress what readers may be told; stays behind while a shard catches up
  * @param lastCaughtUp when the shard last had everything there was; {@link Instant#MIN} for never
- * @param entries entries in each index, in the order of the table's indexes
+ * @param generations the generations of indexes that the shard holds, by their numbers
+ * @param liveRows rows that are there, those of which a record is in quarantine not counted
  * @param quarantined quarantined records
  */
 public record ShardCheckpoint(
@@ -22,27 +26,57 @@ public record ShardCheckpoint(
         OptionalInt leaderEpoch,
         Progress progress,
         Instant lastCaughtUp,
-        List<Long> entries,
+        SortedMap<Long, GenerationStatus> generations,
+        long liveRows,
         long quarantined) {
+
+    /** A shard that has applied nothing and holds nothing. */
+    public static final ShardCheckpoint EMPTY =
+            new ShardCheckpoint(0, OptionalInt.empty(), Progress.UNKNOWN, Instant.MIN, new TreeMap<>(), 0, 0);
+
     public ShardCheckpoint {
-        entries = List.copyOf(entries);
+        generations = Collections.unmodifiableSortedMap(new TreeMap<>(generations));
     }
 
-    /** A shard that has applied nothing. */
-    public static ShardCheckpoint empty(int indexes) {
-        return new ShardCheckpoint(
-                0, OptionalInt.empty(), Progress.UNKNOWN, Instant.MIN, Collections.nCopies(indexes, 0L), 0);
+    /** What is known of a generation; empty when the shard does not hold it. */
+    public Optional<GenerationStatus> generation(long id) {
+        return Optional.ofNullable(generations.get(id));
+    }
+
+    /** Entries of a generation; 0 when the shard does not hold it. */
+    public long entries(long generation) {
+        return generation(generation).map(status -> status.tally().entries()).orElse(0L);
     }
 
     /** The same, with another time of having had everything. */
     public ShardCheckpoint caughtUpAt(Instant time) {
-        return new ShardCheckpoint(nextOffset, leaderEpoch, progress, time, entries, quarantined);
+        return new ShardCheckpoint(nextOffset, leaderEpoch, progress, time, generations, liveRows, quarantined);
+    }
+
+    /** The same, with other generations. */
+    public ShardCheckpoint withGenerations(Map<Long, GenerationStatus> held) {
+        return new ShardCheckpoint(
+                nextOffset, leaderEpoch, progress, lastCaughtUp, new TreeMap<>(held), liveRows, quarantined);
+    }
+
+    /** The same, with another status of one generation. */
+    public ShardCheckpoint with(GenerationStatus status) {
+        SortedMap<Long, GenerationStatus> held = new TreeMap<>(generations);
+        held.put(status.id(), status);
+        return withGenerations(held);
+    }
+
+    /** The same, without a generation. */
+    public ShardCheckpoint without(long generation) {
+        SortedMap<Long, GenerationStatus> held = new TreeMap<>(generations);
+        held.remove(generation);
+        return withGenerations(held);
     }
 
     /** The same, with another number of quarantined records. */
     public ShardCheckpoint withQuarantined(long records) {
         return records == quarantined
                 ? this
-                : new ShardCheckpoint(nextOffset, leaderEpoch, progress, lastCaughtUp, entries, records);
+                : new ShardCheckpoint(nextOffset, leaderEpoch, progress, lastCaughtUp, generations, liveRows, records);
     }
 }

@@ -11,7 +11,8 @@ import dev.tidemark.key.KeyBytes;
  * <ul>
  *   <li>A batch that {@link #commit} returned from survives the end of the process. A power cut may undo the newest
  *       ones, always as a suffix: what is left is what some earlier commit left.
- *   <li>{@code commit} is called by one thread at a time; everything else by any thread.
+ *   <li>{@code commit}, {@code addGeneration} and {@code dropGeneration} are called by one thread at a time; everything
+ *       else by any thread.
  *   <li>{@code close} waits for views to be closed.
  * </ul>
  */
@@ -25,7 +26,25 @@ public interface ShardStore extends AutoCloseable {
     /** The states of rows, in the order of the keys; empty for a row that is not known. */
     List<Optional<RowState>> rowStates(List<KeyBytes> primaryKeys);
 
-    void commit(ShardBatch batch);
+    /** Applies a batch; the generations that it mentions must have been added. */
+    void commit(ShardBatch batch, Durability durability);
+
+    /** The same, to survive the end of the process. */
+    default void commit(ShardBatch batch) {
+        commit(batch, Durability.PROCESS);
+    }
+
+    /**
+     * Makes room for the entries of a generation; does nothing where there is. A shard opened again keeps it only when the
+     * checkpoint names it by then.
+     */
+    void addGeneration(long generation);
+
+    /**
+     * Removes a generation with all it holds, at once and for good; does nothing where it is not. The checkpoint must not
+     * name it any more, in a commit that survives a power cut. Views opened before may find it gone.
+     */
+    void dropGeneration(long generation);
 
     /** A consistent view of now. Close it soon: it keeps old data alive. */
     ShardView view();

@@ -13,12 +13,18 @@ public interface ShardView extends AutoCloseable {
     ShardCheckpoint checkpoint();
 
     /**
-     * Entries of an index within a range.
+     * Entries of a generation within a range; none where the shard does not hold it.
      *
-     * @param index position among the table's indexes
      * @param order from the low end or from the high end of the range
+     * @throws GenerationGoneException when it has been dropped since the view was opened
      */
-    EntryScan scan(int index, KeyRange range, Order order);
+    EntryScan scan(long generation, KeyRange range, Order order);
+
+    /** All rows that anything is known of, in the order of their primary keys. */
+    RowScan scanRows();
+
+    /** Rows that a generation cannot hold, in the order of their keys, at most so many. */
+    List<RefusedRow> refused(long generation, int limit);
 
     /** Newest versions of rows, in the order of the keys; empty for a row that is not known. */
     List<Optional<RowVersion>> versions(List<KeyBytes> primaryKeys);

@@ -67,9 +67,9 @@ class RowFoldTest {
     private static String state(ChangeLog log, int batchSize) {
         ShardId id = new ShardId("films", 0);
         Clock clock = new SettableClock(ChangeLog.START);
-        ShardStore store = new InMemoryShardStores().open(id, new ShardOrigin("t", "d"), 3);
-        ShardApplier applier =
-                new ShardApplier(id, Tables.films(), store, 0, clock, WriterTime.SAME, new SilentListener());
+        ShardStore store = new InMemoryShardStores().open(id, new ShardOrigin("t", "d"));
+        ShardApplier applier = ShardApplier.open(
+                id, Tables.plan(Tables.films()), store, 0, clock, WriterTime.SAME, new SilentListener());
         ChangeBatch all = log.from(0);
         for (int from = 0; from < all.records().size(); from += batchSize) {
             int to = Math.min(all.records().size(), from + batchSize);

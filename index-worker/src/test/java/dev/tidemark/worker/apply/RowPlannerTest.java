@@ -2,9 +2,11 @@ package dev.tidemark.worker.apply;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
@@ -21,7 +23,7 @@ import static org.assertj.core.api.Assertions.tuple;
 class RowPlannerTest {
     private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\",\"Hurt\"]}";
 
-    private final RowPlanner planner = new RowPlanner(Tables.films(), 0);
+    private final RowPlanner planner = new RowPlanner(Tables.films(), 0, Tables.generations(Tables.films()));
     private final ChangeLog log = new ChangeLog(Tables.films());
 
     @Test
@@ -51,8 +53,9 @@ class RowPlannerTest {
         // One more actor, and the whole row, which carries everything; nothing by year.
         assertThat(plan.mutations())
                 .extracting(
-                        IndexMutation::index, mutation -> mutation.getClass().getSimpleName())
-                .containsExactlyInAnyOrder(tuple(0, "PutEntry"), tuple(2, "PutEntry"));
+                        IndexMutation::generation,
+                        mutation -> mutation.getClass().getSimpleName())
+                .containsExactlyInAnyOrder(tuple(1L, "PutEntry"), tuple(3L, "PutEntry"));
     }
 
     @Test
@@ -60,7 +63,7 @@ class RowPlannerTest {
         Optional<RowState> state = after(log.put(1, ALIEN));
         Plan.Applied plan = applied(state, last(log.put(2, ALIEN.replace("Alien", "Aliens"))));
         assertThat(plan.mutations())
-                .filteredOn(mutation -> mutation.index() == 0)
+                .filteredOn(mutation -> mutation.generation() == 1)
                 .hasSize(2)
                 .allMatch(IndexMutation.PutEntry.class::isInstance);
     }
@@ -70,7 +73,7 @@ class RowPlannerTest {
         Optional<RowState> state = after(log.put(1, ALIEN));
         Plan.Applied plan = applied(state, last(log.put(2, ALIEN.replace(",\"Hurt\"", ""))));
         assertThat(plan.mutations())
-                .filteredOn(mutation -> mutation.index() == 0)
+                .filteredOn(mutation -> mutation.generation() == 1)
                 .singleElement()
                 .isInstanceOf(IndexMutation.RemoveEntry.class);
     }
@@ -79,7 +82,7 @@ class RowPlannerTest {
     void aDeletedRowLeavesItsVersionBehind() {
         Plan.Applied plan = applied(after(log.put(1, ALIEN)), last(log.delete(2, "1")));
         assertThat(plan.mutations()).hasSize(4).allMatch(IndexMutation.RemoveEntry.class::isInstance);
-        assertThat(plan.state()).contains(RowState.without(ChangeLog.version(2), Standing.DELETED, 3));
+        assertThat(plan.state()).contains(RowState.without(ChangeLog.version(2), Standing.DELETED));
         assertThat(planner.plan(plan.state(), last(log.put(1, ALIEN)))).isEqualTo(new Plan.Stale());
     }
 
@@ -105,19 +108,72 @@ class RowPlannerTest {
     }
 
     @Test
-    void aRowThatAnIndexCannotHoldIsPoison() {
-        assertThat(planner.plan(Optional.empty(), last(log.put(1, "{\"id\":1,\"cast\":\"Weaver\"}"))))
+    void aRowThatOneIndexCannotHoldIsWholeInTheOthers() {
+        Plan.Applied plan =
+                applied(after(log.put(1, ALIEN)), last(log.put(2, "{\"id\":1,\"cast\":7,\"title\":\"x\"}")));
+        RowState state = plan.state().orElseThrow();
+        assertThat(state.isLive()).isTrue();
+        assertThat(state.in(1).orElseThrow().refusal().orElseThrow())
+                .contains("by_actor")
+                .contains("expected an array");
+        assertThat(state.in(3).orElseThrow().keys()).hasSize(1);
+        assertThat(plan.mutations())
+                .filteredOn(mutation -> mutation.generation() == 1)
+                .hasSize(3)
+                .anyMatch(mutation -> mutation instanceof IndexMutation.Refuse refuse
+                        && refuse.version().equals(ChangeLog.version(2)));
+        assertThat(applied(plan.state(), last(log.put(3, ALIEN))).mutations())
+                .anyMatch(IndexMutation.Accept.class::isInstance);
+        assertThat(applied(plan.state(), last(log.delete(3, "1"))).mutations())
+                .anyMatch(IndexMutation.Accept.class::isInstance);
+    }
+
+    @Test
+    void theSameVersionAgainGivesALiveRowWhatItLacks() {
+        List<Generation> all = Tables.generations(Tables.films());
+        RowPlanner before = new RowPlanner(Tables.films(), 0, all.subList(0, 2));
+        Optional<RowState> state = ((Plan.Applied) before.plan(Optional.empty(), last(log.put(1, ALIEN)))).state();
+        Plan.Applied plan = applied(state, last(log.put(1, ALIEN)));
+        assertThat(plan.mutations())
+                .singleElement()
+                .matches(mutation -> mutation.generation() == 3 && mutation instanceof IndexMutation.PutEntry);
+        assertThat(plan.state()).isEqualTo(after(log.put(1, ALIEN)));
+        assertThat(planner.plan(state, last(log.put(0, ALIEN)))).isEqualTo(new Plan.Stale());
+    }
+
+    @Test
+    void onlyTheCurrentVersionOfALiveRowCompletesIt() {
+        List<Generation> all = Tables.generations(Tables.films());
+        RowPlanner before = new RowPlanner(Tables.films(), 0, all.subList(0, 2));
+        ChangeEvent.Upserted event = (ChangeEvent.Upserted) last(log.put(2, ALIEN));
+        Optional<RowState> known = ((Plan.Applied) before.plan(Optional.empty(), event)).state();
+        SortedMap<Long, Derived> derived = new RowDeriver(all).derive(event.key(), event.row());
+
+        assertThat(planner.complete(known, event.key(), ChangeLog.version(1), derived))
+                .isEqualTo(new Plan.Stale());
+        assertThat(planner.complete(Optional.empty(), event.key(), event.version(), derived))
+                .isEqualTo(new Plan.Stale());
+        Optional<RowState> deleted = applied(known, last(log.delete(3, "1"))).state();
+        assertThat(planner.complete(deleted, event.key(), ChangeLog.version(3), derived))
+                .isEqualTo(new Plan.Stale());
+        assertThat(planner.complete(known, event.key(), event.version(), derived))
                 .isInstanceOfSatisfying(
-                        Plan.Poison.class,
-                        poison ->
-                                assertThat(poison.reason()).contains("by_actor").contains("expected an array"));
+                        Plan.Applied.class, plan -> assertThat(plan.state()).isEqualTo(after(log.put(2, ALIEN))));
+    }
+
+    @Test
+    void whatARowHasInGenerationsThatAreGoneIsLeftAlone() {
+        List<Generation> all = Tables.generations(Tables.films());
+        RowPlanner after = new RowPlanner(Tables.films(), 0, all.subList(1, 3));
+        Plan plan = after.plan(after(log.put(1, ALIEN)), last(log.delete(2, "1")));
+        assertThat(((Plan.Applied) plan).mutations()).hasSize(2).noneMatch(mutation -> mutation.generation() == 1);
     }
 
     @Test
     void aRowOfAnotherPartitionIsPoison() {
         ChangeLog people = new ChangeLog(Tables.people());
         int home = Tables.people().partitionOf(people.key("7"));
-        RowPlanner elsewhere = new RowPlanner(Tables.people(), (home + 1) % 4);
+        RowPlanner elsewhere = new RowPlanner(Tables.people(), (home + 1) % 4, Tables.generations(Tables.people()));
         people.put(1, "{\"id\":7}");
         assertThat(elsewhere.plan(Optional.empty(), event(Tables.people().name(), people)))
                 .isInstanceOfSatisfying(
@@ -126,8 +182,8 @@ class RowPlannerTest {
 
     @Test
     void aPoisonedRowHealsByItsOwnVersionWhereThatIsKnown() {
-        Optional<RowState> at = Optional.of(planner.withoutEntries(ChangeLog.version(2), Standing.POISONED_AT));
-        Optional<RowState> past = Optional.of(planner.withoutEntries(ChangeLog.version(2), Standing.POISONED_PAST));
+        Optional<RowState> at = Optional.of(planner.imagined(ChangeLog.version(2), Standing.POISONED_AT));
+        Optional<RowState> past = Optional.of(planner.imagined(ChangeLog.version(2), Standing.POISONED_PAST));
         ChangeEvent same = last(log.put(2, ALIEN));
         assertThat(planner.plan(at, same)).isInstanceOf(Plan.Applied.class);
         assertThat(planner.plan(past, same)).isEqualTo(new Plan.Stale());

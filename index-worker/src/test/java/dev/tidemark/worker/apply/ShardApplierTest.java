@@ -14,6 +14,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Handover;
@@ -41,19 +42,21 @@ class ShardApplierTest {
     private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\"]}";
 
     private final TableDefinition films = Tables.films();
+    private final TablePlan plan = Tables.plan(films);
     private final InMemoryShardStores stores = new InMemoryShardStores();
     private final SettableClock clock = new SettableClock(ChangeLog.at(100));
     private final ChangeLog log = new ChangeLog(films);
     private final Told told = new Told();
-    private ShardStore store = stores.open(ID, new ShardOrigin("topic", "text"), 3);
-    private ShardApplier applier = new ShardApplier(ID, films, store, 0, clock, WriterTime.SAME, told);
+    private ShardStore store = stores.open(ID, new ShardOrigin("topic", "text"));
+    private ShardApplier applier = ShardApplier.open(ID, plan, store, 0, clock, WriterTime.SAME, told);
 
     @Test
     void storesEntriesStateAndOffsetTogether() {
         apply(log.put(1, ALIEN).heartbeat(2).take());
-        assertThat(entries(0)).isEqualTo(1);
+        assertThat(entries(1)).isEqualTo(1);
         assertThat(store.checkpoint().nextOffset()).isEqualTo(2);
-        assertThat(store.checkpoint().entries()).containsExactly(1L, 1L, 1L);
+        assertThat(store.checkpoint().generations().values())
+                .allMatch(status -> status.tally().entries() == 1);
         assertThat(store.checkpoint().progress()).isEqualTo(new Progress(ChangeLog.at(2), ChangeLog.version(2)));
     }
 
@@ -62,7 +65,8 @@ class ShardApplierTest {
         apply(log.put(1, ALIEN).put(2, ALIEN.replace("Weaver", "Hurt")).take());
         apply(new ChangeBatch(log.from(0).records(), 4, OptionalInt.empty()));
         assertThat(told.counts).containsExactly(new Counts(2, 0, 0), new Counts(0, 2, 0));
-        assertThat(store.checkpoint().entries()).containsExactly(1L, 1L, 1L);
+        assertThat(store.checkpoint().generations().values())
+                .allMatch(status -> status.tally().entries() == 1);
     }
 
     @Test
@@ -105,7 +109,7 @@ class ShardApplierTest {
 
     @Test
     void aTimeIsMeasuredByTheLikelyClockOfTheWriterWithoutTheMarginOfAges() {
-        applier = new ShardApplier(ID, films, store, 0, clock, new Uncertain(), told);
+        applier = ShardApplier.open(ID, plan, store, 0, clock, new Uncertain(), told);
 
         apply(log.put(90, ALIEN).take());
 
@@ -138,7 +142,7 @@ class ShardApplierTest {
     void aPoisonTakesTheRowOutAndKeepsTheRecord() {
         apply(log.put(1, ALIEN).take());
         apply(log.garbage("1").heartbeat(5).take());
-        assertThat(entries(0)).isZero();
+        assertThat(entries(1)).isZero();
         assertThat(store.checkpoint().quarantined()).isEqualTo(1);
         assertThat(quarantine()).singleElement().satisfies(record -> {
             assertThat(record.offset()).isEqualTo(1);
@@ -156,7 +160,7 @@ class ShardApplierTest {
         apply(log.put(2, ALIEN).take());
         assertThat(store.checkpoint().quarantined()).isZero();
         assertThat(quarantine()).isEmpty();
-        assertThat(entries(0)).isEqualTo(1);
+        assertThat(entries(1)).isEqualTo(1);
     }
 
     @Test
@@ -199,14 +203,14 @@ class ShardApplierTest {
 
     private void reopen(long end) {
         stores.crash(ID, 0);
-        store = stores.open(ID, new ShardOrigin("topic", "text"), 3);
-        applier = new ShardApplier(ID, films, store, end, clock, WriterTime.SAME, told);
+        store = stores.open(ID, new ShardOrigin("topic", "text"));
+        applier = ShardApplier.open(ID, plan, store, end, clock, WriterTime.SAME, told);
     }
 
-    private int entries(int index) {
+    private int entries(long generation) {
         int count = 0;
         try (ShardView view = store.view();
-                EntryScan scan = view.scan(index, KeyRange.ALL, Order.ASC)) {
+                EntryScan scan = view.scan(generation, KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
                 count++;
             }

@@ -11,6 +11,7 @@ import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.KnownFacts;
 import dev.tidemark.worker.testkit.Shelf;
+import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -232,6 +233,7 @@ class ExplainerTest {
 
     private Explanation explain(String index) throws Exception {
         return explainer.explain(
-                new IndexNames(Shelf.catalog()).find(index), shelf.log().key("1"));
+                new IndexNames(Tables.inForce(Shelf.catalog())).find(index),
+                shelf.log().key("1"));
     }
 }

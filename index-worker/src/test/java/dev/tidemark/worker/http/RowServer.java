@@ -21,6 +21,7 @@ import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.testkit.KnownFacts;
 import dev.tidemark.worker.testkit.Shelf;
+import dev.tidemark.worker.testkit.Tables;
 
 /** The calls about single rows, over a shelf of films. */
 final class RowServer implements AutoCloseable {
@@ -32,7 +33,7 @@ final class RowServer implements AutoCloseable {
     RowServer() {
         RowLookup rows = new RowLookup(shelf.bench().lag(), Optional::empty);
         WaitingRoom waiting = new WaitingRoom(shelf.bench().bell(), 1);
-        ReceiptDesk desk = new ReceiptDesk(Shelf.catalog(), rows, waiting, facts);
+        ReceiptDesk desk = new ReceiptDesk(Tables.inForce(Shelf.catalog()), rows, waiting, facts);
         try {
             server = HttpServer.start(
                     new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
@@ -40,7 +41,8 @@ final class RowServer implements AutoCloseable {
                     () -> "",
                     WorkerRoutes.OPEN_API,
                     routes -> {
-                        new ExplainRoutes(new IndexNames(Shelf.catalog()), new Explainer(rows, facts)).addTo(routes);
+                        new ExplainRoutes(new IndexNames(Tables.inForce(Shelf.catalog())), new Explainer(rows, facts))
+                                .addTo(routes);
                         new ReceiptRoutes(desk, Shelf.catalog()).addTo(routes);
                     });
         } catch (Exception e) {

@@ -39,7 +39,7 @@ final class WorkerServer implements AutoCloseable {
     final ChangeLog films = new ChangeLog(Tables.films());
     volatile Optional<String> refusal = Optional.empty();
     private final LiveShard shard;
-    private final long generation;
+    private final long reading;
     final HistoryAgent sampler;
     private final FreshnessHistory history = new FreshnessHistory();
     private final EventStreams events;
@@ -50,22 +50,22 @@ final class WorkerServer implements AutoCloseable {
     WorkerServer(URI writer) throws Exception {
         Catalog catalog = Tables.catalog();
         shard = bench.open(new ShardId("films", 0));
-        generation = Objects.requireNonNull(shard.takeStart()).generation();
+        reading = Objects.requireNonNull(shard.takeStart()).reading();
         WaitingRoom waiting = new WaitingRoom(bench.bell(), 2);
         QueryEngine engine =
                 new QueryEngine(bench.lag(), waiting, new WriterClient(writer), () -> refusal, bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         WriterFacts facts = new WriterFacts(writer);
-        LagJson lag = new LagJson(catalog, bench.lag(), new Visibility(bench.clock()));
+        LagJson lag = new LagJson(bench::definitions, bench.lag(), new Visibility(bench.clock()));
         sampler = new HistoryAgent(catalog, bench.lag(), history, bench.clock());
         events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(
-                new QueryRoutes(new IndexNames(catalog), engine),
+                new QueryRoutes(new IndexNames(bench::definitions), engine),
                 lag,
                 new QuarantineJson(bench.shards()),
                 new PauseRoutes(catalog, bench.shards()),
-                new ExplainRoutes(new IndexNames(catalog), new Explainer(rows, facts)),
-                new ReceiptRoutes(new ReceiptDesk(catalog, rows, waiting, facts), catalog),
+                new ExplainRoutes(new IndexNames(bench::definitions), new Explainer(rows, facts)),
+                new ReceiptRoutes(new ReceiptDesk(bench::definitions, rows, waiting, facts), catalog),
                 new HistoryJson(catalog, history, bench.clock()),
                 events);
         server = HttpServer.start(
@@ -78,7 +78,7 @@ final class WorkerServer implements AutoCloseable {
 
     /** Applies what was put into the log. */
     void deliver() {
-        bench.deliver(shard, generation, films.take());
+        bench.deliver(shard, reading, films.take());
     }
 
     WorkerRoutes routes() {

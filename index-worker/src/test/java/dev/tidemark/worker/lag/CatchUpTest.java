@@ -29,7 +29,7 @@ class CatchUpTest {
     private final ChangeLog log = new ChangeLog(FILMS);
     private final LagMeter meter = bench.lag();
     private final LiveShard shard = bench.open(ID);
-    private final long generation = Objects.requireNonNull(shard.takeStart()).generation();
+    private final long reading = Objects.requireNonNull(shard.takeStart()).reading();
     private final LagAgent agent =
             new LagAgent(meter, shards -> Map.of(ID, published), Duration.ofMillis(500), bench.clock());
 
@@ -166,13 +166,13 @@ class CatchUpTest {
             for (int done = 0; done < todo; done++) {
                 log.put(99, "{\"id\":" + done + "}");
             }
-            bench.deliver(shard, generation, log.take());
+            bench.deliver(shard, reading, log.take());
             sample();
         }
     }
 
     private void heartbeat() {
-        bench.deliver(shard, generation, log.heartbeat(second()).take());
+        bench.deliver(shard, reading, log.heartbeat(second()).take());
         published = Math.max(published, log.end());
     }
 

@@ -105,9 +105,8 @@ class LagMeterTest {
 
     private LiveShard following() {
         LiveShard shard = bench.open(ID);
-        long generation = Objects.requireNonNull(shard.takeStart()).generation();
-        bench.deliver(
-                shard, generation, log.put(99, "{\"id\":1}").heartbeat(100).take());
+        long reading = Objects.requireNonNull(shard.takeStart()).reading();
+        bench.deliver(shard, reading, log.put(99, "{\"id\":1}").heartbeat(100).take());
         return shard;
     }
 

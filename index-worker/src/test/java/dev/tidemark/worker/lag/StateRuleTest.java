@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +112,6 @@ class StateRuleTest {
     }
 
     private static ShardCheckpoint checkpoint(Progress progress, long quarantined) {
-        return new ShardCheckpoint(1, OptionalInt.empty(), progress, ChangeLog.START, List.of(), quarantined);
+        return new ShardCheckpoint(1, OptionalInt.empty(), progress, ChangeLog.START, new TreeMap<>(), 0, quarantined);
     }
 }

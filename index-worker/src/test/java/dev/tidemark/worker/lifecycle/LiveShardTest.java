@@ -37,17 +37,17 @@ class LiveShardTest {
     @Test
     void aBatchOfAnEarlierReadingIsDropped() {
         LiveShard shard = bench.open(ID);
-        long generation = start(shard).generation();
-        bench.deliver(shard, generation - 1, log.put(1, "{\"id\":1}").take());
+        long reading = start(shard).reading();
+        bench.deliver(shard, reading - 1, log.put(1, "{\"id\":1}").take());
         assertThat(offset(shard)).isZero();
-        bench.deliver(shard, generation, log.from(0));
+        bench.deliver(shard, reading, log.from(0));
         assertThat(offset(shard)).isEqualTo(1);
     }
 
     @Test
     void closesAfterTheBatchUnderWayAndLeavesTheRest() {
         LiveShard shard = bench.open(ID);
-        shard.offer(log.put(1, "{\"id\":1}").take(), start(shard).generation());
+        shard.offer(log.put(1, "{\"id\":1}").take(), start(shard).reading());
         bench.shards().revoke(ID);
         bench.run();
         assertThat(shard.isClosed()).isTrue();
@@ -58,9 +58,9 @@ class LiveShardTest {
     @Test
     void whatWasHandedOverWaitsWhileTheTableIsPaused() {
         LiveShard shard = bench.open(ID);
-        long generation = start(shard).generation();
+        long reading = start(shard).reading();
         bench.shards().pause(Tables.films());
-        bench.deliver(shard, generation, log.put(1, "{\"id\":1}").take());
+        bench.deliver(shard, reading, log.put(1, "{\"id\":1}").take());
         assertThat(shard.hasWork()).as("nothing to wake up for").isFalse();
         assertThat(shard.isFull()).isTrue();
         assertThat(shard.isLow()).isFalse();
@@ -103,11 +103,11 @@ class LiveShardTest {
     void isBuiltAnewOnRequestWhileItRuns() {
         applyAndClose();
         LiveShard shard = bench.open(ID);
-        long before = start(shard).generation();
+        long before = start(shard).reading();
         shard.requestRebuild("the log was truncated");
         bench.run();
         LiveShard.Start after = start(shard);
-        assertThat(after.generation()).isGreaterThan(before);
+        assertThat(after.reading()).isGreaterThan(before);
         assertThat(after.position()).isEqualTo(new StartPosition.Beginning());
     }
 
@@ -116,17 +116,17 @@ class LiveShardTest {
         LiveShard shard = bench.open(ID);
         bench.deliver(
                 shard,
-                start(shard).generation(),
+                start(shard).reading(),
                 log.put(100, "{\"id\":1}").heartbeat(100).take());
-        long generation = 1;
+        long reading = 1;
         bench.clock().advance(Duration.ofHours(2));
         log.put(200, "{\"id\":2}").heartbeat(200);
         bench.end(ID, log.end());
-        bench.deliver(shard, generation, log.take(1));
+        bench.deliver(shard, reading, log.take(1));
         LiveShard.Start start = start(shard);
         assertThat(start.position()).isEqualTo(new StartPosition.At(2, OptionalInt.of(0)));
         assertThat(shard.status().map(ShardStatus::restoring)).contains(true);
-        bench.deliver(shard, start.generation(), log.from(2));
+        bench.deliver(shard, start.reading(), log.from(2));
         assertThat(shard.status().map(ShardStatus::restoring)).contains(false);
         assertThat(offset(shard)).isEqualTo(4);
     }
@@ -141,9 +141,9 @@ class LiveShardTest {
         bench.clock().advance(Duration.ofSeconds(2));
         bench.run();
         assertThat(shard.isLow()).isTrue();
-        long generation = start(shard).generation();
+        long reading = start(shard).reading();
         for (int i = 1; i <= 4; i++) {
-            shard.offer(log.put(i, "{\"id\":" + i + "}").take(), generation);
+            shard.offer(log.put(i, "{\"id\":" + i + "}").take(), reading);
         }
         assertThat(shard.isFull()).isTrue();
         bench.run();
@@ -154,7 +154,7 @@ class LiveShardTest {
         LiveShard shard = bench.open(ID);
         bench.deliver(
                 shard,
-                start(shard).generation(),
+                start(shard).reading(),
                 log.put(1, "{\"id\":1}").heartbeat(100).take());
         bench.end(ID, 2);
         bench.shards().revoke(ID);

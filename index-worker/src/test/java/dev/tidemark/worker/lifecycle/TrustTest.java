@@ -2,9 +2,9 @@ package dev.tidemark.worker.lifecycle;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +57,7 @@ class TrustTest {
 
     private Optional<String> breach(ShardOrigin found, long nextOffset, Instant caughtUp, long end) {
         ShardCheckpoint checkpoint =
-                new ShardCheckpoint(nextOffset, OptionalInt.empty(), Progress.UNKNOWN, caughtUp, List.of(), 0);
+                new ShardCheckpoint(nextOffset, OptionalInt.empty(), Progress.UNKNOWN, caughtUp, new TreeMap<>(), 0, 0);
         return trust.breach(found, ORIGIN, checkpoint, end, NOW);
     }
 }

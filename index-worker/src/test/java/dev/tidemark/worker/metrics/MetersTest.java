@@ -157,9 +157,9 @@ class MetersTest {
 
     private void follow() {
         LiveShard shard = bench.open(ID);
-        long generation = Objects.requireNonNull(shard.takeStart()).generation();
+        long reading = Objects.requireNonNull(shard.takeStart()).reading();
         bench.deliver(
-                shard, generation, new ChangeLog(Tables.films()).heartbeat(100).take());
+                shard, reading, new ChangeLog(Tables.films()).heartbeat(100).take());
     }
 
     private String scrape() {

@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class IndexNamesTest {
-    private final IndexNames names = new IndexNames(Tables.catalog());
+    private final IndexNames names = new IndexNames(Tables.inForce(Tables.catalog()));
 
     @Test
     void findsAnIndexByItsBareNameWhereThatIsEnough() throws Exception {
         assertThat(names.find("by_town").definition().qualifiedName()).isEqualTo("people.by_town");
-        assertThat(names.find("people.by_town").position()).isZero();
-        assertThat(names.find("films.whole").position()).isEqualTo(2);
+        assertThat(names.find("people.by_town").generation().id()).isEqualTo(4);
+        assertThat(names.find("films.whole").generation().id()).isEqualTo(3);
     }
 
     @Test

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class QueryEngineTest {
     private final Workbench bench = new Workbench(Tables.catalog());
-    private final IndexNames names = new IndexNames(Tables.catalog());
+    private final IndexNames names = new IndexNames(Tables.inForce(Tables.catalog()));
     private Optional<String> refusal = Optional.empty();
     private Runnable whileRowsAreFetched = () -> {};
     private final QueryEngine engine =
@@ -46,7 +46,7 @@ class QueryEngineTest {
     void openShards() {
         for (int partition = 0; partition < 4; partition++) {
             LiveShard shard = bench.open(new ShardId("people", partition));
-            generations.put(partition, Objects.requireNonNull(shard.takeStart()).generation());
+            generations.put(partition, Objects.requireNonNull(shard.takeStart()).reading());
             logs.put(partition, new ChangeLog(people));
         }
     }

@@ -19,14 +19,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class QueryParserTest {
-    private static final IndexNames NAMES = new IndexNames(Tables.catalog("""
+    private static final IndexNames NAMES = new IndexNames(Tables.inForce(Tables.catalog("""
                     tables:
                       films:
                         primaryKey: id
                         indexes:
                           by_place: { key: [address.city, {field: year, order: desc}, title], projection: keys_only }
                           by_order: { key: [order, limit.gte], projection: keys_only }
-                    """));
+                    """)));
 
     @Test
     void asksForEverythingWhenNothingIsSaid() throws Exception {

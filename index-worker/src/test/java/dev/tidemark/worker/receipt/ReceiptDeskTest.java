@@ -30,6 +30,7 @@ import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.KnownFacts;
 import dev.tidemark.worker.testkit.Shelf;
+import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -46,8 +47,8 @@ class ReceiptDeskTest {
     private final KnownFacts facts = new KnownFacts();
     private Optional<String> refusal = Optional.empty();
     private final WaitingRoom waiting = new WaitingRoom(shelf.bench().bell(), 1);
-    private final ReceiptDesk desk =
-            new ReceiptDesk(Shelf.catalog(), new RowLookup(shelf.bench().lag(), () -> refusal), waiting, facts);
+    private final ReceiptDesk desk = new ReceiptDesk(
+            Tables.inForce(Shelf.catalog()), new RowLookup(shelf.bench().lag(), () -> refusal), waiting, facts);
 
     @Test
     void visibleSinceItWasAppliedOrNotApplicableForAReason() throws Exception {
@@ -112,8 +113,8 @@ class ReceiptDeskTest {
         assertThat(ofRow(5).verdicts().subList(0, 2))
                 .containsExactly(
                         superseded(6, new Place.LeftOut(Optional.of(new Absence.NoValue(0)))),
-                        superseded(6, Place.of(look(), 1)));
-        assertThat(Place.of(look(), 1)).isInstanceOf(Place.Held.class);
+                        superseded(6, Place.of(look(), 2)));
+        assertThat(Place.of(look(), 2)).isInstanceOf(Place.Held.class);
         shelf.log().delete(7, "1");
         shelf.deliver();
         assertThat(ofRow(5).verdicts()).containsOnly(superseded(7, new Place.Deleted()));

@@ -52,7 +52,7 @@ class RocksShardStoresTest extends ShardStoreContract {
     @Test
     void listsTheOpenDatabases() {
         RocksShardStores stores = rocks();
-        ShardStore store = stores.open(ID, ORIGIN, 2);
+        ShardStore store = stores.open(ID, ORIGIN);
         assertThat(stores.databases()).hasSize(1);
         store.close();
         assertThat(stores.databases()).isEmpty();

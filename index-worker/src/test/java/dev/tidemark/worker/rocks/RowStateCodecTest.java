@@ -1,6 +1,7 @@
 package dev.tidemark.worker.rocks;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class RowStateCodecTest {
     private static final RowState LIVE = new RowState(
             new RowVersion(1, 300),
             Standing.LIVE,
-            List.of(new Entries(List.of(KEY), KEY, Optional.empty()), Entries.NONE));
+            Map.of(7L, new Entries(List.of(KEY), 0, Optional.empty()), 8L, Entries.NONE));
 
     @Test
     void addsNineBytesAtMostToAUsualRow() {
@@ -28,5 +29,6 @@ class RowStateCodecTest {
 
         assertThat(RowStateCodec.write(timed)).hasSizeLessThanOrEqualTo(16 + 9);
         assertThat(RowStateCodec.read(RowStateCodec.write(timed))).isEqualTo(timed);
+        assertThat(RowStateCodec.readVersion(RowStateCodec.write(timed))).isEqualTo(timed.version());
     }
 }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.digest.Digest;
 import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -32,14 +34,19 @@ public abstract class ShardStoreContract {
 
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123456789Z");
 
+    /** That of a shard which holds generations 11 and 12. */
+    protected static final ShardCheckpoint CHECKPOINT = ShardCheckpoint.EMPTY
+            .with(GenerationStatus.begun(11, "one", new Phase.Rebuilding(NOON, "new")))
+            .with(GenerationStatus.begun(12, "other", new Phase.Rebuilding(NOON, "new")));
+
     /** The stores under test, the same for the whole of a test. */
     protected abstract ShardStores stores();
 
     @Test
     void startsEmptyWithTheOriginGiven() {
-        try (ShardStore store = open()) {
+        try (ShardStore store = stores().open(ID, ORIGIN)) {
             assertThat(store.origin()).isEqualTo(ORIGIN);
-            assertThat(store.checkpoint()).isEqualTo(ShardCheckpoint.empty(2));
+            assertThat(store.checkpoint()).isEqualTo(ShardCheckpoint.EMPTY);
             assertThat(store.rowStates(List.of(key("a")))).containsExactly(Optional.empty());
         }
     }
@@ -47,7 +54,7 @@ public abstract class ShardStoreContract {
     @Test
     void keepsItsOriginWhenOpenedWithAnother() {
         open().close();
-        try (ShardStore store = stores().open(ID, new ShardOrigin("topic-2", "other"), 2)) {
+        try (ShardStore store = stores().open(ID, new ShardOrigin("topic-2", "other"))) {
             assertThat(store.origin()).isEqualTo(ORIGIN);
         }
     }
@@ -57,16 +64,20 @@ public abstract class ShardStoreContract {
         RowState state = new RowState(
                 new RowVersion(9_999, 999_999_999_999_999L),
                 Standing.POISONED_AT,
-                List.of(
-                        new Entries(List.of(key("x"), KeyBytes.EMPTY), key("carried"), Optional.empty()),
-                        Entries.NONE));
+                Map.of(
+                        11L,
+                        new Entries(List.of(key("x"), KeyBytes.EMPTY), -5, Optional.empty()),
+                        12L,
+                        Entries.NONE,
+                        13L,
+                        Entries.refused("too long")));
         QuarantinedRecord record = new QuarantinedRecord(
                 7, new WireRecord(key("a"), null, Map.of("one", "1", "two", "")), "no reason", NOON);
         ShardCheckpoint checkpoint = new ShardCheckpoint(
-                8, OptionalInt.of(5), new Progress(NOON, new RowVersion(1, 2)), NOON, List.of(3L, 4L), 1);
+                8, OptionalInt.of(5), new Progress(NOON, new RowVersion(1, 2)), NOON, CHECKPOINT.generations(), 4, 1);
         try (ShardStore store = open()) {
             store.commit(new ShardBatch(
-                    List.of(put(0, "x", "carried"), put(1, "y", "")),
+                    List.of(put(11, "x", "carried"), put(12, "y", "")),
                     Map.of(key("a"), Optional.of(state)),
                     Map.of(key("a"), Optional.of(record)),
                     checkpoint));
@@ -84,27 +95,27 @@ public abstract class ShardStoreContract {
             assertThat(view.quarantine(10)).containsExactly(record);
             assertThat(view.quarantined(key("a"))).contains(record);
             assertThat(view.quarantined(key("b"))).isEmpty();
-            assertThat(entries(view, 0, KeyRange.ALL, Order.ASC)).containsExactly("x=carried");
-            assertThat(entries(view, 1, KeyRange.ALL, Order.ASC)).containsExactly("y=");
+            assertThat(entries(view, 11, KeyRange.ALL, Order.ASC)).containsExactly("x=carried");
+            assertThat(entries(view, 12, KeyRange.ALL, Order.ASC)).containsExactly("y=");
         }
     }
 
     @Test
     void keepsWhenARowCameAboutAndWhyItHasNoEntries() {
-        Entries some = new Entries(List.of(key("x")), KeyBytes.EMPTY, Optional.empty());
+        Entries some = new Entries(List.of(key("x")), 7, Optional.empty());
         Map<KeyBytes, Optional<RowState>> rows = new HashMap<>();
         for (Absence absence : List.of(
                 new Absence.Filtered(0), new Absence.Filtered(63), new Absence.NoValue(0), new Absence.NoValue(64))) {
-            Entries none = new Entries(List.of(), KeyBytes.EMPTY, Optional.of(absence));
-            RowState state = new RowState(new RowVersion(1, 7), Standing.LIVE, List.of(none, some));
+            Entries none = new Entries(List.of(), 0, Optional.of(absence));
+            RowState state = new RowState(new RowVersion(1, 7), Standing.LIVE, Map.of(11L, none, 12L, some));
             rows.put(key("untimed " + absence), Optional.of(state));
             rows.put(key("later " + absence), Optional.of(state.at(Times.of(NOON, NOON.plusSeconds(86_400)))));
             rows.put(key("earlier " + absence), Optional.of(state.at(Times.of(NOON, NOON.minusMillis(1)))));
         }
-        RowState deleted = RowState.without(new RowVersion(1, 8), Standing.DELETED, 2);
+        RowState deleted = RowState.without(new RowVersion(1, 8), Standing.DELETED);
         rows.put(key("deleted"), Optional.of(deleted.at(Times.of(NOON, NOON))));
         try (ShardStore store = open()) {
-            store.commit(new ShardBatch(List.of(), rows, Map.of(), ShardCheckpoint.empty(2)));
+            store.commit(new ShardBatch(List.of(), rows, Map.of(), CHECKPOINT));
         }
         try (ShardStore store = open();
                 ShardView view = store.view()) {
@@ -118,21 +129,21 @@ public abstract class ShardStoreContract {
     @Test
     void removesEntriesRowsAndQuarantine() {
         try (ShardStore store = open()) {
-            RowState state = RowState.without(new RowVersion(1, 1), Standing.DELETED, 2);
+            RowState state = RowState.without(new RowVersion(1, 1), Standing.DELETED);
             QuarantinedRecord record =
                     new QuarantinedRecord(0, new WireRecord(key("a"), key("v"), Map.of()), "reason", NOON);
             store.commit(new ShardBatch(
-                    List.of(put(0, "x", "")),
+                    List.of(put(11, "x", "")),
                     Map.of(key("a"), Optional.of(state)),
                     Map.of(key("a"), Optional.of(record)),
-                    ShardCheckpoint.empty(2)));
+                    CHECKPOINT));
             store.commit(new ShardBatch(
-                    List.of(new IndexMutation.RemoveEntry(0, key("x"))),
+                    List.of(new IndexMutation.RemoveEntry(11, key("x"))),
                     Map.of(key("a"), Optional.empty()),
                     Map.of(key("a"), Optional.empty()),
-                    ShardCheckpoint.empty(2)));
+                    CHECKPOINT));
             try (ShardView view = store.view()) {
-                assertThat(entries(view, 0, KeyRange.ALL, Order.ASC)).isEmpty();
+                assertThat(entries(view, 11, KeyRange.ALL, Order.ASC)).isEmpty();
                 assertThat(view.quarantine(1)).isEmpty();
             }
             assertThat(store.rowStates(List.of(key("a")))).containsExactly(Optional.empty());
@@ -144,18 +155,18 @@ public abstract class ShardStoreContract {
         try (ShardStore store = open()) {
             List<IndexMutation> mutations = new ArrayList<>();
             for (String name : List.of("a", "b", "ba", "c", "d")) {
-                mutations.add(put(0, name, ""));
+                mutations.add(put(11, name, ""));
             }
-            store.commit(new ShardBatch(mutations, Map.of(), Map.of(), ShardCheckpoint.empty(2)));
+            store.commit(new ShardBatch(mutations, Map.of(), Map.of(), CHECKPOINT));
             try (ShardView view = store.view()) {
                 KeyRange range = new KeyRange(key("b"), key("d"));
-                assertThat(entries(view, 0, range, Order.ASC)).containsExactly("b=", "ba=", "c=");
-                assertThat(entries(view, 0, range, Order.DESC)).containsExactly("c=", "ba=", "b=");
-                assertThat(entries(view, 0, new KeyRange(key("c"), null), Order.DESC))
+                assertThat(entries(view, 11, range, Order.ASC)).containsExactly("b=", "ba=", "c=");
+                assertThat(entries(view, 11, range, Order.DESC)).containsExactly("c=", "ba=", "b=");
+                assertThat(entries(view, 11, new KeyRange(key("c"), null), Order.DESC))
                         .containsExactly("d=", "c=");
-                assertThat(entries(view, 0, new KeyRange(key("c"), key("b")), Order.ASC))
+                assertThat(entries(view, 11, new KeyRange(key("c"), key("b")), Order.ASC))
                         .isEmpty();
-                assertThat(entries(view, 1, KeyRange.ALL, Order.ASC)).isEmpty();
+                assertThat(entries(view, 12, KeyRange.ALL, Order.ASC)).isEmpty();
             }
         }
     }
@@ -163,11 +174,11 @@ public abstract class ShardStoreContract {
     @Test
     void aViewStaysAsItWas() {
         try (ShardStore store = open()) {
-            store.commit(new ShardBatch(List.of(put(0, "a", "1")), Map.of(), Map.of(), ShardCheckpoint.empty(2)));
+            store.commit(new ShardBatch(List.of(put(11, "a", "1")), Map.of(), Map.of(), CHECKPOINT));
             try (ShardView view = store.view()) {
-                store.commit(new ShardBatch(
-                        List.of(put(0, "a", "2"), put(0, "b", "2")), Map.of(), Map.of(), ShardCheckpoint.empty(2)));
-                assertThat(entries(view, 0, KeyRange.ALL, Order.ASC)).containsExactly("a=1");
+                store.commit(
+                        new ShardBatch(List.of(put(11, "a", "2"), put(11, "b", "2")), Map.of(), Map.of(), CHECKPOINT));
+                assertThat(entries(view, 11, KeyRange.ALL, Order.ASC)).containsExactly("a=1");
             }
         }
     }
@@ -178,40 +189,163 @@ public abstract class ShardStoreContract {
         store.close();
         assertThatThrownBy(store::view).isInstanceOf(ShardClosedException.class);
         assertThatThrownBy(store::checkpoint).isInstanceOf(ShardClosedException.class);
-        assertThatThrownBy(() -> store.commit(ShardBatch.of(ShardCheckpoint.empty(2))))
-                .isInstanceOf(ShardClosedException.class);
+        assertThatThrownBy(() -> store.commit(ShardBatch.of(CHECKPOINT))).isInstanceOf(ShardClosedException.class);
     }
 
     @Test
     void startsAnewAfterBeingDropped() {
         try (ShardStore store = open()) {
-            store.commit(new ShardBatch(List.of(put(0, "a", "")), Map.of(), Map.of(), ShardCheckpoint.empty(2)));
+            store.commit(new ShardBatch(List.of(put(11, "a", "")), Map.of(), Map.of(), CHECKPOINT));
         }
         stores().drop(ID);
         stores().drop(ID);
         ShardOrigin other = new ShardOrigin("topic-2", "other");
-        try (ShardStore store = stores().open(ID, other, 2);
+        try (ShardStore store = stores().open(ID, other);
                 ShardView view = store.view()) {
+            assertThat(store.checkpoint()).isEqualTo(ShardCheckpoint.EMPTY);
             assertThat(store.origin()).isEqualTo(other);
-            assertThat(entries(view, 0, KeyRange.ALL, Order.ASC)).isEmpty();
+            assertThat(entries(view, 11, KeyRange.ALL, Order.ASC)).isEmpty();
         }
     }
 
+    @Test
+    void keepsEveryPhaseOfAGeneration() {
+        Phase.Building building = new Phase.Building(5, 9, 1, NOON, "wanted");
+        List<Phase> phases = List.of(
+                building,
+                building.paused(NOON.plusSeconds(1), "by hand"),
+                building.complete(NOON),
+                building.complete(NOON).proven(NOON),
+                building.degraded(NOON, "two rows refused"),
+                new Phase.Rebuilding(NOON, "from the beginning"),
+                new Phase.Dropping(NOON, "unwanted"));
+        ShardCheckpoint checkpoint = ShardCheckpoint.EMPTY;
+        for (int i = 0; i < phases.size(); i++) {
+            checkpoint = checkpoint.with(GenerationStatus.begun(i + 1, "definition " + i, phases.get(i))
+                    .with(new Tally(i, 10 + i, 20 + i, new Digest(-1, i), new Digest(i, Long.MAX_VALUE))));
+        }
+        try (ShardStore store = stores().open(ID, ORIGIN)) {
+            checkpoint.generations().keySet().forEach(store::addGeneration);
+            store.commit(ShardBatch.of(checkpoint), Durability.POWER_CUT);
+        }
+        try (ShardStore store = stores().open(ID, ORIGIN)) {
+            assertThat(store.checkpoint()).isEqualTo(checkpoint);
+        }
+    }
+
+    @Test
+    void aGenerationGoesWithAllItHolds() {
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(
+                    List.of(put(11, "a", ""), put(12, "b", ""), refuse(11, "p"), refuse(12, "q")),
+                    Map.of(),
+                    Map.of(),
+                    CHECKPOINT));
+            store.commit(ShardBatch.of(CHECKPOINT.without(11)), Durability.POWER_CUT);
+            store.dropGeneration(11);
+            store.dropGeneration(11);
+            try (ShardView view = store.view()) {
+                assertThat(entries(view, 11, KeyRange.ALL, Order.ASC)).isEmpty();
+                assertThat(view.refused(11, 9)).isEmpty();
+                assertThat(entries(view, 12, KeyRange.ALL, Order.ASC)).containsExactly("b=");
+                assertThat(view.refused(12, 9))
+                        .containsExactly(new RefusedRow(key("q"), new RowVersion(1, 1), "too long"));
+            }
+        }
+        try (ShardStore store = stores().open(ID, ORIGIN)) {
+            assertThatThrownBy(() -> store.commit(
+                            new ShardBatch(List.of(put(11, "a", "")), Map.of(), Map.of(), CHECKPOINT.without(11))))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void aGenerationThatNoCheckpointNamesIsGoneAfterReopening() {
+        try (ShardStore store = open()) {
+            store.addGeneration(13);
+        }
+        try (ShardStore store = stores().open(ID, ORIGIN)) {
+            assertThatThrownBy(() ->
+                            store.commit(new ShardBatch(List.of(put(13, "a", "")), Map.of(), Map.of(), CHECKPOINT)))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void aGenerationThatIsNamedAndNotThereIsDamage() {
+        try (ShardStore store = open()) {
+            store.commit(ShardBatch.of(CHECKPOINT.with(
+                    GenerationStatus.begun(14, "another", new Phase.Rebuilding(NOON, "from the beginning")))));
+        }
+        assertThatThrownBy(() -> stores().open(ID, ORIGIN))
+                .isInstanceOf(ShardDamagedException.class)
+                .hasMessageContaining("14");
+    }
+
+    @Test
+    void aRowIsRefusedUntilItIsAccepted() {
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(List.of(refuse(11, "p"), refuse(11, "q")), Map.of(), Map.of(), CHECKPOINT));
+            try (ShardView view = store.view()) {
+                assertThat(view.refused(11, 1))
+                        .extracting(RefusedRow::primaryKey)
+                        .containsExactly(key("p"));
+                assertThat(view.refused(11, 9)).hasSize(2);
+            }
+            store.commit(
+                    new ShardBatch(List.of(new IndexMutation.Accept(11, key("p"))), Map.of(), Map.of(), CHECKPOINT));
+            try (ShardView view = store.view()) {
+                assertThat(view.refused(11, 9))
+                        .extracting(RefusedRow::primaryKey)
+                        .containsExactly(key("q"));
+            }
+        }
+    }
+
+    @Test
+    void walksAllRowsInTheOrderOfTheirKeys() {
+        RowState one = RowState.without(new RowVersion(1, 1), Standing.LIVE);
+        RowState two = RowState.without(new RowVersion(1, 2), Standing.DELETED);
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(
+                    List.of(), Map.of(key("b"), Optional.of(two), key("a"), Optional.of(one)), Map.of(), CHECKPOINT));
+            Map<String, RowState> found = new LinkedHashMap<>();
+            try (ShardView view = store.view();
+                    RowScan scan = view.scanRows()) {
+                for (; scan.isValid(); scan.next()) {
+                    found.put(text(scan.primaryKey()), scan.state());
+                }
+            }
+            assertThat(found).containsExactly(Map.entry("a", one), Map.entry("b", two));
+        }
+    }
+
+    /** A store that holds generations 11 and 12. */
     protected ShardStore open() {
-        return stores().open(ID, ORIGIN, 2);
+        ShardStore store = stores().open(ID, ORIGIN);
+        if (store.checkpoint().generations().isEmpty()) {
+            store.addGeneration(11);
+            store.addGeneration(12);
+            store.commit(ShardBatch.of(CHECKPOINT));
+        }
+        return store;
+    }
+
+    private static IndexMutation refuse(long generation, String key) {
+        return new IndexMutation.Refuse(generation, key(key), new RowVersion(1, 1), "too long");
     }
 
     protected static KeyBytes key(String text) {
         return KeyBytes.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static IndexMutation put(int index, String key, String carried) {
-        return new IndexMutation.PutEntry(index, key(key), key(carried));
+    private static IndexMutation put(long generation, String key, String carried) {
+        return new IndexMutation.PutEntry(generation, key(key), key(carried));
     }
 
-    private static List<String> entries(ShardView view, int index, KeyRange range, Order order) {
+    private static List<String> entries(ShardView view, long generation, KeyRange range, Order order) {
         List<String> entries = new ArrayList<>();
-        try (EntryScan scan = view.scan(index, range, order)) {
+        try (EntryScan scan = view.scan(generation, range, order)) {
             for (; scan.isValid(); scan.next()) {
                 entries.add(text(scan.key()) + "=" + text(scan.carried()));
             }

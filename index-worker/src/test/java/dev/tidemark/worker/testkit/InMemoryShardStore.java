@@ -1,5 +1,6 @@
 package dev.tidemark.worker.testkit;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -10,8 +11,11 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.RefusedRow;
+import dev.tidemark.worker.store.RowScan;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -60,14 +64,26 @@ public final class InMemoryShardStore implements ShardStore {
     }
 
     @Override
-    public void commit(ShardBatch batch) {
+    public void commit(ShardBatch batch, Durability durability) {
         requireOpen();
         if (failure.isPresent()) {
             RuntimeException now = failure.get();
             failure = Optional.empty();
             throw now;
         }
-        disk.commit(batch);
+        disk.commit(batch, durability);
+    }
+
+    @Override
+    public void addGeneration(long generation) {
+        requireOpen();
+        disk.add(generation);
+    }
+
+    @Override
+    public void dropGeneration(long generation) {
+        requireOpen();
+        disk.drop(generation);
     }
 
     @Override
@@ -92,17 +108,17 @@ public final class InMemoryShardStore implements ShardStore {
         private final ShardCheckpoint checkpoint;
         private final TreeMap<KeyBytes, RowState> rows;
         private final TreeMap<KeyBytes, QuarantinedRecord> quarantine;
-        private final List<NavigableMap<KeyBytes, KeyBytes>> indexes;
+        private final Map<Long, NavigableMap<KeyBytes, KeyBytes>> generations = new HashMap<>();
+        private final Map<Long, List<RefusedRow>> refused = new HashMap<>();
 
         View(ShardDisk disk) {
             this.checkpoint = disk.checkpoint();
             this.rows = new TreeMap<>(disk.rows());
             this.quarantine = new TreeMap<>(disk.quarantine());
-            this.indexes = disk.indexes().stream().map(View::copy).toList();
-        }
-
-        private static NavigableMap<KeyBytes, KeyBytes> copy(NavigableMap<KeyBytes, KeyBytes> index) {
-            return new TreeMap<>(index);
+            disk.generations().forEach((id, entries) -> generations.put(id, new TreeMap<>(entries)));
+            generations
+                    .keySet()
+                    .forEach(id -> refused.put(id, List.copyOf(disk.refused(id).values())));
         }
 
         @Override
@@ -111,14 +127,27 @@ public final class InMemoryShardStore implements ShardStore {
         }
 
         @Override
-        public EntryScan scan(int index, KeyRange range, Order order) {
-            if (range.isEmpty()) {
-                return new Scan(List.of());
+        public EntryScan scan(long generation, KeyRange range, Order order) {
+            NavigableMap<KeyBytes, KeyBytes> entries = generations.get(generation);
+            if (range.isEmpty() || entries == null) {
+                return EntryScan.NONE;
             }
-            NavigableMap<KeyBytes, KeyBytes> block = indexes.get(index).tailMap(range.fromInclusive(), true);
+            NavigableMap<KeyBytes, KeyBytes> block = entries.tailMap(range.fromInclusive(), true);
             KeyBytes end = range.toExclusive();
             block = end == null ? block : block.headMap(end, false);
             return new Scan(List.copyOf((order == Order.ASC ? block : block.descendingMap()).entrySet()));
+        }
+
+        @Override
+        public RowScan scanRows() {
+            return new Rows(List.copyOf(rows.entrySet()));
+        }
+
+        @Override
+        public List<RefusedRow> refused(long generation, int limit) {
+            return refused.getOrDefault(generation, List.of()).stream()
+                    .limit(limit)
+                    .toList();
         }
 
         @Override
@@ -171,6 +200,41 @@ public final class InMemoryShardStore implements ShardStore {
         @Override
         public KeyBytes carried() {
             return entries.get(position).getValue();
+        }
+
+        @Override
+        public void next() {
+            position++;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
+
+    /** A walk over a list of rows. */
+    private static final class Rows implements RowScan {
+        private final List<Map.Entry<KeyBytes, RowState>> rows;
+        private int position;
+
+        Rows(List<Map.Entry<KeyBytes, RowState>> rows) {
+            this.rows = rows;
+        }
+
+        @Override
+        public boolean isValid() {
+            return position < rows.size();
+        }
+
+        @Override
+        public KeyBytes primaryKey() {
+            return rows.get(position).getKey();
+        }
+
+        @Override
+        public RowState state() {
+            return rows.get(position).getValue();
         }
 
         @Override

@@ -14,12 +14,13 @@ public final class InMemoryShardStores implements ShardStores {
     private final Map<ShardId, InMemoryShardStore> open = new HashMap<>();
 
     @Override
-    public ShardStore open(ShardId id, ShardOrigin origin, int indexes) {
+    public ShardStore open(ShardId id, ShardOrigin origin) {
         InMemoryShardStore before = open.get(id);
         if (before != null && !before.isClosed()) {
             throw new IllegalStateException("Expected " + id + " to be closed before it is opened again");
         }
-        ShardDisk disk = disks.computeIfAbsent(id, absent -> new ShardDisk(origin, indexes));
+        ShardDisk disk = disks.computeIfAbsent(id, absent -> new ShardDisk(origin));
+        disk.tidy();
         InMemoryShardStore store = new InMemoryShardStore(disk);
         open.put(id, store);
         return store;

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
@@ -32,8 +33,8 @@ class InMemoryShardStoresTest extends ShardStoreContract {
         ShardStore store = open();
         for (int i = 1; i <= 3; i++) {
             store.commit(new ShardBatch(
-                    List.of(new IndexMutation.PutEntry(0, key("k" + i), key(""))),
-                    Map.of(key("row"), Optional.of(RowState.without(ChangeLog.version(i), RowState.Standing.LIVE, 2))),
+                    List.of(new IndexMutation.PutEntry(11, key("k" + i), key(""))),
+                    Map.of(key("row"), Optional.of(RowState.without(ChangeLog.version(i), RowState.Standing.LIVE))),
                     Map.of(),
                     checkpoint(i)));
         }
@@ -46,7 +47,20 @@ class InMemoryShardStoresTest extends ShardStoreContract {
         }
     }
 
+    @Test
+    void noPowerCutUndoesWhatWasCommittedToSurviveIt() {
+        ShardStore store = open();
+        store.commit(ShardBatch.of(checkpoint(1)));
+        store.commit(ShardBatch.of(checkpoint(2)), Durability.POWER_CUT);
+        store.commit(ShardBatch.of(checkpoint(3)));
+        stores.crash(ID, 9);
+        try (ShardStore again = open()) {
+            assertThat(again.checkpoint().nextOffset()).isEqualTo(2);
+        }
+    }
+
     private static ShardCheckpoint checkpoint(long offset) {
-        return new ShardCheckpoint(offset, OptionalInt.empty(), Progress.UNKNOWN, ChangeLog.START, List.of(0L, 0L), 0);
+        return new ShardCheckpoint(
+                offset, OptionalInt.empty(), Progress.UNKNOWN, ChangeLog.START, CHECKPOINT.generations(), 0, 0);
     }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.worker.testkit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -11,11 +12,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.RefusedRow;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardOrigin;
 
 /** What an in-memory shard has on its disk, with a way back commit by commit. */
@@ -23,16 +27,14 @@ final class ShardDisk {
     private final ShardOrigin origin;
     private final NavigableMap<KeyBytes, RowState> rows = new TreeMap<>();
     private final NavigableMap<KeyBytes, QuarantinedRecord> quarantine = new TreeMap<>();
-    private final List<NavigableMap<KeyBytes, KeyBytes>> indexes = new ArrayList<>();
+    private final Map<Long, NavigableMap<KeyBytes, KeyBytes>> generations = new HashMap<>();
+    private final NavigableMap<Long, NavigableMap<KeyBytes, RefusedRow>> refused = new TreeMap<>();
     private final Deque<List<Runnable>> undo = new ArrayDeque<>();
     private ShardCheckpoint checkpoint;
 
-    ShardDisk(ShardOrigin origin, int indexes) {
+    ShardDisk(ShardOrigin origin) {
         this.origin = origin;
-        this.checkpoint = ShardCheckpoint.empty(indexes);
-        for (int i = 0; i < indexes; i++) {
-            this.indexes.add(new TreeMap<>());
-        }
+        this.checkpoint = ShardCheckpoint.EMPTY;
     }
 
     ShardOrigin origin() {
@@ -51,15 +53,41 @@ final class ShardDisk {
         return quarantine;
     }
 
-    List<NavigableMap<KeyBytes, KeyBytes>> indexes() {
-        return indexes;
+    Map<Long, NavigableMap<KeyBytes, KeyBytes>> generations() {
+        return generations;
     }
 
-    void commit(ShardBatch batch) {
+    /** The rows that a generation cannot hold. */
+    NavigableMap<KeyBytes, RefusedRow> refused(long generation) {
+        return refused.getOrDefault(generation, new TreeMap<>());
+    }
+
+    /** Makes room for a generation; no power cut takes that back. */
+    void add(long generation) {
+        generations.putIfAbsent(generation, new TreeMap<>());
+        refused.putIfAbsent(generation, new TreeMap<>());
+    }
+
+    /** Removes a generation; no power cut takes that back. */
+    void drop(long generation) {
+        generations.remove(generation);
+        refused.remove(generation);
+    }
+
+    /** Completes what an interrupted step left. */
+    void tidy() {
+        if (!generations.keySet().containsAll(checkpoint.generations().keySet())) {
+            throw new ShardDamagedException("Expected the generations "
+                    + checkpoint.generations().keySet() + ", but there are " + generations.keySet());
+        }
+        generations.keySet().retainAll(checkpoint.generations().keySet());
+        refused.keySet().retainAll(checkpoint.generations().keySet());
+    }
+
+    void commit(ShardBatch batch, Durability durability) {
         List<Runnable> back = new ArrayList<>();
         for (IndexMutation mutation : batch.mutations()) {
-            KeyBytes carried = mutation instanceof IndexMutation.PutEntry put ? put.carried() : null;
-            set(indexes.get(mutation.index()), mutation.key(), carried, back);
+            apply(mutation, back);
         }
         batch.rows().forEach((key, state) -> set(rows, key, state.orElse(null), back));
         batch.quarantine().forEach((key, record) -> set(quarantine, key, record.orElse(null), back));
@@ -67,6 +95,27 @@ final class ShardDisk {
         back.add(() -> checkpoint = before);
         checkpoint = batch.checkpoint();
         undo.push(back);
+        if (durability == Durability.POWER_CUT) {
+            undo.clear();
+        }
+    }
+
+    private void apply(IndexMutation mutation, List<Runnable> back) {
+        NavigableMap<KeyBytes, KeyBytes> entries = generations.get(mutation.generation());
+        NavigableMap<KeyBytes, RefusedRow> rows = refused.get(mutation.generation());
+        if (entries == null || rows == null) {
+            throw new IllegalArgumentException(
+                    "Expected one of the generations " + generations.keySet() + ", but got " + mutation.generation());
+        }
+        if (mutation instanceof IndexMutation.PutEntry put) {
+            set(entries, put.key(), put.carried(), back);
+        } else if (mutation instanceof IndexMutation.RemoveEntry gone) {
+            set(entries, gone.key(), null, back);
+        } else if (mutation instanceof IndexMutation.Refuse no) {
+            set(rows, no.key(), new RefusedRow(no.key(), no.version(), no.reason()), back);
+        } else {
+            set(rows, mutation.key(), null, back);
+        }
     }
 
     /** Goes back by so many commits, or to the beginning where there were fewer. */

@@ -32,7 +32,7 @@ public final class Shelf {
     private final Workbench bench = new Workbench(catalog());
     private final ChangeLog log = new ChangeLog(films());
     private LiveShard shard = bench.open(new ShardId("films", 0));
-    private long generation = Objects.requireNonNull(shard.takeStart()).generation();
+    private long reading = Objects.requireNonNull(shard.takeStart()).reading();
 
     /** The tables. */
     public static Catalog catalog() {
@@ -59,12 +59,12 @@ public final class Shelf {
 
     /** Applies what was put into the log. */
     public void deliver() {
-        bench.deliver(shard, generation, log.take());
+        bench.deliver(shard, reading, log.take());
     }
 
     /** Applies the next so many records of the log. */
     public void deliver(int records) {
-        bench.deliver(shard, generation, log.take(records));
+        bench.deliver(shard, reading, log.take(records));
     }
 
     /** Lets the shard go and takes it on again, with everything in the log to be passed before it is restored. */
@@ -72,7 +72,7 @@ public final class Shelf {
         leave();
         bench.end(new ShardId("films", 0), log.end());
         shard = bench.open(new ShardId("films", 0));
-        generation = Objects.requireNonNull(shard.takeStart()).generation();
+        reading = Objects.requireNonNull(shard.takeStart()).reading();
     }
 
     /** Lets the shard go. */

@@ -1,9 +1,15 @@
 package dev.tidemark.worker.testkit;
 
+import java.util.List;
+import java.util.function.Supplier;
+
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 
 /** Tables for tests. */
 public final class Tables {
@@ -40,6 +46,12 @@ public final class Tables {
         }
     }
 
+    /** A catalog in force for the first time. */
+    public static Supplier<Definitions> inForce(Catalog catalog) {
+        Definitions first = Definitions.first(catalog, ChangeLog.START);
+        return () -> first;
+    }
+
     /** The table of films. */
     public static TableDefinition films() {
         return catalog().tables().get(0);
@@ -48,5 +60,17 @@ public final class Tables {
     /** The table of people. */
     public static TableDefinition people() {
         return catalog().tables().get(1);
+    }
+
+    /** Definitions with one table, whose indexes are numbered from 1 in their order. */
+    public static TablePlan plan(TableDefinition table) {
+        return Definitions.first(new Catalog(List.of(table)), ChangeLog.START)
+                .tables()
+                .get(0);
+    }
+
+    /** The generations of that plan. */
+    public static List<Generation> generations(TableDefinition table) {
+        return plan(table).generations();
     }
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.lag.LagMeter;
@@ -26,12 +27,24 @@ public final class Workbench implements TopicFacts {
     private final LagMeter lag;
     private String topicId = "topic-1";
     private boolean away;
+    private Definitions definitions;
 
     public Workbench(Catalog catalog) {
+        this.definitions = Definitions.first(catalog, ChangeLog.START);
         ShardOpener opener = new ShardOpener(
                 stores, this, new Trust(Duration.ofHours(84)), clock, WriterTime.SAME, new SilentListener());
-        this.shards = new Shards(catalog, opener, bell, clock, 1);
+        this.shards = new Shards(() -> definitions, opener, bell, clock, 1);
         this.lag = new LagMeter(shards, clock, WriterTime.SAME);
+    }
+
+    /** The definitions in force. */
+    public Definitions definitions() {
+        return definitions;
+    }
+
+    /** Brings other definitions into force. */
+    public void define(Definitions wanted) {
+        definitions = wanted;
     }
 
     public SettableClock clock() {
@@ -84,8 +97,8 @@ public final class Workbench implements TopicFacts {
     }
 
     /** Hands a batch to a shard, as the poll thread does, and applies it. */
-    public void deliver(LiveShard shard, long generation, ChangeBatch batch) {
-        shard.offer(batch, generation);
+    public void deliver(LiveShard shard, long reading, ChangeBatch batch) {
+        shard.offer(batch, reading);
         run();
     }
 

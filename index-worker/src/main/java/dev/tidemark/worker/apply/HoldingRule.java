@@ -1,0 +1,95 @@
+package dev.tidemark.worker.apply;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import dev.tidemark.catalog.DefinitionText;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
+import dev.tidemark.worker.store.ShardCheckpoint;
+
+/**
+ * The pure function from what a shard holds to the next step towards what it should hold. A generation is the wanted one
+ * when its number and its definition are: the same number with another definition is a foreign one, to be dropped first.
+ */
+final class HoldingRule {
+    private final TablePlan plan;
+    private final SortedMap<Long, Generation> wanted = new TreeMap<>();
+    private final SortedMap<Long, String> texts = new TreeMap<>();
+
+    HoldingRule(TablePlan plan) {
+        this.plan = plan;
+        plan.generations().forEach(generation -> {
+            wanted.put(generation.id(), generation);
+            texts.put(generation.id(), DefinitionText.of(generation.definition()));
+        });
+    }
+
+    TablePlan plan() {
+        return plan;
+    }
+
+    /** The generations that are wanted and held, which are those to plan changes for. */
+    SortedMap<Long, Generation> planned(ShardCheckpoint checkpoint) {
+        SortedMap<Long, Generation> planned = new TreeMap<>(wanted);
+        planned.keySet()
+                .removeIf(id -> checkpoint
+                        .generation(id)
+                        .filter(status -> isWanted(status) && !(status.phase() instanceof Phase.Dropping))
+                        .isEmpty());
+        return planned;
+    }
+
+    /**
+     * The next step; empty when everything is as it should be.
+     *
+     * @param restoring whether the shard has not passed the end that the log had when it was opened
+     * @param settled by generation, where the log ended when all of its copy had been read
+     */
+    Optional<HoldingStep> next(ShardCheckpoint checkpoint, boolean restoring, Map<Long, Long> settled, Instant now) {
+        for (GenerationStatus status : checkpoint.generations().values()) {
+            if (status.phase() instanceof Phase.Dropping) {
+                return Optional.of(new HoldingStep.Drop(status.id()));
+            } else if (!isWanted(status)) {
+                return Optional.of(new HoldingStep.Pass(
+                        status.in(new Phase.Dropping(now, "generation " + status.id() + " is not wanted any more"))));
+            }
+        }
+        for (Generation generation : wanted.values()) {
+            if (checkpoint.generation(generation.id()).isEmpty()) {
+                return Optional.of(new HoldingStep.Add(begun(generation.id(), checkpoint, now)));
+            }
+        }
+        for (GenerationStatus status : checkpoint.generations().values()) {
+            PhaseRule rule = new PhaseRule(isResting(status.id()), restoring, settled.get(status.id()), now);
+            Phase next = rule.next(status, checkpoint);
+            if (!next.equals(status.phase())) {
+                return Optional.of(new HoldingStep.Pass(status.in(next)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private GenerationStatus begun(long id, ShardCheckpoint checkpoint, Instant now) {
+        String text = texts.getOrDefault(id, "");
+        return checkpoint.nextOffset() == 0
+                ? GenerationStatus.begun(
+                        id, text, new Phase.Rebuilding(now, "the shard is read from the beginning of its topic"))
+                : GenerationStatus.begun(
+                        id, text, new Phase.Building(0, checkpoint.nextOffset(), 0, now, "it is wanted now"));
+    }
+
+    private boolean isWanted(GenerationStatus status) {
+        return status.definition().equals(texts.get(status.id()));
+    }
+
+    private boolean isResting(long id) {
+        return plan.indexes().stream()
+                .anyMatch(index -> index.paused() && index.current().id() == id);
+    }
+}

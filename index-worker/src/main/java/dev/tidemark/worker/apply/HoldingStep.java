@@ -1,0 +1,15 @@
+package dev.tidemark.worker.apply;
+
+import dev.tidemark.worker.store.GenerationStatus;
+
+/** One step from what a shard holds to what it should hold. */
+sealed interface HoldingStep {
+    /** Make room for a generation and begin it. */
+    record Add(GenerationStatus begun) implements HoldingStep {}
+
+    /** A generation passes into another phase. */
+    record Pass(GenerationStatus after) implements HoldingStep {}
+
+    /** Remove a generation that is in phase {@code Dropping}. */
+    record Drop(long generation) implements HoldingStep {}
+}

@@ -1,0 +1,57 @@
+package dev.tidemark.worker.apply;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.digest.EntryDigest;
+import dev.tidemark.index.DerivedEntries;
+import dev.tidemark.index.EntryDeriver;
+import dev.tidemark.index.UnindexableRowException;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.worker.store.RowState.Entries;
+
+/** The pure function from a row to what it gives in some generations. For any thread. */
+public final class RowDeriver {
+    private final SortedMap<Long, EntryDeriver> derivers = new TreeMap<>();
+
+    public RowDeriver(Collection<Generation> generations) {
+        generations.forEach(generation -> derivers.put(generation.id(), new EntryDeriver(generation.definition())));
+    }
+
+    /** The numbers of the generations. */
+    public Set<Long> generations() {
+        return derivers.keySet();
+    }
+
+    /** What a row gives, by generation. */
+    public SortedMap<Long, Derived> derive(KeyBytes primaryKey, RowDocument row) {
+        SortedMap<Long, Derived> derived = new TreeMap<>();
+        derivers.forEach((generation, deriver) -> derived.put(generation, derive(deriver, primaryKey, row)));
+        return derived;
+    }
+
+    private static Derived derive(EntryDeriver deriver, KeyBytes primaryKey, RowDocument row) {
+        DerivedEntries found;
+        try {
+            found = deriver.derive(primaryKey, row);
+        } catch (UnindexableRowException e) {
+            return new Derived(List.of(), KeyBytes.EMPTY, Entries.refused(String.valueOf(e.getMessage())));
+        }
+        KeyBytes carried = found.carried() == null
+                ? KeyBytes.EMPTY
+                : KeyBytes.wrap(found.carried().bytes());
+        List<KeyBytes> shortened = new ArrayList<>(found.keys().size());
+        for (KeyBytes key : found.keys()) {
+            shortened.add(KeyBytes.wrap(Arrays.copyOf(key.array(), key.length() - primaryKey.length())));
+        }
+        long fingerprint = EntryDigest.fingerprint(carried);
+        return new Derived(found.keys(), carried, new Entries(shortened, fingerprint, found.absence()));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.tidemark.worker.rocks;
+
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.tidemark.digest.Digest;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
+import dev.tidemark.worker.store.Phase.Building;
+import dev.tidemark.worker.store.Phase.Degraded;
+import dev.tidemark.worker.store.Phase.Dropping;
+import dev.tidemark.worker.store.Phase.Paused;
+import dev.tidemark.worker.store.Phase.Ready;
+import dev.tidemark.worker.store.Phase.Rebuilding;
+import dev.tidemark.worker.store.Phase.Verifying;
+import dev.tidemark.worker.store.ShardDamagedException;
+import dev.tidemark.worker.store.Tally;
+
+/** What a checkpoint says of one generation. The numbers of the phases are frozen: they are on disk. */
+final class GenerationCodec {
+    private static final int BUILDING = 1;
+    private static final int PAUSED = 2;
+    private static final int VERIFYING = 3;
+    private static final int READY = 4;
+    private static final int DEGRADED = 5;
+    private static final int REBUILDING = 6;
+    private static final int DROPPING = 7;
+
+    private GenerationCodec() {}
+
+    static void write(RecordWriter out, GenerationStatus status) {
+        out.number(status.id()).text(status.definition());
+        write(out, status.phase());
+        out.number(status.servedSince().isPresent() ? 1 : 0);
+        status.servedSince().ifPresent(out::time);
+        Tally tally = status.tally();
+        out.number(tally.entries()).number(tally.rows()).number(tally.refused());
+        write(out, tally.entriesDigest());
+        write(out, tally.contentDigest());
+    }
+
+    static GenerationStatus read(RecordReader in) {
+        long id = in.number();
+        String definition = in.text();
+        Phase phase = phase(in);
+        Optional<Instant> servedSince = in.number() == 1 ? Optional.of(in.time()) : Optional.empty();
+        Tally tally = new Tally(in.number(), in.number(), in.number(), digest(in), digest(in));
+        return new GenerationStatus(id, definition, phase, servedSince, tally);
+    }
+
+    private static void write(RecordWriter out, Phase phase) {
+        out.number(code(phase)).time(phase.since()).text(phase.cause());
+        if (phase instanceof Building building) {
+            out.number(building.copied()).number(building.copyEnd()).number(building.passes());
+        } else if (phase instanceof Paused paused) {
+            write(out, paused.building());
+        }
+    }
+
+    private static Phase phase(RecordReader in) {
+        long code = in.number();
+        Instant since = in.time();
+        String cause = in.text();
+        return switch ((int) code) {
+            case BUILDING -> new Building(in.number(), in.number(), (int) in.number(), since, cause);
+            case PAUSED -> new Paused(building(phase(in)), since, cause);
+            case VERIFYING -> new Verifying(since, cause);
+            case READY -> new Ready(since, cause);
+            case DEGRADED -> new Degraded(since, cause);
+            case REBUILDING -> new Rebuilding(since, cause);
+            case DROPPING -> new Dropping(since, cause);
+            default -> throw new ShardDamagedException("Expected the phase of a generation, but got " + code);
+        };
+    }
+
+    private static Building building(Phase paused) {
+        if (paused instanceof Building building) {
+            return building;
+        }
+        throw new ShardDamagedException("Expected a building that is paused, but got " + paused);
+    }
+
+    private static int code(Phase phase) {
+        if (phase instanceof Building) {
+            return BUILDING;
+        } else if (phase instanceof Paused) {
+            return PAUSED;
+        } else if (phase instanceof Verifying) {
+            return VERIFYING;
+        } else if (phase instanceof Ready) {
+            return READY;
+        } else if (phase instanceof Degraded) {
+            return DEGRADED;
+        } else if (phase instanceof Rebuilding) {
+            return REBUILDING;
+        }
+        return DROPPING;
+    }
+
+    private static void write(RecordWriter out, Digest digest) {
+        out.number(digest.high()).number(digest.low());
+    }
+
+    private static Digest digest(RecordReader in) {
+        return new Digest(in.number(), in.number());
+    }
+}

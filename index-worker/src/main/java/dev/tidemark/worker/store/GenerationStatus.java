@@ -1,0 +1,39 @@
+package dev.tidemark.worker.store;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a shard knows of one generation of an index, stored together with the entries it speaks of.
+ *
+ * @param id number of the generation
+ * @param definition of the index, as text; another text under the same number means that the entries are of another index
+ * @param phase where it is in its life
+ * @param servedSince since when it may answer questions; empty when it never could. Once it could, a proof that fails later
+ *     takes nothing away but its good name
+ * @param tally what it holds
+ */
+public record GenerationStatus(long id, String definition, Phase phase, Optional<Instant> servedSince, Tally tally) {
+
+    /** A generation that holds nothing yet. */
+    public static GenerationStatus begun(long id, String definition, Phase phase) {
+        return new GenerationStatus(id, definition, phase, Optional.empty(), Tally.NONE).in(phase);
+    }
+
+    /** Whether it may answer questions. */
+    public boolean serves() {
+        return servedSince.isPresent() && !(phase instanceof Phase.Dropping);
+    }
+
+    /** The same in another phase. */
+    public GenerationStatus in(Phase next) {
+        boolean serving = next instanceof Phase.Ready || next instanceof Phase.Rebuilding;
+        Optional<Instant> since = servedSince.isPresent() || !serving ? servedSince : Optional.of(next.since());
+        return new GenerationStatus(id, definition, next, since, tally);
+    }
+
+    /** The same with other figures. */
+    public GenerationStatus with(Tally next) {
+        return new GenerationStatus(id, definition, phase, servedSince, next);
+    }
+}
