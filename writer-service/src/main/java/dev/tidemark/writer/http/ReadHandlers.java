@@ -18,6 +18,7 @@ import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
@@ -62,6 +63,7 @@ final class ReadHandlers {
         TableDefinition table = tables.table(context).table();
         Requests.requireType(context, "application/json");
         List<KeyBytes> keys = keys(table, RowJson.parseObject(Requests.body(context, MAX_LOOKUP_BYTES)));
+        RowVersion first = store.lastCommit().version();
         OutputStream out = context.outputStream();
         RowsJson json = new RowsJson(out);
         for (int from = 0; from < keys.size(); from += LOOKUP_PAGE) {
@@ -71,7 +73,7 @@ final class ReadHandlers {
                 json.add(table, page.get(i), rows.get(i));
             }
         }
-        json.end("");
+        json.end(",\"from\":\"" + first + "\",\"to\":\"" + store.lastCommit().version() + "\"");
     }
 
     private static String next(TableDefinition table, List<KeyedRow> page) {

@@ -92,6 +92,10 @@ class ReadCallsTest {
             towns.add(row.isNull() ? "none" : row.path("row").path("town").asText());
         }
         assertThat(towns).containsExactly("b", "none", "a", "b");
+        String newest = answer.body().path("rows").get(0).path("version").asText();
+        assertThat(answer.body().path("from").asText())
+                .isEqualTo(newest)
+                .isEqualTo(answer.body().path("to").asText());
     }
 
     @ParameterizedTest
