@@ -35,6 +35,7 @@ public record WorkerConfig(
         Duration lagSampleInterval,
         Duration shardMaxAbsence,
         Duration lease,
+        Duration scrubInterval,
         long rocksdbCacheBytes,
         long rocksdbMemtableBytes,
         Map<String, Object> kafka) {
@@ -74,6 +75,7 @@ public record WorkerConfig(
                     Durations.parse(values.getString("lag.sample.interval")),
                     Durations.parse(values.getString("shard.max.absence")),
                     Durations.parse(values.getString("lease")),
+                    Durations.parse(values.getString("scrub.interval")),
                     values.getLong("rocksdb.cache.bytes"),
                     values.getLong("rocksdb.memtable.bytes"),
                     kafka);
@@ -125,6 +127,14 @@ public record WorkerConfig(
                         "http://127.0.0.1:8081",
                         Importance.HIGH,
                         "Where the writer service listens; asked for rows with fetch=row.")
+                .define(
+                        "scrub.interval",
+                        ConfigDef.Type.STRING,
+                        "1h",
+                        WorkerConfig::isDuration,
+                        Importance.LOW,
+                        "How long after the indexes of one table were compared with it, unasked and slowly, those of the"
+                                + " next are; 0s for never.")
                 .define(
                         "lag.sample.interval",
                         ConfigDef.Type.STRING,

@@ -41,10 +41,12 @@ import dev.tidemark.worker.http.PauseRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
 import dev.tidemark.worker.http.ReceiptRoutes;
+import dev.tidemark.worker.http.VerifyRoutes;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
 import dev.tidemark.worker.http.WriterClient;
 import dev.tidemark.worker.http.WriterClockClient;
+import dev.tidemark.worker.http.WriterFactTables;
 import dev.tidemark.worker.http.WriterFacts;
 import dev.tidemark.worker.kafka.ClientSettings;
 import dev.tidemark.worker.kafka.ConsumerFactory;
@@ -63,11 +65,16 @@ import dev.tidemark.worker.lifecycle.Trust;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.metrics.LagGauges;
 import dev.tidemark.worker.metrics.PaceGauges;
+import dev.tidemark.worker.metrics.VerifyMeters;
 import dev.tidemark.worker.metrics.WorkerMeters;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.rocks.RocksShardStores;
+import dev.tidemark.worker.verify.HeldTables;
+import dev.tidemark.worker.verify.VerifyAgent;
+import dev.tidemark.worker.verify.VerifyDesk;
+import dev.tidemark.worker.verify.VerifyTotals;
 
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
 public final class WorkerMain {
@@ -159,6 +166,19 @@ public final class WorkerMain {
         PollAgent poll = new PollAgent(consumers, watch::ready, shards, lease, clock);
         start(poll, IDLE);
 
+        VerifyDesk desk = new VerifyDesk();
+        VerifyTotals totals = new VerifyTotals();
+        VerifyMeters divergence = new VerifyMeters(meters.registry(), definitions, totals);
+        start(
+                new VerifyAgent(
+                        desk,
+                        new HeldTables(definitions, shards),
+                        new WriterFactTables(config.writerUrl()),
+                        totals,
+                        config.scrubInterval(),
+                        clock),
+                SLOW_IDLE);
+
         IndexNames names = new IndexNames(definitions);
         WaitingRoom waiting = new WaitingRoom(bell, config.httpThreads() / 2);
         QueryEngine engine = new QueryEngine(lag, waiting, new WriterClient(config.writerUrl()), lease::refusal, clock);
@@ -173,6 +193,7 @@ public final class WorkerMain {
                 new PauseRoutes(catalog, shards),
                 new ExplainRoutes(names, new Explainer(rows, facts)),
                 new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), catalog),
+                new VerifyRoutes(definitions, desk),
                 new HistoryJson(catalog, history, clock),
                 events);
         HttpServer server = opened(HttpServer.start(
@@ -182,7 +203,7 @@ public final class WorkerMain {
                         watch::problems,
                         () -> poll.isSettled() && lease.refusal().isEmpty(),
                         this::failures),
-                () -> scrape(gauges),
+                () -> scrape(gauges, divergence),
                 WorkerRoutes.OPEN_API,
                 routes));
         start(events, SLOW_IDLE);
@@ -223,8 +244,9 @@ public final class WorkerMain {
                 .toList();
     }
 
-    private String scrape(LagGauges gauges) {
+    private String scrape(LagGauges gauges, VerifyMeters divergence) {
         gauges.refresh();
+        divergence.refresh();
         return meters.scrape();
     }
 

@@ -42,6 +42,7 @@ class WorkerConfigTest {
                         Map.entry("poll.max.records", 1_000),
                         Map.entry("rocksdb.cache.bytes", 256L << 20),
                         Map.entry("rocksdb.memtable.bytes", 8L << 20),
+                        Map.entry("scrub.interval", "1h"),
                         Map.entry("shard.max.absence", "84h"),
                         Map.entry("writer.url", "http://127.0.0.1:8081")));
     }

@@ -94,6 +94,11 @@ public final class RowPlanner {
                         Optional.of(new RowState(version, state.standing(), entries, state.times())), mutations);
     }
 
+    /** What makes the entries of a row what its table says, see {@link RepairPlanner}. */
+    public Plan repair(Optional<RowState> known, RowRepair repair) {
+        return RepairPlanner.plan(deriver, known, repair);
+    }
+
     /** A row of which nothing is known yet but that it will be as some event of that version says. */
     RowState imagined(RowVersion version, Standing standing) {
         SortedMap<Long, Entries> entries = new TreeMap<>();
@@ -166,7 +171,7 @@ public final class RowPlanner {
     }
 
     /** Turns what a row has in one generation into what it should have. */
-    private static void put(
+    static void put(
             long generation,
             KeyBytes primaryKey,
             RowVersion version,

@@ -199,6 +199,19 @@ public final class ShardApplier {
         settled.put(generation, endOffset);
     }
 
+    /** Makes rows what their table says. When it returns, all of it can be read. */
+    public void repair(List<RowRepair> repairs) {
+        List<Optional<RowState>> states =
+                store.rowStates(repairs.stream().map(RowRepair::primaryKey).toList());
+        Changes changes = new Changes(status.checkpoint());
+        for (int i = 0; i < repairs.size(); i++) {
+            if (planner.repair(states.get(i), repairs.get(i)) instanceof Plan.Applied change) {
+                changes.add(repairs.get(i).primaryKey(), states.get(i), change, Optional.empty());
+            }
+        }
+        store(changes.toBatch(changes.counted(status.checkpoint())), Durability.PROCESS);
+    }
+
     /** Takes note of a comparison with the table. One that came to nothing, or comes too late, changes nothing. */
     public void judge(long generation, Proof proof) {
         GenerationStatus held = status.checkpoint().generations().get(generation);

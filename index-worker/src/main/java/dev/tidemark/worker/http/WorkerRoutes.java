@@ -22,6 +22,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     private final PauseRoutes pauses;
     private final ExplainRoutes explanations;
     private final ReceiptRoutes receipts;
+    private final VerifyRoutes verifications;
     private final HistoryJson history;
     private final EventStreams events;
 
@@ -32,6 +33,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
             PauseRoutes pauses,
             ExplainRoutes explanations,
             ReceiptRoutes receipts,
+            VerifyRoutes verifications,
             HistoryJson history,
             EventStreams events) {
         this.queries = queries;
@@ -40,6 +42,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         this.pauses = pauses;
         this.explanations = explanations;
         this.receipts = receipts;
+        this.verifications = verifications;
         this.history = history;
         this.events = events;
     }
@@ -50,6 +53,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         pauses.addTo(routes);
         explanations.addTo(routes);
         receipts.addTo(routes);
+        verifications.addTo(routes);
         routes.get("/v1/indexes", context -> context.result(RowJson.write(lag.indexes())));
         routes.get("/v1/lag", context -> context.result(RowJson.write(lag.lag())));
         routes.get("/v1/quarantine", this::quarantined);

@@ -92,7 +92,7 @@ public final class WriterClient implements FactRows {
         return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
     }
 
-    private static byte[] question(TableDefinition table, List<KeyBytes> keys) {
+    static byte[] question(TableDefinition table, List<KeyBytes> keys) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode list = json.putArray("keys");
         for (KeyBytes key : keys) {

@@ -171,6 +171,11 @@ public final class LiveShard {
                         && (rebuild.get() != null || !errands.isEmpty() || (!isPaused() && !mailbox.isEmpty())));
     }
 
+    /** Whether the shard is about to be closed, which waits for its views. */
+    public boolean isLeaving() {
+        return closeRequested || rebuild.get() != null;
+    }
+
     /** Whether the shard is closed for good. */
     public boolean isClosed() {
         return closed;

@@ -23,6 +23,8 @@ class OpenApiTest {
     @Test
     void describesEveryRouteAndNoOther() throws Exception {
         try (WorkerServer server = new WorkerServer(URI.create("http://127.0.0.1:1"))) {
+            assertThat(server.post("/v1/verify", "{'table':'films'}").statusCode())
+                    .isEqualTo(202);
             SwaggerParseResult parsed = new OpenAPIV3Parser().readContents(server.text("/openapi.yaml"));
             assertThat(parsed.getMessages()).isEmpty();
             Set<String> described = new TreeSet<>();
@@ -34,8 +36,12 @@ class OpenApiTest {
                         .replace("{table}", "films")
                         .replace("{part}", "main.js")
                         .replace("{token}", new SessionToken("films", Map.of()).encode())
+                        .replace("{id}", "1")
                         .replace("/explain", "/explain?key=1");
                 boolean reads = item.getValue().getGet() != null;
+                if (path.equals("/v1/verify")) {
+                    continue;
+                }
                 int status = reads ? server.status(path) : server.post(path).statusCode();
                 assertThat(status).as(path).isEqualTo(200);
             }

@@ -32,6 +32,7 @@ import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.Workbench;
+import dev.tidemark.worker.verify.VerifyDesk;
 
 /** A worker's HTTP side over shards in memory; films is followed, people is not assigned. */
 final class WorkerServer implements AutoCloseable {
@@ -41,6 +42,7 @@ final class WorkerServer implements AutoCloseable {
     private final LiveShard shard;
     private final long reading;
     final HistoryAgent sampler;
+    final VerifyDesk desk = new VerifyDesk();
     private final FreshnessHistory history = new FreshnessHistory();
     private final EventStreams events;
     private final WorkerRoutes routes;
@@ -66,6 +68,7 @@ final class WorkerServer implements AutoCloseable {
                 new PauseRoutes(catalog, bench.shards()),
                 new ExplainRoutes(new IndexNames(bench::definitions), new Explainer(rows, facts)),
                 new ReceiptRoutes(new ReceiptDesk(bench::definitions, rows, waiting, facts), catalog),
+                new VerifyRoutes(bench::definitions, desk),
                 new HistoryJson(catalog, history, bench.clock()),
                 events);
         server = HttpServer.start(
@@ -94,6 +97,14 @@ final class WorkerServer implements AutoCloseable {
     HttpResponse<byte[]> post(String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    HttpResponse<byte[]> post(String path, String json) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json.replace('\'', '"')))
                 .build();
         return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
     }

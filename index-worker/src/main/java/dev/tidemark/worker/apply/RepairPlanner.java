@@ -1,0 +1,86 @@
+package dev.tidemark.worker.apply;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Entries;
+import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.store.RowState.Times;
+
+/**
+ * The pure function from what is known of a row and what its table says to what makes both the same.
+ *
+ * <ul>
+ *   <li>A row known in a later version is left alone.
+ *   <li>Entries that the row should have are put, whether or not they seem to be there.
+ *   <li>Entries known or seen beside them are removed, and no others.
+ * </ul>
+ */
+final class RepairPlanner {
+    private final Optional<RowState> known;
+    private final RowRepair repair;
+    private final List<IndexMutation> mutations = new ArrayList<>();
+
+    private RepairPlanner(Optional<RowState> known, RowRepair repair) {
+        this.known = known;
+        this.repair = repair;
+    }
+
+    static Plan plan(RowDeriver deriver, Optional<RowState> known, RowRepair repair) {
+        RowVersion version = repair.version();
+        if (known.isPresent() && known.get().version().isAfter(version)) {
+            return new Plan.Stale();
+        }
+        RepairPlanner planner = new RepairPlanner(known, repair);
+        return repair.fact().isPresent() ? planner.put(deriver, repair.fact().get()) : planner.remove(deriver);
+    }
+
+    private Plan put(RowDeriver deriver, RowRepair.Fact fact) {
+        SortedMap<Long, Entries> entries = new TreeMap<>();
+        deriver.derive(repair.primaryKey(), fact.row()).forEach((generation, derived) -> {
+            turn(generation, derived);
+            entries.put(generation, derived.entries());
+        });
+        Optional<Times> times =
+                known.filter(state -> state.version().equals(fact.version())).flatMap(RowState::times);
+        return new Plan.Applied(Optional.of(new RowState(fact.version(), Standing.LIVE, entries, times)), mutations);
+    }
+
+    private Plan remove(RowDeriver deriver) {
+        Derived nothing = new Derived(List.of(), KeyBytes.EMPTY, Entries.NONE);
+        deriver.generations().forEach(generation -> turn(generation, nothing));
+        return new Plan.Applied(known.map(this::withoutRow), mutations);
+    }
+
+    private void turn(long generation, Derived derived) {
+        // Nothing is known of what entries carry that may have been tampered with.
+        long other = ~derived.entries().fingerprint();
+        RowPlanner.put(
+                generation, repair.primaryKey(), repair.version(), before(generation, other), derived, mutations);
+    }
+
+    /** What the row has, or may have. */
+    private Entries before(long generation, long fingerprint) {
+        Entries stated = known.flatMap(state -> state.in(generation)).orElse(Entries.NONE);
+        Set<KeyBytes> keys = new TreeSet<>(stated.keys());
+        for (KeyBytes seen : repair.seen().getOrDefault(generation, Set.of())) {
+            keys.add(KeyBytes.wrap(Arrays.copyOf(
+                    seen.array(), seen.length() - repair.primaryKey().length())));
+        }
+        return new Entries(List.copyOf(keys), fingerprint, stated.absence(), stated.refusal());
+    }
+
+    private RowState withoutRow(RowState state) {
+        return state.standing() == Standing.DELETED ? state : RowState.without(repair.version(), Standing.DELETED);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.tidemark.worker.apply;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
+
+/**
+ * A row whose entries are to be made what its table says, whatever they are.
+ *
+ * @param fact the row as its table has it; empty where it has none
+ * @param asOf every change up to this one shows in the fact
+ * @param seen entries of the row that were found, by generation, as whole keys; right or wrong
+ */
+public record RowRepair(
+        KeyBytes primaryKey, Optional<Fact> fact, RowVersion asOf, SortedMap<Long, Set<KeyBytes>> seen) {
+    /** A row and its version. */
+    public record Fact(RowVersion version, RowDocument row) {}
+
+    /** The same with what was seen in other generations; the later of both facts. */
+    public RowRepair and(RowRepair other) {
+        SortedMap<Long, Set<KeyBytes>> all = new TreeMap<>(seen);
+        for (Map.Entry<Long, Set<KeyBytes>> more : other.seen.entrySet()) {
+            Set<KeyBytes> together = new TreeSet<>(all.getOrDefault(more.getKey(), Set.of()));
+            together.addAll(more.getValue());
+            all.put(more.getKey(), together);
+        }
+        RowRepair later = other.asOf.isAfter(asOf) ? other : this;
+        return new RowRepair(primaryKey, later.fact, later.asOf, all);
+    }
+
+    /** The version that the row has by this. */
+    RowVersion version() {
+        return fact.map(Fact::version).orElse(asOf);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.tidemark.worker.http;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Requests;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.verify.VerifyDesk;
+import dev.tidemark.worker.verify.VerifyJob;
+import dev.tidemark.worker.verify.VerifyOrder;
+import dev.tidemark.worker.verify.VerifyRequest.Mode;
+
+/** {@code POST /v1/verify} takes an order, {@code GET /v1/verify/{id}} tells what has become of it. */
+public final class VerifyRoutes {
+    private static final int MAX_ORDER_BYTES = 16 * 1024;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+    private static final Set<String> MEMBERS = Set.of("table", "index", "mode", "repair");
+
+    private final Supplier<Definitions> definitions;
+    private final VerifyDesk desk;
+
+    public VerifyRoutes(Supplier<Definitions> definitions, VerifyDesk desk) {
+        this.definitions = definitions;
+        this.desk = desk;
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.post("/v1/verify", this::submit);
+        routes.get("/v1/verify/{id}", this::tell);
+    }
+
+    private void submit(Context context) throws BadJsonException {
+        Requests.requireType(context, "application/json");
+        VerifyOrder order = order(RowJson.parseObject(Requests.body(context, MAX_ORDER_BYTES)));
+        VerifyJob job = desk.submit(order)
+                .orElseThrow(() -> new ProblemException(Problem.retryable(
+                        429,
+                        "Too many orders",
+                        "expected at most " + VerifyDesk.MOST_WAITING + " orders to wait",
+                        RETRY_AFTER)));
+        context.status(202).header("Location", "/v1/verify/" + job.id());
+        answer(context, job);
+    }
+
+    private void tell(Context context) {
+        String id = context.pathParam("id");
+        answer(
+                context,
+                desk.find(id)
+                        .orElseThrow(() -> new ProblemException(
+                                Problem.notFound("expected the id of one of the last orders, but got " + id))));
+    }
+
+    private void answer(Context context, VerifyJob job) {
+        Optional<TablePlan> table = definitions.get().table(job.order().table());
+        context.result(RowJson.write(
+                VerifyJson.of(job, table.map(TablePlan::definition).orElse(null))));
+    }
+
+    private VerifyOrder order(ObjectNode json) {
+        for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
+            String name = names.next();
+            if (!MEMBERS.contains(name)) {
+                throw bad("one of the members " + MEMBERS.stream().sorted().toList(), name);
+            }
+        }
+        TablePlan table = table(json.path("table"));
+        Optional<String> index = Optional.of(json.path("index"))
+                .filter(name -> !name.isMissingNode() && !name.isNull())
+                .map(name -> index(table, name));
+        JsonNode repair = json.path("repair");
+        if (!repair.isMissingNode() && !repair.isBoolean()) {
+            throw bad("repair to be true or false", repair.toString());
+        }
+        return new VerifyOrder(table.name(), index, mode(json.path("mode")), repair.asBoolean(false));
+    }
+
+    private TablePlan table(JsonNode name) {
+        List<String> tables =
+                definitions.get().tables().stream().map(TablePlan::name).toList();
+        return definitions
+                .get()
+                .table(name.asText())
+                .orElseThrow(() -> bad("table to be one of " + tables, name.toString()));
+    }
+
+    private static String index(TablePlan table, JsonNode name) {
+        if (table.index(name.asText()).isEmpty()) {
+            List<String> indexes =
+                    table.indexes().stream().map(index -> index.name()).toList();
+            throw bad("index to be one of " + indexes, name.toString());
+        }
+        return name.asText();
+    }
+
+    private static Mode mode(JsonNode mode) {
+        if (mode.isMissingNode()) {
+            return Mode.QUICK;
+        }
+        return switch (mode.asText()) {
+            case "quick" -> Mode.QUICK;
+            case "full" -> Mode.FULL;
+            default -> throw bad("mode to be quick or full", mode.toString());
+        };
+    }
+
+    private static ProblemException bad(String expected, String found) {
+        return new ProblemException(
+                Problem.badRequest("expected " + expected + ", but got " + (found.isEmpty() ? "none" : found)));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.tidemark.worker.verify;
+
+import java.util.Locale;
+import java.util.Optional;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+
+/**
+ * One entry of an index that is not as its table says.
+ *
+ * @param kind what is wrong
+ * @param partition of the shard
+ * @param primaryKey of the row; that which the entry ends with
+ * @param entry whole entry key; where the index has it, or else where it should be
+ * @param found what the index carries there; empty where there is no entry
+ * @param expected what it should carry there; empty where there should be no entry, and where the row has just changed
+ * @param version newest change of the row that the shard knows; empty for none
+ * @param factVersion newest change of the row in its table; empty when it is not there
+ */
+public record Difference(
+        Kind kind,
+        int partition,
+        KeyBytes primaryKey,
+        KeyBytes entry,
+        Optional<KeyBytes> found,
+        Optional<KeyBytes> expected,
+        Optional<RowVersion> version,
+        Optional<RowVersion> factVersion) {
+    /** What can be wrong with an entry. */
+    public enum Kind {
+        /** The table has the row, the index lacks the entry. */
+        MISSING,
+        /** The index has the entry, the table lacks the row. */
+        DANGLING,
+        /** The entry is that of an older version of the row, or the shard believes so. */
+        STALE,
+        /** The entry is in its place, but carries something else. */
+        BAD_COVERED,
+        /** The row has all its entries, and this one beside them. */
+        DUPLICATE;
+
+        /** The name for programs. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

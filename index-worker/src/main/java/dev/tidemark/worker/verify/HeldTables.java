@@ -1,0 +1,77 @@
+package dev.tidemark.worker.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
+
+/** Which generations there are in the shards of this process, and how far they are. */
+public final class HeldTables {
+    private final Supplier<Definitions> definitions;
+    private final Shards shards;
+
+    public HeldTables(Supplier<Definitions> definitions, Shards shards) {
+        this.definitions = definitions;
+        this.shards = shards;
+    }
+
+    List<TablePlan> tables() {
+        return definitions.get().tables();
+    }
+
+    Optional<TablePlan> table(String name) {
+        return definitions.get().table(name);
+    }
+
+    /** The shards of a table. */
+    List<LiveShard> shards(TablePlan table) {
+        return shards.of(table.definition());
+    }
+
+    /** Rows of a table here, about. */
+    long rows(TablePlan table) {
+        return shards(table).stream()
+                .flatMap(shard -> shard.status().stream())
+                .mapToLong(status -> status.checkpoint().liveRows())
+                .sum();
+    }
+
+    /**
+     * The generations that have every row in every shard here, as far as that is known.
+     *
+     * @param index bare name of an index; empty for all
+     */
+    List<Generation> whole(TablePlan table, Optional<String> index) {
+        List<Generation> whole = new ArrayList<>();
+        for (Generation generation : table.generations()) {
+            boolean wanted = index.isEmpty()
+                    || index.get().equals(generation.definition().name());
+            if (wanted && shards(table).stream().allMatch(shard -> is(shard, generation, HeldTables::isWhole))) {
+                whole.add(generation);
+            }
+        }
+        return whole;
+    }
+
+    /** The phase that a generation is in. */
+    static boolean is(LiveShard shard, Generation generation, Predicate<Phase> phase) {
+        return shard.status()
+                .flatMap(status -> status.checkpoint().generation(generation.id()))
+                .map(GenerationStatus::phase)
+                .filter(phase)
+                .isPresent();
+    }
+
+    private static boolean isWhole(Phase phase) {
+        return phase instanceof Phase.Verifying || phase instanceof Phase.Ready || phase instanceof Phase.Degraded;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.tidemark.worker.verify;
+
+import java.util.Optional;
+
+/** How far a job is. */
+public sealed interface JobState {
+    /** Others are before it. */
+    record Waiting() implements JobState {}
+
+    /**
+     * It is being done.
+     *
+     * @param rows rows of the table looked at so far
+     * @param total rows that there are, about
+     */
+    record Running(long rows, long total) implements JobState {}
+
+    /**
+     * It is done.
+     *
+     * @param found what was found
+     * @param repaired rows that were put right; 0 where nobody asked for it
+     * @param after what was found afterwards; empty where nothing was repaired
+     */
+    record Done(VerifyReport found, long repaired, Optional<VerifyReport> after) implements JobState {
+        /** What holds now. */
+        public VerifyReport latest() {
+            return after.orElse(found);
+        }
+    }
+
+    /**
+     * It could not be done.
+     *
+     * @param why in a few words for people
+     */
+    record Failed(String why) implements JobState {}
+
+    /** Whether nothing more will come of it. */
+    default boolean isOver() {
+        return this instanceof Done || this instanceof Failed;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.tidemark.worker.verify;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.runtime.Waiting;
+import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.apply.RowRepair;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.ShardClosedException;
+import dev.tidemark.worker.store.ShardView;
+
+/** A shard assigned to this process. What is to be changed in it, its apply thread does. */
+record LiveWindow(LiveShard shard) implements ShardWindow {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration STEP = Duration.ofMillis(5);
+
+    @Override
+    public int partition() {
+        return shard.id().partition();
+    }
+
+    @Override
+    public RowVersion through() {
+        return shard.status()
+                .map(status -> status.checkpoint().progress().through())
+                .orElse(RowVersion.NONE);
+    }
+
+    @Override
+    public ShardView open() throws CannotVerifyException {
+        try {
+            Optional<ShardView> view = shard.read().map(LiveShard.Reading::view);
+            return view.orElseThrow(() -> new CannotVerifyException("shard " + shard.id() + " is not open"));
+        } catch (ShardClosedException e) {
+            throw new CannotVerifyException("shard " + shard.id() + " is being closed");
+        }
+    }
+
+    @Override
+    public void repair(List<RowRepair> rows) throws InterruptedException {
+        AtomicBoolean done = new AtomicBoolean();
+        shard.ask(applier -> {
+            applier.repair(rows);
+            done.set(true);
+        });
+        Waiting.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
+    }
+
+    @Override
+    public void judge(long generation, Proof proof) {
+        shard.ask(applier -> applier.judge(generation, proof));
+    }
+
+    @Override
+    public boolean isLeaving() {
+        return shard.isLeaving();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.tidemark.worker.verify;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.apply.RowRepair;
+
+/**
+ * Puts rows right that a pass found wrong, some at a time: each shard is handed the facts and does with them what it does
+ * with any change.
+ */
+final class Repairs {
+    private static final int BATCH = 100;
+
+    private final Map<ShardWindow, Map<KeyBytes, RowRepair>> waiting = new LinkedHashMap<>();
+    private long rows;
+
+    /** Takes in a row. */
+    void add(WrongRow wrong) throws InterruptedException {
+        Map<KeyBytes, RowRepair> ofShard = waiting.computeIfAbsent(wrong.shard(), shard -> new LinkedHashMap<>());
+        RowRepair repair = new RowRepair(
+                wrong.primaryKey(),
+                wrong.fact()
+                        .map(fact ->
+                                new RowRepair.Fact(fact.version(), fact.row().orElseThrow())),
+                wrong.asOf(),
+                new TreeMap<>(Map.of(wrong.generation(), wrong.seen())));
+        ofShard.merge(wrong.primaryKey(), repair, RowRepair::and);
+        if (ofShard.size() >= BATCH) {
+            send(wrong.shard(), ofShard);
+        }
+    }
+
+    /** Hands over what is left; how many rows it were altogether. */
+    long finish() throws InterruptedException {
+        for (Map.Entry<ShardWindow, Map<KeyBytes, RowRepair>> left : waiting.entrySet()) {
+            send(left.getKey(), left.getValue());
+        }
+        return rows;
+    }
+
+    private void send(ShardWindow shard, Map<KeyBytes, RowRepair> repairs) throws InterruptedException {
+        if (!repairs.isEmpty()) {
+            rows += repairs.size();
+            shard.repair(List.copyOf(repairs.values()));
+            repairs.clear();
+        }
+    }
+}

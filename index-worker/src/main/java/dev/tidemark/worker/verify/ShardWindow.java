@@ -1,0 +1,32 @@
+package dev.tidemark.worker.verify;
+
+import java.util.List;
+
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.apply.RowRepair;
+import dev.tidemark.worker.store.ShardView;
+
+/** A shard of this process, as a pass sees it. */
+public interface ShardWindow {
+    int partition();
+
+    /** Every change up to this one is in each view opened later. */
+    RowVersion through();
+
+    /**
+     * A view of now.
+     *
+     * @throws CannotVerifyException when the shard is not open
+     */
+    ShardView open() throws CannotVerifyException;
+
+    /** Has rows put right, and waits for that as long as is reasonable. */
+    void repair(List<RowRepair> rows) throws InterruptedException;
+
+    /** Tells the shard, soon, what a comparison of one of its generations came to. */
+    void judge(long generation, Proof proof);
+
+    /** Whether the shard is about to be closed, which waits for its views. */
+    boolean isLeaving();
+}

@@ -1,0 +1,91 @@
+package dev.tidemark.worker.verify;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+
+import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.verify.VerifyRequest.Mode;
+
+/** Carries out passes: compares, tells the shards what came of it, and has rows put right where that is wanted. */
+final class Verifier {
+    private final Facts facts;
+    private final VerifyTotals totals;
+    private final Clock clock;
+
+    Verifier(Facts facts, VerifyTotals totals, Clock clock) {
+        this.facts = facts;
+        this.totals = totals;
+        this.clock = clock;
+    }
+
+    /**
+     * Compares, and changes nothing but what the shards know of themselves.
+     *
+     * @param background whether the pass is to rest a lot, at the moment
+     * @param passed told of rows as they are looked at
+     */
+    VerifyReport verify(
+            VerifyRequest request, List<ShardWindow> shards, BooleanSupplier background, LongConsumer passed)
+            throws CannotVerifyException, InterruptedException {
+        return pass(request, shards, background, new Watch(passed, Optional.empty()));
+    }
+
+    /** Compares, has the rows that differ put right, and compares again where there were any. */
+    JobState.Done repair(VerifyRequest request, List<ShardWindow> shards, LongConsumer passed)
+            throws CannotVerifyException, InterruptedException {
+        Repairs repairs = new Repairs();
+        VerifyReport found = pass(request, shards, () -> false, new Watch(passed, Optional.of(repairs)));
+        long repaired = repairs.finish();
+        totals.repaired(repaired);
+        if (repaired == 0) {
+            return new JobState.Done(found, 0, Optional.empty());
+        }
+        VerifyRequest again = new VerifyRequest(request.table(), request.generations(), Mode.FULL);
+        return new JobState.Done(found, repaired, Optional.of(verify(again, shards, () -> false, passed)));
+    }
+
+    private VerifyReport pass(
+            VerifyRequest request, List<ShardWindow> shards, BooleanSupplier background, VerifyPass.Listener listener)
+            throws CannotVerifyException, InterruptedException {
+        VerifyReport report = new VerifyPass(request, facts, shards, new Pace(clock, background), listener).run();
+        totals.found(report);
+        for (VerifyReport.OfGeneration index : report.indexes()) {
+            for (ShardWindow shard : shards) {
+                Proof proof =
+                        index.proofs().getOrDefault(shard.partition(), new Proof.Undecided("it was not compared"));
+                // What a quick pass did not see may still be wrong.
+                if (request.mode() == Mode.FULL || proof instanceof Proof.Different) {
+                    shard.judge(index.generation().id(), proof);
+                }
+            }
+        }
+        return report;
+    }
+
+    /** Counts what a pass looks at, and takes wrong rows to where they are put right. */
+    private final class Watch implements VerifyPass.Listener {
+        private final LongConsumer passed;
+        private final Optional<Repairs> repairs;
+
+        Watch(LongConsumer passed, Optional<Repairs> repairs) {
+            this.passed = passed;
+            this.repairs = repairs;
+        }
+
+        @Override
+        public void differs(WrongRow row) throws InterruptedException {
+            if (repairs.isPresent()) {
+                repairs.get().add(row);
+            }
+        }
+
+        @Override
+        public void passed(long rows) {
+            totals.passed(rows);
+            passed.accept(rows);
+        }
+    }
+}

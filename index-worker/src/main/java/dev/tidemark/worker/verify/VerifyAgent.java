@@ -1,0 +1,151 @@
+package dev.tidemark.worker.verify;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.verify.VerifyRequest.Mode;
+
+/**
+ * Does one pass after another on the thread {@code verify}: what people ask for, then what waits to be proven, then, now
+ * and then, each table in turn without being asked.
+ */
+public final class VerifyAgent implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(VerifyAgent.class);
+
+    /** The shards take note of a verdict a little later. */
+    private static final Duration UNTIL_NOTED = Duration.ofMillis(200);
+
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
+
+    private final VerifyDesk desk;
+    private final HeldTables held;
+    private final ProofQueue proofs;
+    private final Verifier verifier;
+    private final Duration scrubInterval;
+    private final Clock clock;
+    private Instant nextScrub;
+    private int scrubbed;
+
+    /**
+     * An agent that has looked at nothing yet.
+     *
+     * @param scrubInterval how long after one unasked pass the next one begins; zero for never
+     */
+    public VerifyAgent(
+            VerifyDesk desk, HeldTables held, Facts facts, VerifyTotals totals, Duration scrubInterval, Clock clock) {
+        this.desk = desk;
+        this.held = held;
+        this.proofs = new ProofQueue(held);
+        this.verifier = new Verifier(facts, totals, clock);
+        this.scrubInterval = scrubInterval;
+        this.clock = clock;
+        this.nextScrub = clock.instant().plus(scrubInterval);
+    }
+
+    @Override
+    public String roleName() {
+        return "verify";
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        Optional<VerifyJob> job = desk.take();
+        if (job.isPresent()) {
+            run(job.get());
+            return 1;
+        }
+        return prove() || scrub() ? 1 : 0;
+    }
+
+    private void run(VerifyJob job) throws InterruptedException {
+        VerifyOrder order = job.order();
+        Optional<TablePlan> table = held.table(order.table());
+        if (table.isEmpty()) {
+            job.is(new JobState.Failed("there is no table " + order.table() + " any more"));
+            return;
+        }
+        List<Generation> generations = held.whole(table.get(), order.index());
+        List<ShardWindow> shards = windows(held.shards(table.get()));
+        if (generations.isEmpty() || shards.isEmpty()) {
+            job.is(new JobState.Failed("nothing of it is here that is built and open"));
+            return;
+        }
+        VerifyRequest request = new VerifyRequest(table.get().definition(), generations, order.mode());
+        LongConsumer passed = progress(job, held.rows(table.get()));
+        try {
+            job.is(
+                    order.repair()
+                            ? verifier.repair(request, shards, passed)
+                            : new JobState.Done(
+                                    verifier.verify(request, shards, () -> false, passed), 0, Optional.empty()));
+        } catch (CannotVerifyException | RuntimeException e) {
+            LOGGER.info("Job {} failed", job.id(), e);
+            job.is(new JobState.Failed(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static LongConsumer progress(VerifyJob job, long total) {
+        AtomicLong rows = new AtomicLong();
+        job.is(new JobState.Running(0, total));
+        return more -> job.is(new JobState.Running(rows.addAndGet(more), total));
+    }
+
+    private boolean prove() throws InterruptedException {
+        Optional<ProofQueue.Due> due = proofs.next(clock.instant());
+        if (due.isPresent()) {
+            boolean told = attempt(due.get().request(), due.get().shards(), false);
+            proofs.leave(due.get(), clock.instant().plus(told ? UNTIL_NOTED : AFTER_FAILURE));
+        }
+        return due.isPresent();
+    }
+
+    private boolean scrub() throws InterruptedException {
+        if (scrubInterval.isZero() || clock.instant().isBefore(nextScrub)) {
+            return false;
+        }
+        List<TablePlan> tables = held.tables();
+        TablePlan table = tables.get(scrubbed++ % tables.size());
+        List<Generation> generations = held.whole(table, Optional.empty());
+        List<LiveShard> shards = held.shards(table);
+        if (!generations.isEmpty() && !shards.isEmpty()) {
+            attempt(new VerifyRequest(table.definition(), generations, Mode.QUICK), shards, true);
+        }
+        nextScrub = clock.instant().plus(scrubInterval);
+        return true;
+    }
+
+    private boolean attempt(VerifyRequest request, List<LiveShard> shards, boolean slow) throws InterruptedException {
+        try {
+            VerifyReport report = verifier.verify(request, windows(shards), () -> slow && !desk.isWaited(), rows -> {});
+            if (!report.isEqual()) {
+                LOGGER.warn(
+                        "Indexes of {} differ from their table: {}",
+                        request.table().name(),
+                        report.summary());
+            }
+            return true;
+        } catch (CannotVerifyException | RuntimeException e) {
+            LOGGER.info("Indexes of {} cannot be compared now", request.table().name(), e);
+            return false;
+        }
+    }
+
+    private static List<ShardWindow> windows(List<LiveShard> shards) {
+        List<ShardWindow> windows = new ArrayList<>();
+        shards.forEach(shard -> windows.add(new LiveWindow(shard)));
+        return windows;
+    }
+}

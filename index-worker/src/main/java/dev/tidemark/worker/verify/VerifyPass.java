@@ -1,0 +1,172 @@
+package dev.tidemark.worker.verify;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.RowDeriver;
+
+/** One comparison of a table and its indexes in the shards of this process, at one moment. */
+public final class VerifyPass {
+    private final VerifyRequest request;
+    private final Facts facts;
+    private final List<ShardWindow> shards;
+    private final Patience patience;
+    private final Listener listener;
+    private final Map<Long, Findings> findings = new LinkedHashMap<>();
+
+    /** Told what a pass finds, while it goes on. */
+    public interface Listener {
+        /** A row is wrong in one generation. */
+        void differs(WrongRow row) throws InterruptedException;
+
+        /** So many rows more have been looked at. */
+        void passed(long rows);
+    }
+
+    /**
+     * A pass over some shards of the table.
+     *
+     * @param shards those that are here
+     */
+    public VerifyPass(
+            VerifyRequest request, Facts facts, List<ShardWindow> shards, Patience patience, Listener listener) {
+        this.request = request;
+        this.facts = facts;
+        this.shards = List.copyOf(shards);
+        this.patience = patience;
+        this.listener = listener;
+        request.generations().forEach(generation -> findings.put(generation.id(), new Findings(generation)));
+    }
+
+    /**
+     * Compares.
+     *
+     * @throws CannotVerifyException when the writer cannot be asked, a shard does not come as far as its table in time, or
+     *     leaves this process
+     */
+    public VerifyReport run() throws CannotVerifyException, InterruptedException {
+        RowDeriver deriver = new RowDeriver(request.generations());
+        SecondLook second = new SecondLook(request.table(), deriver, facts, patience, new Collector());
+        try (FactStream stream = facts.stream(request.table(), request.mode() == VerifyRequest.Mode.FULL)) {
+            FactStreamHead head = stream.head();
+            List<ShardLook> looks = open(head.version());
+            try {
+                long rows = compare(stream, deriver, looks, second);
+                return report(head, rows);
+            } finally {
+                looks.forEach(ShardLook::close);
+            }
+        }
+    }
+
+    private List<ShardLook> open(RowVersion point) throws CannotVerifyException, InterruptedException {
+        List<ShardLook> looks = new ArrayList<>();
+        boolean complete = false;
+        try {
+            for (ShardWindow shard : shards) {
+                if (!patience.until(() -> !point.isAfter(shard.through()) || shard.isLeaving())) {
+                    throw new CannotVerifyException(
+                            "shard " + name(shard) + " has not come as far as its table: it has changes up to "
+                                    + shard.through() + ", the table up to " + point);
+                }
+                looks.add(ShardLook.open(shard, name(shard), findings.keySet()));
+            }
+            complete = true;
+            return looks;
+        } finally {
+            if (!complete) {
+                looks.forEach(ShardLook::close);
+            }
+        }
+    }
+
+    private long compare(FactStream stream, RowDeriver deriver, List<ShardLook> looks, SecondLook second)
+            throws CannotVerifyException, InterruptedException {
+        Patience watchful = new WhileHere();
+        long rows;
+        try (FirstLook first = new FirstLook(
+                request.table(), deriver, stream.head().version(), looks, second, listener::passed, watchful)) {
+            rows = first.run(stream);
+        }
+        for (ShardLook shard : looks) {
+            for (Findings found : findings.values()) {
+                found.walked(new EntryCheck(shard, found.generation(), second, watchful).run());
+            }
+        }
+        second.look();
+        return rows;
+    }
+
+    private VerifyReport report(FactStreamHead head, long rows) {
+        List<Integer> here = shards.stream().map(ShardWindow::partition).toList();
+        List<Integer> missing = IntStream.range(0, request.table().partitions())
+                .filter(partition -> !here.contains(partition))
+                .boxed()
+                .toList();
+        List<VerifyReport.OfGeneration> indexes =
+                findings.values().stream().map(found -> found.report(here)).toList();
+        return new VerifyReport(head, rows, missing, indexes);
+    }
+
+    /** Counts and keeps what the second look says. */
+    private final class Collector implements SecondLook.Outcome {
+        @Override
+        public void judged(
+                SecondLook.Row row, RowSight sight, Optional<StreamedFact> fact, List<Difference> differences)
+                throws InterruptedException {
+            differences.forEach(difference -> found(sight.generation()).add(difference));
+            if (!differences.isEmpty()) {
+                listener.differs(new WrongRow(
+                        row.shard(),
+                        row.primaryKey(),
+                        sight.generation(),
+                        fact,
+                        sight.from(),
+                        sight.found().keySet()));
+            }
+        }
+
+        @Override
+        public void undecided(SecondLook.Row row, long generation) {
+            found(generation).undecided(row.shard().partition());
+        }
+    }
+
+    /** Ends the pass when a shard is about to be closed, which waits for the views of the pass. */
+    private final class WhileHere implements Patience {
+        @Override
+        public boolean until(BooleanSupplier condition) throws InterruptedException {
+            return patience.until(condition);
+        }
+
+        @Override
+        public void worked() throws CannotVerifyException, InterruptedException {
+            for (ShardWindow shard : shards) {
+                if (shard.isLeaving()) {
+                    throw new CannotVerifyException("shard " + name(shard) + " is being closed");
+                }
+            }
+            patience.worked();
+        }
+    }
+
+    private String name(ShardWindow shard) {
+        return request.table().name() + "-" + shard.partition();
+    }
+
+    private Findings found(long generation) {
+        Findings found = findings.get(generation);
+        if (found == null) {
+            throw new IllegalArgumentException("Expected one of " + findings.keySet() + ", but got " + generation);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.tidemark.worker.verify;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.verify.Difference.Kind;
+
+/**
+ * What a pass found.
+ *
+ * @param watermark the moment at which table and indexes were compared
+ * @param rows rows of the table that were compared
+ * @param missingPartitions those that are not here, of which nothing is said
+ * @param indexes one for each generation asked for
+ */
+public record VerifyReport(
+        FactStreamHead watermark, long rows, List<Integer> missingPartitions, List<OfGeneration> indexes) {
+    public VerifyReport {
+        missingPartitions = List.copyOf(missingPartitions);
+        indexes = List.copyOf(indexes);
+    }
+
+    /** Whether every index is equal to its table, as far as the partitions are here. */
+    public boolean isEqual() {
+        return indexes.stream().allMatch(OfGeneration::isEqual);
+    }
+
+    /** What differs, in a few words for a log. */
+    public String summary() {
+        return indexes.stream()
+                .filter(index -> !index.isEqual())
+                .map(index -> index.generation().definition().name() + " " + index.differences() + ", "
+                        + index.undecided() + " undecided")
+                .collect(Collectors.joining("; "));
+    }
+
+    /**
+     * What was found of one generation.
+     *
+     * @param entries entries that the index has
+     * @param differences how many of each kind; a kind without any is not in it
+     * @param undecided rows of which it could not be said
+     * @param digestsAgree whether the digests kept with the entries are those of the entries and of the row states
+     * @param examples the first of each kind
+     * @param proofs what the comparison came to in each partition that is here
+     */
+    public record OfGeneration(
+            Generation generation,
+            long entries,
+            Map<Kind, Long> differences,
+            long undecided,
+            boolean digestsAgree,
+            List<Difference> examples,
+            SortedMap<Integer, Proof> proofs) {
+        public OfGeneration {
+            differences = new EnumMap<>(differences.isEmpty() ? new EnumMap<>(Kind.class) : differences);
+            examples = List.copyOf(examples);
+            proofs = Collections.unmodifiableSortedMap(new TreeMap<>(proofs));
+        }
+
+        /** How many differences of a kind. */
+        public long count(Kind kind) {
+            return differences.getOrDefault(kind, 0L);
+        }
+
+        /** All differences together. */
+        public long total() {
+            return differences.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        /** Entries that the index has and should have. */
+        public long valid() {
+            return Math.max(0, entries - total() + count(Kind.MISSING));
+        }
+
+        /** Whether nothing differs and nothing is left open. */
+        public boolean isEqual() {
+            return total() == 0 && undecided == 0;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.tidemark.worker.verify;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.testkit.ChangeLog;
+
+/** A table that a test writes down. */
+final class ListedFacts implements Facts {
+    private final NavigableMap<KeyBytes, StreamedFact> rows = new TreeMap<>();
+    private long last;
+    private boolean away;
+
+    /** A row, committed under that number. */
+    void put(long number, KeyBytes key, String row) {
+        RowDocument document = RowDocument.stored(row.getBytes(StandardCharsets.UTF_8));
+        rows.put(key, new StreamedFact(key, ChangeLog.version(number), Optional.of(document)));
+        last = number;
+    }
+
+    /** Nobody answers. */
+    void away() {
+        away = true;
+    }
+
+    @Override
+    public FactStream stream(TableDefinition table, boolean whole) throws CannotVerifyException {
+        if (away) {
+            throw new CannotVerifyException("the writer is away");
+        }
+        return new Listed(
+                new FactStreamHead(version(), ChangeLog.at(last)),
+                List.copyOf(rows.values()).iterator());
+    }
+
+    @Override
+    public Found find(TableDefinition table, List<KeyBytes> keys) {
+        return new Found(
+                version(),
+                version(),
+                keys.stream().map(key -> Optional.ofNullable(rows.get(key))).toList());
+    }
+
+    private RowVersion version() {
+        return ChangeLog.version(last);
+    }
+
+    private record Listed(FactStreamHead head, Iterator<StreamedFact> rows) implements FactStream {
+        @Override
+        public @Nullable StreamedFact next() {
+            return rows.hasNext() ? rows.next() : null;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
+}

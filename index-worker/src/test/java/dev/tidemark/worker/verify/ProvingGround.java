@@ -1,0 +1,259 @@
+package dev.tidemark.worker.verify;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryShardStores;
+import dev.tidemark.worker.testkit.Tables;
+
+/** A table of people with its shards, where changes go on while a pass runs: each time that it waits, works or reads. */
+final class ProvingGround implements Facts, Patience {
+    private static final String[] TOWNS = {"Redmond", "Bothell", "Kirkland"};
+    private static final int ROWS = 300;
+
+    private final TableDefinition table = Tables.people();
+    private final List<Generation> generations =
+            Definitions.first(Tables.catalog(), ChangeLog.at(0)).generations(table.name());
+    private final NavigableMap<KeyBytes, StreamedFact> facts = new TreeMap<>();
+    private final Deque<ChangeEvent> unapplied = new ArrayDeque<>();
+    private final List<ProvingShard> shards = new ArrayList<>();
+    private final Random random;
+    private long sequence;
+    private boolean busy;
+    private boolean stuck;
+    private boolean breaking;
+
+    ProvingGround(long seed) {
+        this.random = new Random(seed);
+        InMemoryShardStores stores = new InMemoryShardStores();
+        for (int partition = 0; partition < table.partitions(); partition++) {
+            ShardId id = new ShardId(table.name(), partition);
+            shards.add(new ProvingShard(
+                    table, partition, generations, stores.open(id, new ShardOrigin("topic", "definition"))));
+        }
+    }
+
+    TableDefinition table() {
+        return table;
+    }
+
+    /** The generation of an index. */
+    Generation generation(String index) {
+        return generations.stream()
+                .filter(generation -> generation.definition().name().equals(index))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Changes go on whenever a pass gives the opportunity. */
+    void goOn() {
+        busy = true;
+    }
+
+    /** Nothing more is applied. */
+    void stick() {
+        stuck = true;
+    }
+
+    /** Streams break off midway. */
+    void breakStreams() {
+        breaking = true;
+    }
+
+    VerifyPass pass(VerifyRequest.Mode mode, VerifyPass.Listener listener) {
+        return new VerifyPass(new VerifyRequest(table, generations, mode), this, List.copyOf(shards), this, listener);
+    }
+
+    List<ProvingShard> shards() {
+        return shards;
+    }
+
+    /** The shard of a row. */
+    ProvingShard shard(KeyBytes key) {
+        return shards.get(table.partitionOf(key));
+    }
+
+    Random random() {
+        return random;
+    }
+
+    /** Some changes, at most so many. */
+    void change(int most) {
+        for (int i = random.nextInt(most); i >= 0; i--) {
+            int id = random.nextInt(ROWS);
+            if (random.nextInt(5) == 0) {
+                delete(id);
+            } else {
+                put(id, random.nextInt(8) == 0 ? null : TOWNS[random.nextInt(TOWNS.length)], "n" + random.nextInt(50));
+            }
+        }
+    }
+
+    /** Puts a row; one without a town is not in the index by town. */
+    KeyBytes put(int id, @Nullable String town, String name) {
+        ObjectNode row = RowJson.mapper().createObjectNode().put("id", id).put("name", name);
+        if (town != null) {
+            row.put("town", town);
+        }
+        KeyBytes key = key(id);
+        RowVersion version = next();
+        facts.put(key, new StreamedFact(key, version, Optional.of(RowDocument.of(row))));
+        unapplied.add(
+                new ChangeEvent.Upserted(key, version, ChangeLog.at(sequence), UpsertKind.UPDATE, RowDocument.of(row)));
+        return key;
+    }
+
+    void delete(int id) {
+        KeyBytes key = key(id);
+        if (facts.remove(key) != null) {
+            unapplied.add(new ChangeEvent.Deleted(key, next(), ChangeLog.at(sequence)));
+        }
+    }
+
+    /** Loses the oldest change that is not applied, which no correct program does. */
+    void loseOne() {
+        unapplied.remove();
+    }
+
+    /** Applies everything. */
+    void settle() {
+        apply(unapplied.size());
+    }
+
+    KeyBytes key(int id) {
+        try {
+            return table.keyOf(RowJson.mapper().createObjectNode().put("id", id));
+        } catch (BadKeyException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** The version that a row has in its table. */
+    RowVersion version(KeyBytes key) {
+        return Optional.ofNullable(facts.get(key)).orElseThrow().version();
+    }
+
+    NavigableMap<KeyBytes, StreamedFact> facts() {
+        return facts;
+    }
+
+    @Override
+    public FactStream stream(TableDefinition asked, boolean whole) {
+        return new Copy(new FactStreamHead(last(), ChangeLog.at(sequence)), List.copyOf(facts.values()), whole);
+    }
+
+    @Override
+    public Found find(TableDefinition asked, List<KeyBytes> keys) {
+        RowVersion from = last();
+        List<Optional<StreamedFact>> rows = new ArrayList<>();
+        for (KeyBytes key : keys) {
+            bustle();
+            rows.add(Optional.ofNullable(facts.get(key)));
+        }
+        return new Found(from, last(), rows);
+    }
+
+    @Override
+    public boolean until(BooleanSupplier condition) {
+        while (!condition.getAsBoolean() && !unapplied.isEmpty() && !stuck) {
+            apply(1);
+        }
+        return condition.getAsBoolean();
+    }
+
+    @Override
+    public void worked() {
+        bustle();
+    }
+
+    private void bustle() {
+        if (busy) {
+            change(3);
+            apply(random.nextInt(4));
+        }
+    }
+
+    private void apply(int most) {
+        for (int i = 0; i < most && !unapplied.isEmpty() && !stuck; i++) {
+            ChangeEvent event = unapplied.remove();
+            shard(event.key()).apply(event);
+            RowVersion version = unapplied.isEmpty() ? last() : event.version();
+            shards.forEach(shard -> shard.through(version));
+        }
+        if (unapplied.isEmpty()) {
+            shards.forEach(shard -> shard.through(last()));
+        }
+    }
+
+    private RowVersion next() {
+        return new RowVersion(1, ++sequence);
+    }
+
+    private RowVersion last() {
+        return new RowVersion(1, sequence);
+    }
+
+    /** The table as it was. */
+    private final class Copy implements FactStream {
+        private final FactStreamHead head;
+        private final Iterator<StreamedFact> rows;
+        private final boolean whole;
+        private int left;
+
+        Copy(FactStreamHead head, List<StreamedFact> rows, boolean whole) {
+            this.head = head;
+            this.rows = rows.iterator();
+            this.whole = whole;
+            this.left = breaking ? rows.size() / 2 : Integer.MAX_VALUE;
+        }
+
+        @Override
+        public FactStreamHead head() {
+            return head;
+        }
+
+        @Override
+        public @Nullable StreamedFact next() throws CannotVerifyException {
+            bustle();
+            if (left-- == 0) {
+                throw new CannotVerifyException("the stream broke off");
+            }
+            if (!rows.hasNext()) {
+                return null;
+            }
+            StreamedFact fact = rows.next();
+            return whole ? fact : new StreamedFact(fact.key(), fact.version(), Optional.empty());
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
+}

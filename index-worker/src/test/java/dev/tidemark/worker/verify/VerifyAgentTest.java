@@ -1,0 +1,146 @@
+package dev.tidemark.worker.verify;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Workbench;
+import dev.tidemark.worker.verify.VerifyRequest.Mode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class VerifyAgentTest {
+    private static final Duration INTERVAL = Duration.ofMinutes(10);
+    private static final String ROW = "{\"id\":1,\"title\":\"Sea\",\"year\":1999,\"cast\":[\"Ada\"]}";
+
+    private final Workbench bench = new Workbench(Tables.catalog());
+    private final ChangeLog log = new ChangeLog(Tables.films());
+    private final LiveShard shard = bench.open(new ShardId("films", 0));
+    private final ListedFacts facts = new ListedFacts();
+    private final VerifyDesk desk = new VerifyDesk();
+    private final VerifyTotals totals = new VerifyTotals();
+    private final VerifyAgent agent = new VerifyAgent(
+            desk, new HeldTables(bench::definitions, bench.shards()), facts, totals, INTERVAL, bench.clock());
+
+    @Test
+    void aGenerationIsReadyOnceItIsProvenEqualToItsTable() throws InterruptedException {
+        apply();
+        facts.put(1, log.key("1"), ROW);
+        assertThat(phases()).isNotEmpty().allMatch(phase -> phase instanceof Phase.Verifying);
+
+        assertThat(agent.doWork()).isPositive();
+        bench.run();
+
+        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Ready);
+        assertThat(totals.rows()).isEqualTo(1);
+        assertThat(totals.divergence("films.by_year")).hasValue(0);
+        assertThat(agent.doWork()).as("nothing more to do").isZero();
+    }
+
+    @Test
+    void aGenerationThatDiffersIsNotReady() throws InterruptedException {
+        apply();
+        facts.put(1, log.key("1"), ROW.replace("1999", "2000"));
+
+        agent.doWork();
+        bench.run();
+
+        assertThat(totals.divergence("films.by_year")).hasValue(1);
+        assertThat(totals.divergence("films.by_actor")).hasValue(0);
+        assertThat(phases().stream().filter(phase -> phase instanceof Phase.Ready))
+                .hasSize(1);
+        assertThat(phases()).anyMatch(phase -> phase instanceof Phase.Degraded);
+    }
+
+    @Test
+    void staysUnprovenWhileTheWriterIsAwayAndIsNotAskedAllTheTime() throws InterruptedException {
+        apply();
+        facts.away();
+
+        assertThat(agent.doWork()).isPositive();
+        assertThat(agent.doWork()).isZero();
+        bench.run();
+
+        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Verifying);
+        bench.clock().advance(Duration.ofSeconds(3));
+        assertThat(agent.doWork()).isPositive();
+    }
+
+    @Test
+    void carriesOutOrdersAndRemembersWhatCameOfThem() throws InterruptedException {
+        apply();
+        facts.put(1, log.key("1"), ROW);
+        VerifyOrder order = new VerifyOrder("films", Optional.of("by_year"), Mode.FULL, false);
+        VerifyJob job = desk.submit(order).orElseThrow();
+        assertThat(job.state()).isEqualTo(new JobState.Waiting());
+
+        agent.doWork();
+
+        assertThat(desk.find(job.id())).contains(job);
+        assertThat(job.state()).isInstanceOfSatisfying(JobState.Done.class, done -> {
+            assertThat(done.found().isEqual()).isTrue();
+            assertThat(done.found().indexes()).hasSize(1);
+            assertThat(done.found().rows()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void saysWhyAnOrderCouldNotBeCarriedOut() throws InterruptedException {
+        apply();
+        facts.away();
+        VerifyJob job = desk.submit(new VerifyOrder("films", Optional.empty(), Mode.QUICK, false))
+                .orElseThrow();
+        VerifyJob other = desk.submit(new VerifyOrder("people", Optional.empty(), Mode.QUICK, false))
+                .orElseThrow();
+
+        agent.doWork();
+        agent.doWork();
+
+        assertThat(job.state()).isEqualTo(new JobState.Failed("the writer is away"));
+        assertThat(other.state()).isEqualTo(new JobState.Failed("nothing of it is here that is built and open"));
+    }
+
+    @Test
+    void looksAtEachTableInTurnWithoutBeingAsked() throws InterruptedException {
+        apply();
+        facts.put(1, log.key("1"), ROW);
+        agent.doWork();
+        bench.run();
+        assertThat(totals.rows()).isEqualTo(1);
+
+        bench.clock().advance(INTERVAL);
+        assertThat(agent.doWork()).isPositive();
+
+        assertThat(totals.rows()).isEqualTo(2);
+        assertThat(agent.doWork()).as("before the next is due").isZero();
+    }
+
+    @Test
+    void takesNoMoreOrdersThanItRemembers() {
+        VerifyOrder order = new VerifyOrder("films", Optional.empty(), Mode.QUICK, false);
+        for (int i = 0; i < VerifyDesk.MOST_WAITING; i++) {
+            assertThat(desk.submit(order)).isPresent();
+        }
+        assertThat(desk.submit(order)).isEmpty();
+    }
+
+    private void apply() {
+        long reading = Objects.requireNonNull(shard.takeStart()).reading();
+        bench.deliver(shard, reading, log.put(1, ROW).heartbeat(1).take());
+    }
+
+    private List<Phase> phases() {
+        return shard.status().orElseThrow().checkpoint().generations().values().stream()
+                .map(GenerationStatus::phase)
+                .toList();
+    }
+}

@@ -1,0 +1,390 @@
+package dev.tidemark.worker.verify;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.verify.Difference.Kind;
+import dev.tidemark.worker.verify.VerifyRequest.Mode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class VerifyPassTest {
+    private static final VerifyPass.Listener NOBODY = collector(new ArrayList<>());
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void anIndexThatIsEqualToItsTableIsFoundEqual(Mode mode) throws Exception {
+        for (long seed = 1; seed <= 20; seed++) {
+            ProvingGround ground = filled(seed);
+
+            VerifyReport report = ground.pass(mode, NOBODY).run();
+
+            assertThat(report.isEqual()).as("seed %s", seed).isTrue();
+            assertThat(report.rows()).isEqualTo(ground.facts().size());
+            assertThat(report.indexes()).hasSize(2).allSatisfy(index -> {
+                assertThat(index.digestsAgree()).isTrue();
+                assertThat(index.valid()).isEqualTo(index.entries());
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void changesThatGoOnGiveNoFalseAlarm(Mode mode) throws Exception {
+        for (long seed = 1; seed <= 25; seed++) {
+            ProvingGround ground = filled(seed);
+            ground.goOn();
+
+            VerifyReport report = ground.pass(mode, NOBODY).run();
+
+            assertThat(report.isEqual()).as("seed %s: %s", seed, report).isTrue();
+        }
+    }
+
+    @Test
+    void whatIsTamperedWithIsNamedExactly() throws Exception {
+        for (long seed = 1; seed <= 25; seed++) {
+            ProvingGround ground = filled(seed);
+            Map<KeyBytes, Kind> done = new HashMap<>();
+            for (int i = 0; i < 5; i++) {
+                tamper(ground, done);
+            }
+
+            List<WrongRow> wrong = new ArrayList<>();
+            VerifyReport report = ground.pass(Mode.FULL, collector(wrong)).run();
+
+            Map<KeyBytes, Kind> named = new HashMap<>();
+            report.indexes()
+                    .forEach(index ->
+                            index.examples().forEach(difference -> named.put(difference.entry(), difference.kind())));
+            assertThat(named).as("seed %s", seed).isEqualTo(done);
+            assertThat(report.indexes().stream()
+                            .mapToLong(VerifyReport.OfGeneration::total)
+                            .sum())
+                    .isEqualTo(done.size());
+            assertThat(report.indexes()).anyMatch(index -> !index.digestsAgree());
+            assertThat(wrong).hasSize(done.size());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void anEntryThatIsGoneIsMissing(Mode mode) throws Exception {
+        ProvingGround ground = filled(1);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        KeyBytes entry = entryOf(ground, row, "by_town").getKey();
+        ground.shard(row)
+                .tamper(new IndexMutation.RemoveEntry(
+                        ground.generation("by_town").id(), entry));
+
+        Difference difference = only(ground.pass(mode, NOBODY).run(), "by_town");
+
+        assertThat(difference.kind()).isEqualTo(Kind.MISSING);
+        assertThat(difference.primaryKey()).isEqualTo(row);
+        assertThat(difference.entry()).isEqualTo(entry);
+        assertThat(difference.found()).isEmpty();
+        assertThat(difference.expected()).contains(KeyBytes.EMPTY);
+        assertThat(difference.version()).isEqualTo(difference.factVersion()).contains(ground.version(row));
+    }
+
+    @Test
+    void anEntryThatCarriesSomethingElseIsBadlyCovered() throws Exception {
+        ProvingGround ground = filled(2);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        Map.Entry<KeyBytes, KeyBytes> entry = entryOf(ground, row, "whole");
+        KeyBytes other = KeyBytes.wrap("{\"id\":1000}".getBytes(UTF_8));
+        ground.shard(row)
+                .tamper(new IndexMutation.PutEntry(ground.generation("whole").id(), entry.getKey(), other));
+
+        Difference difference = only(ground.pass(Mode.QUICK, NOBODY).run(), "whole");
+
+        assertThat(difference.kind()).isEqualTo(Kind.BAD_COVERED);
+        assertThat(difference.found()).contains(other);
+        assertThat(difference.expected()).contains(entry.getValue());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aChangeThatNeverArrivedIsStale(Mode mode) throws Exception {
+        ProvingGround ground = filled(3);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        RowVersion applied = ground.version(row);
+        ground.put(1_000, "Bothell", "Ada");
+        ground.loseOne();
+        ground.settle();
+
+        VerifyReport report = ground.pass(mode, NOBODY).run();
+
+        Difference difference = only(report, "by_town");
+        assertThat(difference.kind()).isEqualTo(Kind.STALE);
+        assertThat(difference.version()).contains(applied);
+        assertThat(difference.factVersion()).contains(ground.version(row));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aRowThatWasNeverAppliedIsMissingAndADeleteThatWasNotIsDangling(Mode mode) throws Exception {
+        ProvingGround ground = filled(4);
+        ground.put(1_000, "Redmond", "Ada");
+        ground.loseOne();
+        KeyBytes second = ground.put(1_001, "Redmond", "Bob");
+        ground.settle();
+        ground.delete(1_001);
+        ground.loseOne();
+        ground.settle();
+
+        VerifyReport report = ground.pass(mode, NOBODY).run();
+
+        assertThat(report.indexes()).allSatisfy(index -> {
+            assertThat(index.count(Kind.MISSING)).isEqualTo(1);
+            assertThat(index.count(Kind.DANGLING)).isEqualTo(1);
+            assertThat(index.total()).isEqualTo(2);
+            assertThat(index.examples())
+                    .filteredOn(example -> example.kind() == Kind.DANGLING)
+                    .extracting(Difference::primaryKey)
+                    .containsExactly(second);
+        });
+    }
+
+    @Test
+    void aStateThatIsWrongCountsAlthoughTheEntriesAreRight() throws Exception {
+        ProvingGround ground = filled(5);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        RowState state = ground.shard(row).state(row).orElseThrow();
+        ground.shard(row).setState(row, Optional.of(new RowState(state.version(), state.standing(), Map.of())));
+
+        VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
+
+        assertThat(report.indexes())
+                .allSatisfy(index -> assertThat(index.count(Kind.STALE)).isEqualTo(1));
+    }
+
+    @Test
+    void aRowThatWasMovedByHandIsStaleAndNotMissing() throws Exception {
+        ProvingGround ground = filled(6);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        KeyBytes right = entryOf(ground, row, "by_town").getKey();
+        ground.put(1_000, "Bothell", "Ada");
+        ground.settle();
+        long generation = ground.generation("by_town").id();
+        KeyBytes now = entryOf(ground, row, "by_town").getKey();
+        ground.shard(row)
+                .tamper(
+                        new IndexMutation.RemoveEntry(generation, now),
+                        new IndexMutation.PutEntry(generation, right, KeyBytes.EMPTY));
+
+        assertThat(only(ground.pass(Mode.QUICK, NOBODY).run(), "by_town").kind())
+                .isEqualTo(Kind.STALE);
+    }
+
+    @Test
+    void anEntryThatCannotBeReadIsDangling() throws Exception {
+        ProvingGround ground = filled(7);
+        KeyBytes garbage = KeyBytes.wrap(new byte[] {(byte) 0xEE, 1, 2});
+        ground.shards()
+                .get(2)
+                .tamper(new IndexMutation.PutEntry(ground.generation("by_town").id(), garbage, KeyBytes.EMPTY));
+
+        Difference difference = only(ground.pass(Mode.FULL, NOBODY).run(), "by_town");
+
+        assertThat(difference.kind()).isEqualTo(Kind.DANGLING);
+        assertThat(difference.entry()).isEqualTo(garbage);
+        assertThat(difference.partition()).isEqualTo(2);
+    }
+
+    @Test
+    void anEntryInTheWrongShardIsDanglingThere() throws Exception {
+        ProvingGround ground = filled(8);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        ProvingShard wrong = ground.shards().get((ground.table().partitionOf(row) + 1) % 4);
+        KeyBytes entry = entryOf(ground, row, "by_town").getKey();
+        wrong.tamper(new IndexMutation.PutEntry(ground.generation("by_town").id(), entry, KeyBytes.EMPTY));
+
+        Difference difference = only(ground.pass(Mode.FULL, NOBODY).run(), "by_town");
+
+        assertThat(difference.kind()).isEqualTo(Kind.DANGLING);
+        assertThat(difference.partition()).isEqualTo(wrong.partition());
+    }
+
+    @Test
+    void allIsCountedAndTheFirstOfEachKindAreKept() throws Exception {
+        ProvingGround ground = new ProvingGround(9);
+        for (int id = 0; id < 2_000; id++) {
+            ground.put(id, "Redmond", "n" + id);
+        }
+        ground.settle();
+        long generation = ground.generation("by_town").id();
+        for (ProvingShard shard : ground.shards()) {
+            shard.entries(generation)
+                    .forEach(entry -> shard.tamper(new IndexMutation.RemoveEntry(generation, entry.getKey())));
+        }
+
+        VerifyReport report = ground.pass(Mode.QUICK, NOBODY).run();
+
+        VerifyReport.OfGeneration index = report.indexes().get(0);
+        assertThat(index.count(Kind.MISSING)).isEqualTo(2_000);
+        assertThat(index.entries()).isZero();
+        assertThat(index.valid()).isZero();
+        assertThat(index.examples()).hasSize(32);
+        assertThat(report.indexes().get(1).isEqual()).isTrue();
+    }
+
+    @Test
+    void repairHealsExactlyWhatWasTamperedWithWhileChangesGoOn() throws Exception {
+        for (long seed = 1; seed <= 20; seed++) {
+            ProvingGround ground = filled(seed);
+            Map<KeyBytes, Kind> done = new HashMap<>();
+            for (int i = 0; i < 5; i++) {
+                tamper(ground, done);
+            }
+            KeyBytes lost = ground.put(1_000, "Redmond", "Ada");
+            ground.loseOne();
+            ground.put(1_001, "Bothell", "Bob");
+            ground.settle();
+            ground.delete(1_001);
+            ground.loseOne();
+            ground.settle();
+            ground.goOn();
+
+            List<WrongRow> wrong = new ArrayList<>();
+            ground.pass(Mode.FULL, collector(wrong)).run();
+            Repairs repairs = new Repairs();
+            for (WrongRow row : wrong) {
+                repairs.add(row);
+            }
+            long repaired = repairs.finish();
+
+            VerifyReport after = ground.pass(Mode.FULL, NOBODY).run();
+            assertThat(repaired).as("seed %s", seed).isBetween(1L, (long) done.size() + 2);
+            assertThat(after.isEqual()).as("seed %s: %s", seed, after).isTrue();
+            assertThat(after.indexes()).allMatch(VerifyReport.OfGeneration::digestsAgree);
+            assertThat(ground.shard(lost).state(lost)).isPresent();
+        }
+    }
+
+    @Test
+    void aRepairOfARowThatHasChangedSinceChangesNothing() throws Exception {
+        ProvingGround ground = filled(12);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        long generation = ground.generation("by_town").id();
+        ground.shard(row)
+                .tamper(new IndexMutation.RemoveEntry(
+                        generation, entryOf(ground, row, "by_town").getKey()));
+        List<WrongRow> wrong = new ArrayList<>();
+        ground.pass(Mode.FULL, collector(wrong)).run();
+        ground.put(1_000, "Bothell", "Ada");
+        ground.settle();
+        List<Map.Entry<KeyBytes, KeyBytes>> before = ground.shard(row).entries(generation);
+
+        Repairs repairs = new Repairs();
+        repairs.add(wrong.get(0));
+        repairs.finish();
+
+        assertThat(wrong).hasSize(1);
+        assertThat(ground.shard(row).entries(generation)).isEqualTo(before);
+    }
+
+    @Test
+    void aStreamThatBreaksOffIsNoVerdict() {
+        ProvingGround ground = filled(10);
+        ground.breakStreams();
+
+        assertThatThrownBy(() -> ground.pass(Mode.FULL, NOBODY).run()).isInstanceOf(CannotVerifyException.class);
+    }
+
+    @Test
+    void aShardThatDoesNotComeFarEnoughIsNoVerdict() {
+        ProvingGround ground = filled(11);
+        ground.put(1_000, "Redmond", "Ada");
+        ground.stick();
+
+        assertThatThrownBy(() -> ground.pass(Mode.FULL, NOBODY).run())
+                .isInstanceOf(CannotVerifyException.class)
+                .hasMessageStartingWith("shard people-0 has not come as far as its table");
+    }
+
+    /** Tampers with one entry that nothing was done to yet. */
+    private static void tamper(ProvingGround ground, Map<KeyBytes, Kind> done) {
+        ProvingShard shard = ground.shards().get(ground.random().nextInt(4));
+        long generation = ground.generation(ground.random().nextBoolean() ? "by_town" : "whole")
+                .id();
+        List<Map.Entry<KeyBytes, KeyBytes>> entries = shard.entries(generation).stream()
+                .filter(entry -> !done.containsKey(entry.getKey()))
+                .toList();
+        KeyBytes entry = entries.get(ground.random().nextInt(entries.size())).getKey();
+        switch (ground.random().nextInt(3)) {
+            case 0 -> {
+                shard.tamper(new IndexMutation.RemoveEntry(generation, entry));
+                done.put(entry, Kind.MISSING);
+            }
+            case 1 -> {
+                shard.tamper(new IndexMutation.PutEntry(generation, entry, KeyBytes.wrap(new byte[] {'{', '}'})));
+                done.put(entry, Kind.BAD_COVERED);
+            }
+            default -> {
+                KeyBytes added = KeyBytes.wrap(new byte[] {(byte) 0xEE}).concat(entry);
+                shard.tamper(new IndexMutation.PutEntry(generation, added, KeyBytes.EMPTY));
+                done.put(added, Kind.DANGLING);
+            }
+        }
+    }
+
+    private static VerifyPass.Listener collector(List<WrongRow> wrong) {
+        return new VerifyPass.Listener() {
+            @Override
+            public void differs(WrongRow row) {
+                wrong.add(row);
+            }
+
+            @Override
+            public void passed(long rows) {
+                // Nobody looks.
+            }
+        };
+    }
+
+    private static ProvingGround filled(long seed) {
+        ProvingGround ground = new ProvingGround(seed);
+        for (int i = 0; i < 200; i++) {
+            ground.change(5);
+        }
+        ground.settle();
+        return ground;
+    }
+
+    private static Map.Entry<KeyBytes, KeyBytes> entryOf(ProvingGround ground, KeyBytes row, String index) {
+        return ground.shard(row).entries(ground.generation(index).id()).stream()
+                .filter(entry -> entry.getKey().toString().endsWith(row.toString()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Difference only(VerifyReport report, String index) {
+        VerifyReport.OfGeneration found = report.indexes().stream()
+                .filter(one -> one.generation().definition().name().equals(index))
+                .findFirst()
+                .orElseThrow();
+        assertThat(found.total()).as("%s", report).isEqualTo(1);
+        return found.examples().get(0);
+    }
+}
