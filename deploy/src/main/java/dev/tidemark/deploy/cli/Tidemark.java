@@ -93,6 +93,8 @@ public final class Tidemark {
                 .addSubcommand(new LagCommand(services, terminal))
                 .addSubcommand(new PauseCommand(services, terminal))
                 .addSubcommand(new ResumeCommand(services, terminal))
+                .addSubcommand(new VerifyCommand(services, terminal))
+                .addSubcommand(new RepairCommand(services, terminal))
                 .addSubcommand(new ProbeCommand(probing, terminal, atExit))
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchVisibilityCommand(probe, contestants, terminal)))

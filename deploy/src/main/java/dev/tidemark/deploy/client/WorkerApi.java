@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.client;
 
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -33,4 +34,17 @@ public interface WorkerApi {
 
     /** Lets them go on where they stopped. */
     JsonNode resume(String table) throws ServiceException, InterruptedException;
+
+    /**
+     * Has a table compared with its indexes; what has become of it, {@link #verification} tells.
+     *
+     * @param index bare name of one index; empty for all
+     * @param full whether every row is compared by what it gives, rather than by its version
+     * @param repair whether rows that differ are put right
+     */
+    JsonNode verify(String table, Optional<String> index, boolean full, boolean repair)
+            throws ServiceException, InterruptedException;
+
+    /** What has become of a comparison, as the service answers. */
+    JsonNode verification(String id) throws ServiceException, InterruptedException;
 }

@@ -11,10 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.client.BulkResult;
 import dev.tidemark.deploy.client.IndexQuery;
@@ -24,6 +26,7 @@ import dev.tidemark.deploy.client.StoredRow;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.row.RowJson;
 
 /** Both services, and the question whether they are ready. */
 public final class HttpServices implements Services, ReadinessProbe {
@@ -129,6 +132,20 @@ public final class HttpServices implements Services, ReadinessProbe {
         @Override
         public JsonNode resume(String table) throws ServiceException, InterruptedException {
             return http.post("/v1/tables/" + encode(table) + "/resume");
+        }
+
+        @Override
+        public JsonNode verify(String table, Optional<String> index, boolean full, boolean repair)
+                throws ServiceException, InterruptedException {
+            ObjectNode order = RowJson.mapper().createObjectNode().put("table", table);
+            index.ifPresent(name -> order.put("index", name));
+            order.put("mode", full ? "full" : "quick").put("repair", repair);
+            return http.post("/v1/verify", order);
+        }
+
+        @Override
+        public JsonNode verification(String id) throws ServiceException, InterruptedException {
+            return http.get("/v1/verify/" + encode(id));
         }
     }
 }

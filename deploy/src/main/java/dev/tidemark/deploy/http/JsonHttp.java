@@ -47,6 +47,15 @@ final class JsonHttp {
                 .build());
     }
 
+    /** Asks for something to be done that JSON tells more of. */
+    JsonNode post(String path, JsonNode body) throws ServiceException, InterruptedException {
+        return send(request(path)
+                .timeout(ANSWER_PATIENCE)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(body)))
+                .build());
+    }
+
     /** Sends a body of unknown length; waits for the answer as long as it takes. */
     JsonNode postNdjson(String path, HttpRequest.BodyPublisher body) throws ServiceException, InterruptedException {
         return send(request(path)

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -84,6 +85,20 @@ final class CannedServices implements Services {
             @Override
             public JsonNode resume(String table) throws ServiceException {
                 asked.add(url + " resume " + table);
+                return json();
+            }
+
+            @Override
+            public JsonNode verify(String table, Optional<String> index, boolean full, boolean repair)
+                    throws ServiceException {
+                asked.add(url + " verify " + table + " " + index.orElse("all") + (full ? " full" : " quick")
+                        + (repair ? " repair" : ""));
+                return json();
+            }
+
+            @Override
+            public JsonNode verification(String id) throws ServiceException {
+                asked.add(url + " verification " + id);
                 return json();
             }
         };

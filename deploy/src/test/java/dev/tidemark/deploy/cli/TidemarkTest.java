@@ -47,7 +47,7 @@ final class TidemarkTest {
     @ValueSource(
             strings = {
                 "demo", "stack", "broker", "load", "query", "explain", "receipt", "lag", "pause", "resume", "probe",
-                "bench"
+                "bench", "verify", "repair"
             })
     void explainsEachCommandWithAnExample(String command) {
         assertThat(run(command, "--help")).isZero();

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.demo;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -136,6 +137,16 @@ final class InterviewTest {
 
         @Override
         public JsonNode resume(String table) {
+            return answer;
+        }
+
+        @Override
+        public JsonNode verify(String table, Optional<String> index, boolean full, boolean repair) {
+            return answer;
+        }
+
+        @Override
+        public JsonNode verification(String id) {
             return answer;
         }
     }

@@ -1,0 +1,88 @@
+package dev.tidemark.deploy.cli;
+
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.probe.FakeServices;
+import dev.tidemark.deploy.text.Terminals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class VerifyCommandTest {
+    private static final String EQUAL = """
+            {"id":"7","state":"done","rows":1200,"equal":true,"watermark":{"version":"1","time":"2024-01-01T00:00:00Z"},
+             "missingPartitions":[],"repaired":0,
+             "indexes":[{"index":"by_town","valid":1200,"missing":0,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
+                         "undecided":0,"examples":[]}]}""";
+    private static final String DIFFERENT = """
+            {"id":"7","state":"done","rows":1200,"equal":false,"watermark":{"version":"1","time":"2024-01-01T00:00:00Z"},
+             "missingPartitions":[2],"repaired":1,
+             "indexes":[{"index":"by_town","valid":1199,"missing":1,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
+                         "undecided":0,"examples":[{"kind":"missing","primaryKey":5,"shard":1,"key":{"town":"Redmond"},
+                         "found":null,"expected":{},"version":"0001000000000000005","factVersion":null}]}]}""";
+
+    private final CannedServices services = new CannedServices();
+    private final FakeServices probed = new FakeServices();
+    private final Terminals.Recorded screen = Terminals.Recorded.pipe();
+
+    @Test
+    void answersZeroWhenTheIndexesAreEqualToTheirTable() {
+        services.answer = EQUAL;
+
+        assertThat(run("verify", "people")).isZero();
+        assertThat(services.asked)
+                .containsExactly(
+                        "http://127.0.0.1:8082 verify people all quick", "http://127.0.0.1:8082 verification 7");
+        assertThat(screen.out()).contains("by_town", "1,200 rows compared as of 2024-01-01T00:00:00Z");
+    }
+
+    @Test
+    void answersOneAndNamesTheRowWhenTheyDiffer() {
+        services.answer = DIFFERENT;
+
+        assertThat(run("verify", "people", "--index", "by_town", "--full")).isEqualTo(1);
+        assertThat(services.asked).first().isEqualTo("http://127.0.0.1:8082 verify people by_town full");
+        assertThat(screen.out())
+                .contains(
+                        "missing  by_town {\"town\":\"Redmond\"}  row 5, shard 1, index has version 0001000000000000005, table none",
+                        "not compared, because they are not at this worker: partitions [2]");
+    }
+
+    @Test
+    void printsJsonForPrograms() {
+        services.answer = DIFFERENT;
+
+        assertThat(run("verify", "people", "--json")).isEqualTo(1);
+        assertThat(screen.out()).startsWith("{\"id\":\"7\"").contains("\"equal\":false");
+    }
+
+    @Test
+    void saysHowManyRowsWereRepaired() {
+        services.answer = EQUAL.replace("\"repaired\":0", "\"repaired\":2,\"after\":{\"rows\":1200,\"indexes\":[]}");
+
+        assertThat(run("repair", "people")).isZero();
+        assertThat(services.asked).first().isEqualTo("http://127.0.0.1:8082 verify people all full repair");
+        assertThat(screen.out()).contains("2 rows repaired", "afterwards:");
+    }
+
+    @Test
+    void saysWhyNothingCouldBeCompared() {
+        services.answer = "{\"id\":\"7\",\"state\":\"failed\",\"detail\":\"the writer does not answer\"}";
+
+        assertThat(run("verify", "people")).isEqualTo(1);
+        assertThat(screen.err().strip()).isEqualTo("tidemark: it could not be compared: the writer does not answer");
+    }
+
+    private int run(String... arguments) {
+        return Tidemark.commandLine(
+                        services,
+                        new Tidemark.ProbeTools((writer, workers, patience) -> probed, (port, reports) -> () -> {}),
+                        new NoContestants(),
+                        url -> false,
+                        screen.terminal(),
+                        Map.of(),
+                        work -> {})
+                .execute(arguments);
+    }
+}
