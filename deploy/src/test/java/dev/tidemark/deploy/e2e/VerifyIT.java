@@ -1,0 +1,173 @@
+package dev.tidemark.deploy.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import dev.tidemark.deploy.e2e.http.Answer;
+import dev.tidemark.deploy.e2e.load.People;
+import dev.tidemark.deploy.e2e.load.SteadyLoad;
+import dev.tidemark.deploy.e2e.running.ShardTamper;
+import dev.tidemark.deploy.e2e.running.SharedStack;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.KeyWriter;
+import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.key.Order;
+import dev.tidemark.row.FieldValue;
+import dev.tidemark.runtime.Waiting;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What happens behind the system's back is seen, named and healed, and nothing else is. */
+@ExtendWith(SharedStack.class)
+class VerifyIT {
+    private static final String TABLE = "verified_people";
+    private static final int ROWS = 600;
+    private static final int ROUNDS = 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STEP = Duration.ofMillis(20);
+
+    private final StackUnderTest stack;
+
+    VerifyIT(StackUnderTest stack) {
+        this.stack = stack;
+    }
+
+    @Test
+    void entriesRemovedChangedAndAddedOnTheStoppedShardAreNamedAndHealedExactly() throws Exception {
+        load();
+        JsonNode before = index(verify("full", false), "by_town");
+        assertThat(before.path("digestsAgree").asBoolean()).isTrue();
+
+        assertThat(stack.terminate(Role.WORKER)).isZero();
+        tamper(before.path("generation").asLong());
+        stack.startAgain(Role.WORKER);
+
+        JsonNode seen = verify("quick", false);
+        JsonNode town = index(seen, "by_town");
+        assertThat(seen.path("equal").asBoolean()).isFalse();
+        assertThat(town.path("digestsAgree").asBoolean()).isFalse();
+        assertThat(counts(town)).as("%s", town).containsExactly(1, 0, 0, 1, 1, 0);
+        assertThat(town.path("examples"))
+                .allMatch(example -> example.path("factVersion").isTextual());
+        assertThat(seen.path("indexes"))
+                .filteredOn(index -> !index.path("index").asText().equals("by_town"))
+                .allMatch(index -> counts(index).stream().allMatch(count -> count == 0));
+        assertThat(stack.indexes().metrics().values("tidemark_index_divergence", "table", TABLE, "index", "by_town"))
+                .containsExactly(3.0);
+
+        JsonNode repaired = verify("full", true);
+        assertThat(repaired.path("repaired").asInt()).as("%s", repaired).isEqualTo(3);
+        assertThat(repaired.path("equal").asBoolean()).isTrue();
+        assertThat(index(repaired.path("after"), "by_town").path("digestsAgree").asBoolean())
+                .isTrue();
+        assertThat(verify("full", true).path("repaired").asInt()).isZero();
+        stack.settle(TABLE);
+    }
+
+    @Test
+    void underLoadNothingIsFoundWrongAndRepairChangesNothing() throws Exception {
+        load();
+        try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 11)) {
+            for (int round = 0; round < ROUNDS; round++) {
+                JsonNode full = verify("full", false);
+                assertThat(full.path("equal").asBoolean()).as("%s", full).isTrue();
+                JsonNode quick = verify("quick", true);
+                assertThat(quick.path("repaired").asInt()).as("%s", quick).isZero();
+            }
+            load.stop();
+        }
+        stack.settle(TABLE);
+    }
+
+    private void load() throws Exception {
+        People people = new People(new Random(5));
+        List<ObjectNode> rows = new ArrayList<>();
+        for (int i = 0; i < ROWS; i++) {
+            rows.add(people.row("p" + i).put("town", "Town " + i % 40));
+        }
+        stack.facts().load(TABLE, rows, "").requireOk();
+        stack.settle(TABLE);
+    }
+
+    /** One entry removed, one changed, one added, of three rows. */
+    private void tamper(long generation) throws MalformedKeyException {
+        try (ShardTamper shard = ShardTamper.open(stack.dataOf(Role.WORKER), TABLE, 1)) {
+            List<Map.Entry<KeyBytes, KeyBytes>> entries = shard.entries(generation);
+            shard.remove(generation, entries.get(0).getKey());
+            shard.put(generation, entries.get(1).getKey(), KeyBytes.wrap("{\"personId\":\"nobody\"}".getBytes(UTF_8)));
+            KeyReader reader = new KeyReader(entries.get(2).getKey());
+            reader.next(Order.ASC);
+            KeyBytes added = new KeyWriter()
+                    .append(new FieldValue.Text("Nowhere"), Order.ASC)
+                    .append(reader.rest())
+                    .toKey();
+            shard.put(generation, added, entries.get(2).getValue());
+        }
+    }
+
+    /** Missing, dangling, stale, badly covered, duplicate, undecided. */
+    private static List<Integer> counts(JsonNode index) {
+        return List.of("missing", "dangling", "stale", "bad_covered", "duplicate", "undecided").stream()
+                .map(kind -> index.path(kind).asInt())
+                .toList();
+    }
+
+    private static JsonNode index(JsonNode job, String name) {
+        for (JsonNode index : job.path("indexes")) {
+            if (index.path("index").asText().equals(name)) {
+                return index;
+            }
+        }
+        throw new AssertionError("no index " + name + " in " + job);
+    }
+
+    /** Waits until it is done. What cannot be compared yet, right after a start, is asked for again. */
+    private JsonNode verify(String mode, boolean repair) throws Exception {
+        String order = "{\"table\":\"" + TABLE + "\",\"mode\":\"" + mode + "\",\"repair\":" + repair + "}";
+        JsonNode[] job = new JsonNode[1];
+        assertThat(Waiting.until(() -> isDone(order, job), PATIENCE, STEP))
+                .as(() -> String.valueOf(job[0]))
+                .isTrue();
+        return job[0];
+    }
+
+    private boolean isDone(String order, JsonNode[] job) {
+        try {
+            if (job[0] == null || job[0].path("state").asText().equals("failed")) {
+                job[0] = post(order);
+            }
+            job[0] = stack.indexes()
+                    .http()
+                    .get("/v1/verify/" + job[0].path("id").asText())
+                    .requireOk()
+                    .json();
+            return job[0].path("state").asText().equals("done");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private JsonNode post(String order) throws IOException, InterruptedException {
+        Answer answer =
+                stack.indexes().http().send("POST", "/v1/verify", order, Map.of("Content-Type", "application/json"));
+        assertThat(answer.status()).as("%s", answer).isEqualTo(202);
+        return answer.json();
+    }
+}
