@@ -21,9 +21,16 @@ public record Customer(int id, String town, String json) {
 
     /** What the change of that number writes. */
     public static Customer ofChange(long number) {
-        long mixed = mix(number);
-        int id = (int) Long.remainderUnsigned(mixed, CUSTOMERS);
-        long more = mix(mixed);
+        return of((int) Long.remainderUnsigned(mix(number), CUSTOMERS), number);
+    }
+
+    /** A row of a table that has one for each number. */
+    public static Customer ofRow(int number) {
+        return of(number, number);
+    }
+
+    private static Customer of(int id, long number) {
+        long more = mix(mix(number));
         String town = "Town " + (100 + pick(more, TOWNS));
         String row = "{\"customerId\":" + id
                 + ",\"firstName\":\"" + FIRST[pick(more >>> 10, FIRST.length)]

@@ -1,15 +1,12 @@
 package dev.tidemark.deploy.bench;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
@@ -46,8 +43,8 @@ public final class VisibilityRun {
             throws BenchException, StackException, IOException, InterruptedException {
         Machine machine = Machine.here(clock);
         Installation installation = Installation.locate().requireBuilt();
-        Path directory = Files.createTempDirectory(parent, "tidemark-bench-");
-        try {
+        try (ScratchDirectory scratch = ScratchDirectory.below(parent)) {
+            Path directory = scratch.path();
             StackSettings settings =
                     StackSettings.of(directory, installation.home().resolve(CATALOG), StackPorts.free());
             List<Comparison> comparisons;
@@ -58,8 +55,6 @@ public final class VisibilityRun {
             ApplyCost cost =
                     costRounds == 0 ? null : ApplyCost.measure(installation, settings.catalog(), directory, costRounds);
             return new VisibilityReport(machine, plan, comparisons, cost, load);
-        } finally {
-            delete(directory);
         }
     }
 
@@ -77,14 +72,6 @@ public final class VisibilityRun {
             return new VisibilityBench(peers, tidemark, progress).run(plan);
         } finally {
             peers.values().forEach(Contestant::close);
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path each : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
         }
     }
 }

@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
 import dev.tidemark.deploy.bench.Contestants;
+import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.probe.ProbeExporter;
@@ -67,6 +68,9 @@ public final class Tidemark {
      */
     public record ProbeTools(ProbeTargets targets, ProbeExporter exporter) {}
 
+    /** Who takes part in benchmarks. */
+    public record Benches(Contestants contestants, Builders builders) {}
+
     /**
      * The whole command line.
      *
@@ -76,7 +80,7 @@ public final class Tidemark {
     public static CommandLine commandLine(
             Services services,
             ProbeTools probing,
-            Contestants contestants,
+            Benches benches,
             ReadinessProbe probe,
             Terminal terminal,
             Map<String, RunServiceCommand.Entry> mains,
@@ -97,7 +101,8 @@ public final class Tidemark {
                 .addSubcommand(new RepairCommand(services, terminal))
                 .addSubcommand(new ProbeCommand(probing, terminal, atExit))
                 .addSubcommand(new CommandLine(new BenchCommand())
-                        .addSubcommand(new BenchVisibilityCommand(probe, contestants, terminal)))
+                        .addSubcommand(new BenchVisibilityCommand(probe, benches.contestants(), terminal))
+                        .addSubcommand(new BenchBuildCommand(probe, benches.builders(), terminal)))
                 .setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpAutoWidth(true)

@@ -1,10 +1,12 @@
 package dev.tidemark.deploy.cli;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import dev.tidemark.deploy.bench.BenchException;
@@ -13,8 +15,12 @@ import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.Peer;
 import dev.tidemark.deploy.bench.TidemarkTarget;
+import dev.tidemark.deploy.bench.build.Builders;
+import dev.tidemark.deploy.bench.build.IndexBuilder;
+import dev.tidemark.deploy.bench.http.HttpIndexBuilder;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
+import dev.tidemark.deploy.bench.postgres.PostgresIndexBuilder;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
@@ -38,9 +44,9 @@ public final class TidemarkMain {
         mains.put("writer", WriterMain::main);
         mains.put("worker", WorkerMain::main);
         Tidemark.ProbeTools probing = new Tidemark.ProbeTools(HttpProbeTarget::at, TidemarkMain::show);
-        System.exit(
-                Tidemark.commandLine(services, probing, new Benched(), services, terminal, mains, TidemarkMain::atExit)
-                        .execute(args));
+        Tidemark.Benches benches = new Tidemark.Benches(new Benched(), new Built());
+        System.exit(Tidemark.commandLine(services, probing, benches, services, terminal, mains, TidemarkMain::atExit)
+                .execute(args));
     }
 
     private static ProbeExporter.Shown show(int port, Supplier<ProbeReport> reports) throws ServiceException {
@@ -64,6 +70,20 @@ public final class TidemarkMain {
                 Peer peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
                 throws BenchException, InterruptedException {
             return BareLoop.start(peer, installation, brokers, log, like, clock);
+        }
+    }
+
+    /** Likewise. */
+    private static final class Built implements Builders {
+        @Override
+        public IndexBuilder tidemark(URI writer, URI worker, Clock clock) {
+            return new HttpIndexBuilder(writer, worker, clock);
+        }
+
+        @Override
+        public Optional<IndexBuilder> postgres(Path parent, Clock clock)
+                throws BenchException, IOException, InterruptedException {
+            return PostgresIndexBuilder.start(parent, clock).map(builder -> builder);
         }
     }
 

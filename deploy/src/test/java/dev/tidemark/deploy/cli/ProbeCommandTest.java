@@ -106,7 +106,7 @@ final class ProbeCommandTest {
         return Tidemark.commandLine(
                         new CannedServices(),
                         new Tidemark.ProbeTools(this::connect, this::show),
-                        new NoContestants(),
+                        new Tidemark.Benches(new NoContestants(), new NoBuilders()),
                         url -> false,
                         screen.terminal(),
                         Map.of(),

@@ -213,7 +213,7 @@ final class TidemarkTest {
         return Tidemark.commandLine(
                         services,
                         new Tidemark.ProbeTools((writer, workers, patience) -> probed, (port, reports) -> () -> {}),
-                        new NoContestants(),
+                        new Tidemark.Benches(new NoContestants(), new NoBuilders()),
                         url -> false,
                         screen.terminal(),
                         mains,

@@ -1,0 +1,8 @@
+/**
+ * PostgreSQL as it is installed on this machine, as somebody to be compared with. A server of its own in a temporary
+ * directory, with its default settings, ended by its process handle. One thread.
+ */
+@NullMarked
+package dev.tidemark.deploy.bench.postgres;
+
+import org.jspecify.annotations.NullMarked;

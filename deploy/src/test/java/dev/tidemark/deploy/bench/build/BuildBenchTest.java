@@ -1,0 +1,90 @@
+package dev.tidemark.deploy.bench.build;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.Spread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class BuildBenchTest {
+    private final List<String> calls = new ArrayList<>();
+
+    @Test
+    void everyBuilderHasTheSameRowsAndTheyBuildInTurn() throws Exception {
+        new BuildBench(List.of(new Noted("a"), new Noted("b")), line -> {}).run(3, 2);
+
+        assertThat(calls)
+                .startsWith("a has 0, 1, 2", "b has 0, 1, 2")
+                .filteredOn(call -> call.contains("keys_only"))
+                .containsExactly("a keys_only", "b keys_only", "a keys_only", "b keys_only");
+        assertThat(calls).filteredOn("a drops"::equals).hasSize(4);
+    }
+
+    @Test
+    void tellsTheRatioToTheOtherAndWhetherItIsSmallEnough() {
+        assertThat(lines(Map.of("Tidemark", spread(6))))
+                .anyMatch(line -> line.contains("6.00 s"))
+                .noneMatch(line -> line.contains("ratio"));
+        Map<String, Spread> both = new LinkedHashMap<>();
+        both.put("Tidemark", spread(6));
+        both.put("PostgreSQL", spread(2.5));
+        assertThat(lines(both)).anyMatch(line -> line.contains("2.40; at most 2.0: not reached"));
+        both.put("PostgreSQL", spread(3));
+        assertThat(lines(both)).anyMatch(line -> line.contains("2.00; at most 2.0: reached"));
+    }
+
+    private static List<String> lines(Map<String, Spread> byName) {
+        Machine machine = new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5);
+        return new BuildReport(machine, 1_000, 5, Map.of(IndexShape.KEYS_ONLY, byName)).lines();
+    }
+
+    private static Spread spread(double seconds) {
+        return new Spread(seconds, seconds, seconds);
+    }
+
+    /** Takes no time and notes what it is asked. */
+    private final class Noted implements IndexBuilder {
+        private final String name;
+
+        Noted(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public void load(Stream<Customer> rows) {
+            List<String> ids = rows.map(row -> Integer.toString(row.id())).toList();
+            calls.add(name + " has " + String.join(", ", ids));
+        }
+
+        @Override
+        public Duration build(IndexShape shape) {
+            calls.add(name + " " + shape.projection());
+            return Duration.ofSeconds(1);
+        }
+
+        @Override
+        public void drop() {
+            calls.add(name + " drops");
+        }
+
+        @Override
+        public void close() {
+            calls.add(name + " closes");
+        }
+    }
+}
