@@ -78,7 +78,7 @@ class VerifyCommandTest {
         return Tidemark.commandLine(
                         services,
                         new Tidemark.ProbeTools((writer, workers, patience) -> probed, (port, reports) -> () -> {}),
-                        new NoContestants(),
+                        new Tidemark.Benches(new NoContestants(), new NoBuilders()),
                         url -> false,
                         screen.terminal(),
                         Map.of(),
