@@ -38,6 +38,9 @@ public record WorkerConfig(
         Duration scrubInterval,
         long rocksdbCacheBytes,
         long rocksdbMemtableBytes,
+        int buildRowsPerSecond,
+        Duration buildFreshnessTarget,
+        Duration rollbackWindow,
         Map<String, Object> kafka) {
     private static final String BOOTSTRAP = "kafka.bootstrap.servers";
     private static final int MOST_PORT = 65_535;
@@ -78,6 +81,9 @@ public record WorkerConfig(
                     Durations.parse(values.getString("scrub.interval")),
                     values.getLong("rocksdb.cache.bytes"),
                     values.getLong("rocksdb.memtable.bytes"),
+                    values.getInt("build.rows.per.second"),
+                    Durations.parse(values.getString("build.freshness.target")),
+                    Durations.parse(values.getString("rollback.window")),
                     kafka);
         } catch (IllegalArgumentException e) {
             throw new BadSettingsException(String.valueOf(e.getMessage()));
@@ -90,6 +96,7 @@ public record WorkerConfig(
         defineService(definition);
         defineConsumer(definition);
         defineStorage(definition);
+        defineBuilds(definition);
         return definition;
     }
 
@@ -214,6 +221,34 @@ public record WorkerConfig(
                         Range.atLeast(MEBIBYTE),
                         Importance.LOW,
                         "Size at which the memtable of one index of one shard is written to disk.");
+    }
+
+    private static void defineBuilds(ConfigDef definition) {
+        definition
+                .define(
+                        "build.rows.per.second",
+                        ConfigDef.Type.INT,
+                        0,
+                        Range.between(0, 1_000_000),
+                        Importance.MEDIUM,
+                        "Most rows a second that are copied into indexes being built; 0 for as many as"
+                                + " build.freshness.target allows.")
+                .define(
+                        "build.freshness.target",
+                        ConfigDef.Type.STRING,
+                        "1s",
+                        WorkerConfig::isDuration,
+                        Importance.MEDIUM,
+                        "Building slows down so that no index that answers becomes staler than this, but never below 500"
+                                + " rows a second.")
+                .define(
+                        "rollback.window",
+                        ConfigDef.Type.STRING,
+                        "15m",
+                        WorkerConfig::isDuration,
+                        Importance.MEDIUM,
+                        "How long the previous generation of a changed index is kept once the new one is ready, so that a"
+                                + " rollback is immediate.");
     }
 
     private static void isDuration(String key, Object value) {

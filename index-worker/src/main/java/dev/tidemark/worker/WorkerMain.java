@@ -26,6 +26,9 @@ import dev.tidemark.runtime.Reading;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.apply.ListenerGroup;
+import dev.tidemark.worker.build.BuildMeter;
+import dev.tidemark.worker.build.CopyAgent;
+import dev.tidemark.worker.build.Throttle;
 import dev.tidemark.worker.clocks.ClockAgent;
 import dev.tidemark.worker.clocks.ClockEstimate;
 import dev.tidemark.worker.consume.ApplyAgent;
@@ -50,6 +53,7 @@ import dev.tidemark.worker.http.WriterFactTables;
 import dev.tidemark.worker.http.WriterFacts;
 import dev.tidemark.worker.kafka.ClientSettings;
 import dev.tidemark.worker.kafka.ConsumerFactory;
+import dev.tidemark.worker.kafka.KafkaCopySource;
 import dev.tidemark.worker.kafka.KafkaTopics;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HistoryAgent;
@@ -178,6 +182,9 @@ public final class WorkerMain {
                         config.scrubInterval(),
                         clock),
                 SLOW_IDLE);
+        BuildMeter builds = new BuildMeter(shards, clock);
+        Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
+        start(new CopyAgent(() -> new KafkaCopySource(kafka), lag, throttle, builds, clock), SLOW_IDLE);
 
         IndexNames names = new IndexNames(definitions);
         WaitingRoom waiting = new WaitingRoom(bell, config.httpThreads() / 2);
@@ -187,7 +194,7 @@ public final class WorkerMain {
         LagJson lagJson = new LagJson(definitions, lag, visibility);
         EventStreams events = new EventStreams(lagJson, clock);
         WorkerRoutes routes = new WorkerRoutes(
-                new QueryRoutes(names, engine),
+                new QueryRoutes(names, engine, builds),
                 lagJson,
                 new QuarantineJson(shards),
                 new PauseRoutes(catalog, shards),

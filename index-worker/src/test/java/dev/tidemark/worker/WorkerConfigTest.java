@@ -29,6 +29,8 @@ class WorkerConfigTest {
         assertThat(defaults)
                 .isEqualTo(Map.ofEntries(
                         Map.entry("apply.threads", 2),
+                        Map.entry("build.freshness.target", "1s"),
+                        Map.entry("build.rows.per.second", 0),
                         Map.entry("catalog.file", "required"),
                         Map.entry("data.dir", "required"),
                         Map.entry("group.id", "tidemark-index-worker"),
@@ -42,6 +44,7 @@ class WorkerConfigTest {
                         Map.entry("poll.max.records", 1_000),
                         Map.entry("rocksdb.cache.bytes", 256L << 20),
                         Map.entry("rocksdb.memtable.bytes", 8L << 20),
+                        Map.entry("rollback.window", "15m"),
                         Map.entry("scrub.interval", "1h"),
                         Map.entry("shard.max.absence", "84h"),
                         Map.entry("writer.url", "http://127.0.0.1:8081")));

@@ -10,6 +10,8 @@ import java.util.TreeSet;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.Projection;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
@@ -23,46 +25,57 @@ import dev.tidemark.row.RowJson;
 final class ExpectedEntries {
     private ExpectedEntries() {}
 
-    /** Entries of one row in the index at that position, as {@code value|id|carried}. */
-    static Set<String> of(int index, JsonNode row) {
+    /** Entries of one row in an index, as {@code value|id|carried}. */
+    static Set<String> of(IndexDefinition index, JsonNode row) {
         String id = row.path("id").asText();
         Set<String> entries = new TreeSet<>();
-        switch (index) {
-            case 0 -> {
-                if (row.has("town")) {
-                    entries.add(row.path("town").asText() + "|" + id + "|" + row);
-                }
-            }
-            case 1 -> {
-                Set<String> distinct = new LinkedHashSet<>();
-                row.path("tags").forEach(tag -> distinct.add(tag.asText()));
-                ObjectNode carried = RowJson.mapper().createObjectNode();
-                if (row.has("town")) {
-                    carried.set("town", row.path("town"));
-                }
-                distinct.forEach(tag -> entries.add(tag + "|" + id + "|" + carried));
-            }
-            case 2 -> {
-                if (row.path("size").asInt(-1) >= 3) {
-                    entries.add(row.path("size").asText() + "|" + id + "|");
-                }
-            }
-            default -> throw new AssertionError("no index " + index);
+        for (String value : values(index.name(), row)) {
+            entries.add(value + "|" + id + "|" + carried(index.projection(), row));
         }
         return entries;
     }
 
     /** An entry as it was found, in the same form. */
-    static String found(int index, KeyBytes key, KeyBytes carried) {
+    static String found(IndexDefinition index, KeyBytes key, KeyBytes carried) {
         try {
             KeyReader reader = new KeyReader(key);
             List<String> parts = new ArrayList<>();
-            parts.add(reader.next(index == 2 ? Order.DESC : Order.ASC).toJson().asText());
+            Order order = index.name().equals("big") ? Order.DESC : Order.ASC;
+            parts.add(reader.next(order).toJson().asText());
             parts.add(reader.next(Order.ASC).toJson().asText());
             parts.add(new String(carried.array(), StandardCharsets.UTF_8));
             return String.join("|", parts);
         } catch (MalformedKeyException e) {
             return "malformed " + key;
         }
+    }
+
+    private static Set<String> values(String index, JsonNode row) {
+        Set<String> values = new LinkedHashSet<>();
+        boolean big = row.path("size").asInt(-1) >= 3;
+        switch (index) {
+            case "by_town" -> row.findValues("town").forEach(town -> values.add(town.asText()));
+            case "by_tag" -> row.path("tags").forEach(tag -> values.add(tag.asText()));
+            case "by_size" -> row.findValues("size").forEach(size -> values.add(size.asText()));
+            case "big" ->
+                row.findValues("size").stream().filter(size -> big).forEach(size -> values.add(size.asText()));
+            default -> throw new AssertionError("no index " + index);
+        }
+        return values;
+    }
+
+    private static String carried(Projection projection, JsonNode row) {
+        if (projection instanceof Projection.KeysOnly) {
+            return "";
+        }
+        if (projection instanceof Projection.All) {
+            return row.toString();
+        }
+        String field = ((Projection.Fields) projection).paths().get(0).toString();
+        ObjectNode carried = RowJson.mapper().createObjectNode();
+        if (row.has(field)) {
+            carried.set(field, row.path(field));
+        }
+        return carried.toString();
     }
 }

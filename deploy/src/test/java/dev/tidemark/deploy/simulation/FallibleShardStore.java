@@ -11,6 +11,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.store.ShardBatch;
@@ -26,8 +27,16 @@ final class FallibleShardStore implements ShardStore {
     private final Rule broken;
     private final History history;
     private final HandedBatches handed;
+    private final SimulatedDefinitions definitions;
 
-    FallibleShardStore(ShardStore store, Chance chance, Rule broken, History history, HandedBatches handed) {
+    FallibleShardStore(
+            ShardStore store,
+            Chance chance,
+            Rule broken,
+            History history,
+            HandedBatches handed,
+            SimulatedDefinitions definitions) {
+        this.definitions = definitions;
         this.store = store;
         this.chance = chance;
         this.broken = broken;
@@ -69,6 +78,13 @@ final class FallibleShardStore implements ShardStore {
                 chance.killPoint("between offset and data");
                 store.commit(batch, durability);
             }
+            case COPY_POSITION_IN_THE_SAME_BATCH -> {
+                if (isCopying()) {
+                    store.commit(ShardBatch.of(batch.checkpoint()));
+                    chance.killPoint("between position and rows");
+                }
+                store.commit(batch, durability);
+            }
             default -> store.commit(batch, durability);
         }
         chance.killPoint("after a shard's commit");
@@ -96,6 +112,11 @@ final class FallibleShardStore implements ShardStore {
         store.close();
     }
 
+    private boolean isCopying() {
+        return store.checkpoint().generations().values().stream()
+                .anyMatch(held -> held.phase() instanceof Phase.Building);
+    }
+
     private static RowState withoutVersion(RowState state) {
         return new RowState(RowVersion.NONE, state.standing(), state.entries());
     }
@@ -121,7 +142,7 @@ final class FallibleShardStore implements ShardStore {
         Optional<ChangeEvent> before = history.before(key, applying);
         if (before.isPresent() && before.get() instanceof ChangeEvent.Upserted row) {
             Map<Long, RowState.Entries> entries = new HashMap<>();
-            new RowDeriver(SampleTable.generations())
+            new RowDeriver(definitions.current().generations(SampleTable.NAME))
                     .derive(row.key(), row.row())
                     .forEach((generation, derived) -> entries.put(generation, derived.entries()));
             return new RowState(state.version(), state.standing(), entries);

@@ -2,41 +2,63 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.writer.commit.KeyedRow;
 
-/** When lag is 0, every index equals what the fact table derives, and the counts are right. Holds at the end of a run. */
+/**
+ * When lag is 0 and nothing is changed any more, a shard holds just the generations that are wanted, all of them ready, and
+ * each equals what the fact table derives. Holds at the end of a run.
+ */
 final class IndexesEqualFacts implements Guarantee {
     @Override
     public List<String> violations(Simulation simulation) {
         List<String> violations = new ArrayList<>();
+        List<Generation> wanted = simulation.definitions().current().generations(SampleTable.NAME);
         for (int partition = 0; partition < simulation.table().partitions(); partition++) {
             var reading = simulation.worker().read(partition).orElseThrow();
             try (ShardView view = reading.view()) {
-                for (int index = 0; index < simulation.table().indexes().size(); index++) {
-                    Set<String> expected = expected(simulation, partition, index);
-                    List<String> found = found(view, index);
-                    String where = "index " + index + " of partition " + partition;
-                    if (!new TreeSet<>(found).equals(expected) || found.size() != expected.size()) {
-                        violations.add(where + " holds " + found + ", expected " + expected);
-                    }
-                    long counted = reading.status().checkpoint().entries(index + 1L);
-                    if (counted != expected.size()) {
-                        violations.add(where + " counts " + counted + " entries, expected " + expected.size());
-                    }
+                Map<Long, GenerationStatus> held = reading.status().checkpoint().generations();
+                Set<Long> numbers = wanted.stream().map(Generation::id).collect(Collectors.toSet());
+                if (!held.keySet().equals(numbers)) {
+                    violations.add("partition " + partition + " holds " + held.keySet() + ", wanted are " + numbers);
+                }
+                for (Generation generation : wanted) {
+                    Set<String> expected = expected(simulation, partition, generation);
+                    check(view, generation, expected, violations);
                 }
             }
         }
         return violations;
     }
 
-    private static Set<String> expected(Simulation simulation, int partition, int index) {
+    private static void check(ShardView view, Generation generation, Set<String> expected, List<String> violations) {
+        List<String> found = found(view, generation);
+        String where = "generation " + generation.id() + " of "
+                + generation.definition().name();
+        if (!new TreeSet<>(found).equals(expected) || found.size() != expected.size()) {
+            violations.add(where + " holds " + found + ", expected " + expected);
+        }
+        GenerationStatus status = view.checkpoint().generation(generation.id()).orElseThrow();
+        if (status.tally().entries() != expected.size()) {
+            violations.add(where + " counts " + status.tally().entries() + " entries, expected " + expected.size());
+        }
+        if (!(status.phase() instanceof Phase.Ready)) {
+            violations.add(where + " is not ready, but " + status.phase());
+        }
+    }
+
+    private static Set<String> expected(Simulation simulation, int partition, Generation generation) {
         Set<String> expected = new TreeSet<>();
         List<KeyedRow> rows = simulation
                 .writer()
@@ -45,17 +67,19 @@ final class IndexesEqualFacts implements Guarantee {
                 .rows();
         for (KeyedRow row : rows) {
             if (simulation.table().partitionOf(row.key()) == partition) {
-                expected.addAll(ExpectedEntries.of(index, row.stored().row().tree()));
+                expected.addAll(ExpectedEntries.of(
+                        generation.definition(), row.stored().row().tree()));
             }
         }
         return expected;
     }
 
-    private static List<String> found(ShardView view, int index) {
+    /** What a generation holds. */
+    static List<String> found(ShardView view, Generation generation) {
         List<String> found = new ArrayList<>();
-        try (EntryScan scan = view.scan(index + 1L, KeyRange.ALL, Order.ASC)) {
+        try (EntryScan scan = view.scan(generation.id(), KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
-                found.add(ExpectedEntries.found(index, scan.key(), scan.carried()));
+                found.add(ExpectedEntries.found(generation.definition(), scan.key(), scan.carried()));
             }
         }
         return found;

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -34,10 +35,9 @@ final class ReceiptsAreHonest implements Guarantee {
             for (ChangeEvent event : simulation.history().newestAcknowledged(key, 2)) {
                 Optional<Receipt.OfRow> receipt = receipt(simulation, event, violations);
                 if (receipt.isPresent()) {
-                    for (int index = 0; index < receipt.get().verdicts().size(); index++) {
-                        Verdict verdict = receipt.get().verdicts().get(index);
-                        if (!isTrue(simulation, event, index, verdict)) {
-                            violations.add("index " + index + ": " + verdict + " of " + event);
+                    for (Receipt.OfIndex one : receipt.get().indexes()) {
+                        if (!isTrue(simulation, event, one.index(), one.verdict())) {
+                            violations.add("index " + one.index().name() + ": " + one.verdict() + " of " + event);
                         }
                     }
                 }
@@ -62,7 +62,7 @@ final class ReceiptsAreHonest implements Guarantee {
         }
     }
 
-    private static boolean isTrue(Simulation simulation, ChangeEvent event, int index, Verdict verdict) {
+    private static boolean isTrue(Simulation simulation, ChangeEvent event, IndexDefinition index, Verdict verdict) {
         Set<String> expected = event instanceof ChangeEvent.Upserted upserted
                 ? ExpectedEntries.of(index, upserted.row().tree())
                 : Set.of();
@@ -81,11 +81,16 @@ final class ReceiptsAreHonest implements Guarantee {
     }
 
     /** What the index holds of the row. */
-    private static Set<String> found(Simulation simulation, ChangeEvent event, int index) {
+    private static Set<String> found(Simulation simulation, ChangeEvent event, IndexDefinition index) {
         Set<String> found = new TreeSet<>();
+        long generation = simulation.definitions().current().generations(SampleTable.NAME).stream()
+                .filter(one -> one.definition().equals(index))
+                .findFirst()
+                .orElseThrow()
+                .id();
         int partition = simulation.table().partitionOf(event.key());
         try (ShardView view = simulation.worker().read(partition).orElseThrow().view();
-                EntryScan scan = view.scan(index + 1L, KeyRange.ALL, Order.ASC)) {
+                EntryScan scan = view.scan(generation, KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
                 if (endsWith(scan.key(), event.key())) {
                     found.add(ExpectedEntries.found(index, scan.key(), scan.carried()));

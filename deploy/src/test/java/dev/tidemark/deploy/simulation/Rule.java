@@ -17,5 +17,11 @@ enum Rule {
     /** The worker measures the age of the writer's times by its own clock. */
     MEASURE_ON_THE_WRITERS_CLOCK,
     /** The writer stamps commits with whatever the clock of its machine shows. */
-    THE_COMMIT_CLOCK_GOES_ON
+    THE_COMMIT_CLOCK_GOES_ON,
+    /** A row that was read again is taken for the current one, whatever its version. */
+    COPY_ONLY_THE_CURRENT_VERSION,
+    /** A build stores how far it is before, and apart from, the rows. */
+    COPY_POSITION_IN_THE_SAME_BATCH,
+    /** Readers are given a generation as soon as one shard has it ready. */
+    READY_ONLY_WHEN_ALL_SHARDS_ARE
 }

@@ -2,13 +2,13 @@ package dev.tidemark.deploy.simulation;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.Condition;
 import dev.tidemark.index.IndexDefinition;
@@ -25,6 +25,29 @@ final class SampleTable {
     static final String NAME = "items";
     static final int ROWS = 12;
 
+    static final IndexDefinition BY_TAG = new IndexDefinition(
+            NAME,
+            "by_tag",
+            List.of(new KeyPart(FieldPath.parse("tags"), Order.ASC, true)),
+            new Projection.Fields(List.of(FieldPath.parse("town"))),
+            RowFilter.NONE);
+
+    static final IndexDefinition BY_SIZE = new IndexDefinition(
+            NAME,
+            "by_size",
+            List.of(KeyPart.of("size")),
+            new Projection.Fields(List.of(FieldPath.parse("town"))),
+            RowFilter.NONE);
+
+    /** One index, as it may be defined from one time to another. */
+    static final List<IndexDefinition> VARIANTS_BY_TOWN = Stream.of(
+                    new Projection.All(),
+                    new Projection.KeysOnly(),
+                    new Projection.Fields(List.of(FieldPath.parse("size"))))
+            .map(projection ->
+                    new IndexDefinition(NAME, "by_town", List.of(KeyPart.of("town")), projection, RowFilter.NONE))
+            .toList();
+
     private static final List<String> TOWNS = List.of("Aachen", "Bern", "Cork");
     private static final List<String> TAGS = List.of("red", "green", "blue", "round");
 
@@ -37,14 +60,8 @@ final class SampleTable {
                 List.of(FieldPath.parse("id")),
                 2,
                 List.of(
-                        new IndexDefinition(
-                                NAME, "by_town", List.of(KeyPart.of("town")), new Projection.All(), RowFilter.NONE),
-                        new IndexDefinition(
-                                NAME,
-                                "by_tag",
-                                List.of(new KeyPart(FieldPath.parse("tags"), Order.ASC, true)),
-                                new Projection.Fields(List.of(FieldPath.parse("town"))),
-                                RowFilter.NONE),
+                        VARIANTS_BY_TOWN.get(0),
+                        BY_TAG,
                         new IndexDefinition(
                                 NAME,
                                 "big",
@@ -57,10 +74,6 @@ final class SampleTable {
     /** In force for the first time; the indexes are generations 1, 2 and 3. */
     static Definitions definitions() {
         return Definitions.first(catalog(), Instant.EPOCH);
-    }
-
-    static List<Generation> generations() {
-        return definitions().generations(NAME);
     }
 
     static Catalog catalog() {

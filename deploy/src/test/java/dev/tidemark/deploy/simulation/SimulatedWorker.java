@@ -9,8 +9,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.build.BuildMeter;
+import dev.tidemark.worker.build.CopyAgent;
+import dev.tidemark.worker.build.Throttle;
 import dev.tidemark.worker.clocks.ClockAgent;
 import dev.tidemark.worker.clocks.ClockEstimate;
 import dev.tidemark.worker.clocks.ClockReading;
@@ -27,18 +40,28 @@ import dev.tidemark.worker.lifecycle.ShardOpener;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.lifecycle.Trust;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.query.NotServingException;
+import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.receipt.ReceiptDesk;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardStores;
+import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.testkit.InMemoryShardStores;
+import dev.tidemark.worker.testkit.ProofAgent;
 import dev.tidemark.worker.testkit.SilentListener;
+import dev.tidemark.worker.testkit.WalkVerifier;
 
 /** The worker process: its agents, stepped in any order, over shards on a disk that outlives them. */
 final class SimulatedWorker {
     private static final Duration MAX_ABSENCE = SimulatedLog.TOMBSTONE_RETENTION.dividedBy(2);
+
+    private static final Duration TARGET = Duration.ofSeconds(1);
 
     private static final Duration LONG_SILENT = Duration.ofMinutes(1);
 
@@ -50,6 +73,8 @@ final class SimulatedWorker {
     private final Chance chance;
     private final History history;
     private final Rule broken;
+    private final SimulatedDefinitions definitions;
+    private int starts;
     private Instant answered = Instant.MIN;
     private Parts process;
 
@@ -60,7 +85,9 @@ final class SimulatedWorker {
             ManualClock trueTime,
             Chance chance,
             History history,
-            Rule broken) {
+            Rule broken,
+            SimulatedDefinitions definitions) {
+        this.definitions = definitions;
         this.table = table;
         this.log = log;
         this.writer = writer;
@@ -75,18 +102,23 @@ final class SimulatedWorker {
             Shards shards,
             LagMeter lag,
             ReceiptDesk desk,
+            QueryEngine engine,
             ClockAgent clocks,
             TopicWatchAgent topics,
             PollAgent poll,
-            ApplyAgent apply) {}
+            ApplyAgent apply,
+            CopyAgent copy,
+            ProofAgent proof) {}
 
     /** One step of one of the agents, and of that which asks for the time, whose thread nobody else holds up. */
     void step() {
         try {
             process.clocks().doWork();
-            switch (chance.below(5)) {
+            switch (chance.below(9)) {
                 case 0 -> process.topics().doWork();
-                case 1, 2 -> process.poll().doWork();
+                case 1, 2, 3 -> process.poll().doWork();
+                case 4 -> process.copy().doWork();
+                case 5 -> process.proof().doWork();
                 default -> process.apply().doWork();
             }
         } catch (SimulatedCrash e) {
@@ -122,6 +154,77 @@ final class SimulatedWorker {
         return process.shards().find(new ShardId(table.name(), partition)).flatMap(LiveShard::read);
     }
 
+    /** How a partition is doing; empty before its shard was first opened. */
+    Optional<ShardStatus> status(int partition) {
+        return process.shards().find(new ShardId(table.name(), partition)).flatMap(LiveShard::status);
+    }
+
+    /** How often the process was started. */
+    int starts() {
+        return starts;
+    }
+
+    /** The generation of an index that readers are given; empty while there is none. */
+    Optional<Generation> serving(IndexPlan plan) {
+        if (broken == Rule.READY_ONLY_WHEN_ALL_SHARDS_ARE) {
+            return Optional.of(plan.current())
+                    .filter(current -> process.shards().assigned().stream()
+                            .anyMatch(shard -> shard.status()
+                                    .flatMap(status -> status.checkpoint().generation(current.id()))
+                                    .filter(GenerationStatus::serves)
+                                    .isPresent()));
+        }
+        try {
+            return Optional.of(process.engine()
+                    .serving(new IndexNames.Found(table, plan, plan.current()))
+                    .generation());
+        } catch (NotServingException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether every generation that is wanted has been proven in every shard, and nothing else is held. */
+    boolean isReady() {
+        List<Long> wanted = definitions.current().generations(table.name()).stream()
+                .map(Generation::id)
+                .sorted()
+                .toList();
+        return process.shards().assigned().stream()
+                .allMatch(shard -> shard.status()
+                        .filter(status ->
+                                List.copyOf(status.checkpoint().generations().keySet())
+                                                .equals(wanted)
+                                        && status.checkpoint().generations().values().stream()
+                                                .allMatch(held -> held.phase() instanceof Phase.Ready))
+                        .isPresent());
+    }
+
+    /** A record that is read again; where that rule is broken, as if it were the version that the shard has now. */
+    private WireRecord forged(WireRecord record) {
+        if (broken != Rule.COPY_ONLY_THE_CURRENT_VERSION) {
+            return record;
+        }
+        ChangeCodec codec = new ChangeCodec(table.name());
+        try {
+            if (codec.decode(record) instanceof ChangeEvent.Upserted row) {
+                RowVersion known = known(row.key()).orElse(row.version());
+                return codec.encode(
+                        new ChangeEvent.Upserted(row.key(), known, row.committedAt(), UpsertKind.UPDATE, row.row()));
+            }
+            return record;
+        } catch (MalformedChangeException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Optional<RowVersion> known(KeyBytes key) {
+        return read(table.partitionOf(key)).flatMap(reading -> {
+            try (ShardView view = reading.view()) {
+                return view.versions(List.of(key)).get(0);
+            }
+        });
+    }
+
     /** Where receipts are given; the writer cannot be asked. */
     ReceiptDesk desk() {
         return process.desk();
@@ -149,6 +252,7 @@ final class SimulatedWorker {
     }
 
     private Parts start() {
+        starts++;
         Map<ShardId, HandedBatches> handed = new HashMap<>();
         Clock clock = WrongClock.of(trueTime, chance);
         ClockEstimate estimate = new ClockEstimate(clock.instant());
@@ -156,7 +260,7 @@ final class SimulatedWorker {
         Bell bell = new Bell();
         ShardOpener opener =
                 new ShardOpener(fallible(handed), log, new Trust(MAX_ABSENCE), clock, writerTime, new SilentListener());
-        Shards shards = new Shards(SampleTable::definitions, opener, bell, clock, 1);
+        Shards shards = new Shards(definitions::current, opener, bell, clock, 1);
         TopicWatchAgent topics = new TopicWatchAgent(SampleTable.catalog(), log, shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         PollAgent poll = new PollAgent(
@@ -166,15 +270,34 @@ final class SimulatedWorker {
                 shards,
                 lag,
                 desk(lag, bell),
+                engine(lag, bell, clock),
                 new ClockAgent(estimate, this::askForTheTime, clock),
                 topics,
                 poll,
-                new ApplyAgent(0, shards, Duration.ZERO));
+                new ApplyAgent(0, shards, Duration.ZERO),
+                new CopyAgent(
+                        () -> new SimulatedCopySource(log, chance, this::forged),
+                        lag,
+                        new Throttle(0, TARGET, clock.instant()),
+                        new BuildMeter(shards, clock),
+                        clock),
+                new ProofAgent(shards, new WalkVerifier(), clock));
     }
 
-    private static ReceiptDesk desk(LagMeter lag, Bell bell) {
+    private static QueryEngine engine(LagMeter lag, Bell bell, Clock clock) {
+        return new QueryEngine(
+                lag,
+                new WaitingRoom(bell, 1),
+                (asked, keys) -> {
+                    throw new NotAnswerableException("the writer is not asked");
+                },
+                Optional::empty,
+                clock);
+    }
+
+    private ReceiptDesk desk(LagMeter lag, Bell bell) {
         RowLookup rows = new RowLookup(lag, Optional::empty);
-        return new ReceiptDesk(SampleTable::definitions, rows, new WaitingRoom(bell, 1), (asked, key) -> {
+        return new ReceiptDesk(definitions::current, rows, new WaitingRoom(bell, 1), (asked, key) -> {
             throw new NotAnswerableException("the writer is not asked");
         });
     }
@@ -194,7 +317,7 @@ final class SimulatedWorker {
             @Override
             public ShardStore open(ShardId id, ShardOrigin origin) {
                 HandedBatches batches = handed.computeIfAbsent(id, unseen -> new HandedBatches());
-                return new FallibleShardStore(disk.open(id, origin), chance, broken, history, batches);
+                return new FallibleShardStore(disk.open(id, origin), chance, broken, history, batches, definitions);
             }
 
             @Override

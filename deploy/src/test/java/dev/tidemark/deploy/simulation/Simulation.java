@@ -35,18 +35,23 @@ final class Simulation {
     private final History history = new History();
     private final SimulatedLog log = new SimulatedLog(table, clock);
     private final SimulatedWriter writer;
+    private final SimulatedDefinitions definitions = new SimulatedDefinitions();
     private final SimulatedWorker worker;
 
     private Simulation(long seed, Rule broken) {
         this.chance = new Chance(seed);
         this.writer = new SimulatedWriter(table, log, clock, chance, history, broken);
-        this.worker = new SimulatedWorker(table, log, writer, clock, chance, history, broken);
+        this.worker = new SimulatedWorker(table, log, writer, clock, chance, history, broken, definitions);
     }
 
     /** Runs one seed; what went wrong first, empty when everything held. */
     static Optional<String> run(long seed, Rule broken) {
         Simulation simulation = new Simulation(seed, broken);
-        List<Guarantee> always = List.of(new LagIsHonest(), new AcknowledgedWritesSurvive());
+        List<Guarantee> always = List.of(
+                new LagIsHonest(),
+                new AcknowledgedWritesSurvive(),
+                new ServingIndexesAreRight(),
+                new ProgressOnlyGrows());
         List<Guarantee> nowAndThen = new ArrayList<>(always);
         nowAndThen.add(new ReceiptsAreHonest());
         for (int step = 1; step <= STEPS; step++) {
@@ -59,8 +64,9 @@ final class Simulation {
                 }
             }
         }
-        if (!simulation.settle()) {
-            return Optional.of("lag did not reach 0, or freshness did not come back");
+        Optional<String> unsettled = simulation.settle(always);
+        if (unsettled.isPresent()) {
+            return unsettled;
         }
         List<Guarantee> finallyToo = new ArrayList<>(nowAndThen);
         finallyToo.add(new IndexesEqualFacts());
@@ -77,6 +83,10 @@ final class Simulation {
 
     History history() {
         return history;
+    }
+
+    SimulatedDefinitions definitions() {
+        return definitions;
     }
 
     SimulatedWriter writer() {
@@ -116,22 +126,29 @@ final class Simulation {
             case 2 -> worker.loseDisk();
             case 3 -> clock.advance(Duration.ofMinutes(chance.below(120)));
             case 4 -> clock.advance(Duration.ofHours(chance.below(24 * 9)));
+            case 5, 6, 7 -> definitions.change(chance);
             default -> clock.advance(Duration.ofSeconds(chance.below(10)));
         }
     }
 
-    private boolean settle() {
+    private Optional<String> settle(List<Guarantee> always) {
         chance.endFaults();
+        definitions.resumeAll();
         for (int i = 0; i < MAX_QUIET_STEPS; i++) {
             writer.commit();
             writer.relay();
             worker.step();
             clock.advance(Duration.ofMillis(20));
-            if (writer.isDrained() && worker.isCaughtUp() && isFresh()) {
-                return true;
+            if (writer.isDrained() && worker.isCaughtUp() && worker.isReady() && isFresh()) {
+                return Optional.empty();
+            }
+            Optional<String> wrong =
+                    i % CHECK_EVERY == 0 ? firstViolation(always, "quiet step " + i) : Optional.empty();
+            if (wrong.isPresent()) {
+                return wrong;
             }
         }
-        return false;
+        return Optional.of("lag did not reach 0, freshness did not come back, or an index did not become ready");
     }
 
     /** Whatever the clocks show, what is told comes back to less than a second. */

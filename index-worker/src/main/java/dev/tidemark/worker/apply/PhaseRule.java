@@ -35,9 +35,13 @@ record PhaseRule(
         } else if (phase instanceof Rebuilding rebuilding && !restoring) {
             return rebuilding.complete(now);
         } else if (phase instanceof Verifying verifying && status.tally().refused() > 0) {
-            return verifying.refuted(now, refused(status));
+            return verifying.refusing(now, refused(status));
         } else if (phase instanceof Ready ready && status.tally().refused() > 0) {
-            return ready.degraded(now, refused(status));
+            return ready.refusing(now, refused(status));
+        } else if (phase instanceof Degraded degraded
+                && degraded.refusing()
+                && status.tally().refused() == 0) {
+            return degraded.healed(now, "the index can hold every row of its table now");
         }
         return phase;
     }

@@ -17,23 +17,24 @@ public final class Explainer {
         this.facts = facts;
     }
 
-    /** Why a row is, or is not, in an index. */
-    public Explanation explain(IndexNames.Found index, KeyBytes key) throws InterruptedException {
+    /** Why a row is, or is not, in an index: in the generation that answers in the row's shard, else in the one given. */
+    public Explanation explain(IndexNames.Found asked, KeyBytes key) throws InterruptedException {
         // The writer first: what it says is then no newer than what the shard is compared with.
-        Asked asked = ask(index.table(), key);
+        Asked fact = ask(asked.table(), key);
         try {
+            RowSight sight = rows.look(asked.table(), key);
+            IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
             ExplainRule rule = new ExplainRule(index, key);
-            RowSight sight = rows.look(index.table(), key);
-            Outcome outcome = rule.explain(sight, asked);
-            if (asked instanceof Asked.NoRow && outcome instanceof Outcome.NotApplied) {
+            Outcome outcome = rule.explain(sight, fact);
+            if (fact instanceof Asked.NoRow && outcome instanceof Outcome.NotApplied) {
                 // Or the row came into being in between.
-                asked = ask(index.table(), key);
-                outcome = rule.explain(sight, asked);
+                fact = ask(index.table(), key);
+                outcome = rule.explain(sight, fact);
             }
-            return new Explanation(index, key, outcome, Optional.of(sight), asked);
+            return new Explanation(index, key, outcome, Optional.of(sight), fact);
         } catch (NotAnswerableException e) {
             Outcome outcome = new Outcome.NotHeld(String.valueOf(e.getMessage()));
-            return new Explanation(index, key, outcome, Optional.empty(), asked);
+            return new Explanation(asked, key, outcome, Optional.empty(), fact);
         }
     }
 

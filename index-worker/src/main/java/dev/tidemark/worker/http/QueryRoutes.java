@@ -2,6 +2,7 @@ package dev.tidemark.worker.http;
 
 import java.time.Duration;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
@@ -9,9 +10,12 @@ import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.build.BuildMeter;
+import dev.tidemark.worker.build.BuildProgress;
 import dev.tidemark.worker.query.Answer;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.UnknownIndexException;
@@ -19,13 +23,21 @@ import dev.tidemark.worker.query.UnknownIndexException;
 /** {@code GET /v1/indexes/{index}/entries}. */
 public final class QueryRoutes {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final int ATTEMPTS = 3;
 
     private final IndexNames names;
     private final QueryEngine engine;
+    private final BuildMeter builds;
 
-    public QueryRoutes(IndexNames names, QueryEngine engine) {
+    /**
+     * The route.
+     *
+     * @param builds tells how far an index is that cannot answer yet
+     */
+    public QueryRoutes(IndexNames names, QueryEngine engine, BuildMeter builds) {
         this.names = names;
         this.engine = engine;
+        this.builds = builds;
     }
 
     void addTo(RoutesConfig routes) {
@@ -35,14 +47,50 @@ public final class QueryRoutes {
     private void entries(Context context) throws BadInputException, InterruptedException {
         IndexNames.Found index = found(context.pathParam("index"));
         try {
-            Answer answer = engine.answer(QueryParser.parse(index, context.queryParamMap()));
-            context.result(RowJson.write(AnswerJson.of(names.publicName(index.definition()), index, answer)));
+            answer(context, index);
+        } catch (NotServingException e) {
+            throw new ProblemException(beingBuilt(e.index()));
         } catch (NotAnswerableException e) {
             Problem problem = Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER);
             throw new ProblemException(e.freshness()
                     .map(freshness -> problem.with(AnswerJson.of(index.table(), freshness)))
                     .orElse(problem));
         }
+    }
+
+    private void answer(Context context, IndexNames.Found index)
+            throws BadInputException, NotAnswerableException, NotServingException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            IndexNames.Found serving = engine.serving(index);
+            try {
+                Answer answer = engine.answer(QueryParser.parse(serving, context.queryParamMap()));
+                context.result(RowJson.write(AnswerJson.of(names.publicName(serving.definition()), serving, answer)));
+                return;
+            } catch (NotServingException e) {
+                // The generation went between the choice and the reading; its successor is there by now.
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Problem beingBuilt(IndexNames.Found index) {
+        BuildProgress progress =
+                builds.progress(index.table().name(), index.generation().id());
+        String name = names.publicName(index.definition());
+        String left = progress.eta()
+                .map(eta -> ", about " + Math.max(1, eta.toSeconds()) + " s to go")
+                .orElse("");
+        Problem problem = Problem.retryable(
+                425,
+                "Index is being built",
+                name + " of table " + index.table().name() + " is being built: " + progress.rowsDone() + " of "
+                        + progress.rowsTotal() + " rows" + left,
+                RETRY_AFTER);
+        ObjectNode members = RowJson.mapper().createObjectNode();
+        members.put("index", name).put("state", "building").set("progress", BuildJson.of(progress));
+        return problem.with(members);
     }
 
     private IndexNames.Found found(String name) throws BadInputException {

@@ -30,6 +30,11 @@ public final class IndexNames {
         public IndexDefinition definition() {
             return generation.definition();
         }
+
+        /** The same index in another of its generations. */
+        public Found in(Generation other) {
+            return new Found(table, plan, other);
+        }
     }
 
     /**

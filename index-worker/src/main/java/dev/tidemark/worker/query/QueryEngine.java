@@ -12,10 +12,13 @@ import java.util.function.Supplier;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.store.GenerationGoneException;
+import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
  * Answers questions. How old an answer is, and whether this process may give it, is looked at when the answer is complete,
@@ -50,12 +53,29 @@ public final class QueryEngine {
     private record Attempt(Answer answer, Optional<String> shortfall) {}
 
     /**
+     * The index in the generation that a question is to be asked of; the current one where this process holds nothing of the
+     * table, which the answer will say.
+     *
+     * @throws NotServingException when none may answer
+     */
+    public IndexNames.Found serving(IndexNames.Found index) throws NotServingException {
+        List<ShardCheckpoint> held = lag.shards().of(index.table()).stream()
+                .flatMap(shard -> shard.status().stream())
+                .map(ShardStatus::checkpoint)
+                .toList();
+        return Serving.choose(index.plan(), held)
+                .map(index::in)
+                .orElseThrow(() -> new NotServingException(index.in(index.plan().current())));
+    }
+
+    /**
      * Answers, after waiting for what the question demands.
      *
+     * @throws NotServingException when the generation asked may not answer in a shard any more, or is gone; another may
      * @throws NotAnswerableException when this process does not hold the whole index, or may not speak for it, or the demand
      *     is not met in time
      */
-    public Answer answer(IndexQuery query) throws NotAnswerableException, InterruptedException {
+    public Answer answer(IndexQuery query) throws NotAnswerableException, NotServingException, InterruptedException {
         Instant end = clock.instant().plus(query.demand().patience());
         DemandCheck check = new DemandCheck(query.demand());
         while (true) {
@@ -73,7 +93,8 @@ public final class QueryEngine {
         }
     }
 
-    private Attempt attempt(IndexQuery query, DemandCheck check) throws NotAnswerableException, InterruptedException {
+    private Attempt attempt(IndexQuery query, DemandCheck check)
+            throws NotAnswerableException, NotServingException, InterruptedException {
         Readings readings = Readings.open(query.index().table(), lag, query.partial());
         Page page;
         Freshness.Quarantined quarantined;
@@ -85,12 +106,25 @@ public final class QueryEngine {
                 Page none = new Page(List.of(), Optional.empty());
                 return new Attempt(sealed(none, Optional.empty(), readings, quarantined, before), early);
             }
-            page = Page.read(query, readings);
+            page = page(query, readings);
         }
         Optional<List<Optional<JsonNode>>> rows = query.fetchRow() ? Optional.of(rows(query, page)) : Optional.empty();
         requireLease();
         Map<Integer, ShardLag> lags = readings.lags();
         return new Attempt(sealed(page, rows, readings, quarantined, lags), check.shortfall(lags));
+    }
+
+    private static Page page(IndexQuery query, Readings readings) throws NotServingException {
+        List<ShardCheckpoint> views =
+                readings.held().stream().map(held -> held.view().checkpoint()).toList();
+        if (!Serving.serves(views, query.index().generation())) {
+            throw new NotServingException(query.index());
+        }
+        try {
+            return Page.read(query, readings);
+        } catch (GenerationGoneException e) {
+            throw new NotServingException(query.index());
+        }
     }
 
     private void requireLease() throws NotAnswerableException {

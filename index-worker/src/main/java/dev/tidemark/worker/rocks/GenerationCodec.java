@@ -54,6 +54,8 @@ final class GenerationCodec {
             out.number(building.copied()).number(building.copyEnd()).number(building.passes());
         } else if (phase instanceof Paused paused) {
             write(out, paused.building());
+        } else if (phase instanceof Degraded degraded) {
+            out.number(degraded.refusing() ? 1 : 0);
         }
     }
 
@@ -66,7 +68,7 @@ final class GenerationCodec {
             case PAUSED -> new Paused(building(phase(in)), since, cause);
             case VERIFYING -> new Verifying(since, cause);
             case READY -> new Ready(since, cause);
-            case DEGRADED -> new Degraded(since, cause);
+            case DEGRADED -> new Degraded(in.number() == 1, since, cause);
             case REBUILDING -> new Rebuilding(since, cause);
             case DROPPING -> new Dropping(since, cause);
             default -> throw new ShardDamagedException("Expected the phase of a generation, but got " + code);

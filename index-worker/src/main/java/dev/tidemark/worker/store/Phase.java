@@ -51,7 +51,7 @@ public sealed interface Phase {
         }
 
         public Degraded degraded(Instant at, String why) {
-            return new Degraded(at, why);
+            return new Degraded(false, at, why);
         }
     }
 
@@ -73,19 +73,33 @@ public sealed interface Phase {
         }
 
         public Degraded refuted(Instant at, String why) {
-            return new Degraded(at, why);
+            return new Degraded(false, at, why);
+        }
+
+        /** There are rows that it cannot hold. */
+        public Degraded refusing(Instant at, String why) {
+            return new Degraded(true, at, why);
         }
     }
 
     /** Proven equal to its table, and kept so since. */
     record Ready(Instant since, String cause) implements Phase {
         public Degraded degraded(Instant at, String why) {
-            return new Degraded(at, why);
+            return new Degraded(false, at, why);
+        }
+
+        /** There are rows that it cannot hold. */
+        public Degraded refusing(Instant at, String why) {
+            return new Degraded(true, at, why);
         }
     }
 
-    /** Rows are wrong or lacking: refused by the index, or found to differ. */
-    record Degraded(Instant since, String cause) implements Phase {
+    /**
+     * Rows are wrong or lacking.
+     *
+     * @param refusing whether the index cannot hold them, rather than that they were found to differ
+     */
+    record Degraded(boolean refusing, Instant since, String cause) implements Phase {
         /** What was wrong may be right now. */
         public Verifying healed(Instant at, String why) {
             return new Verifying(at, why);

@@ -18,6 +18,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.lag.FreshnessHistory;
@@ -62,7 +63,8 @@ final class WorkerServer implements AutoCloseable {
         sampler = new HistoryAgent(catalog, bench.lag(), history, bench.clock());
         events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(
-                new QueryRoutes(new IndexNames(bench::definitions), engine),
+                new QueryRoutes(
+                        new IndexNames(bench::definitions), engine, new BuildMeter(bench.shards(), bench.clock())),
                 lag,
                 new QuarantineJson(bench.shards()),
                 new PauseRoutes(catalog, bench.shards()),

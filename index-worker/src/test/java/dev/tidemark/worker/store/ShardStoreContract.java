@@ -216,7 +216,8 @@ public abstract class ShardStoreContract {
                 building.paused(NOON.plusSeconds(1), "by hand"),
                 building.complete(NOON),
                 building.complete(NOON).proven(NOON),
-                building.degraded(NOON, "two rows refused"),
+                building.degraded(NOON, "rows lacking"),
+                building.complete(NOON).refusing(NOON, "two rows refused"),
                 new Phase.Rebuilding(NOON, "from the beginning"),
                 new Phase.Dropping(NOON, "unwanted"));
         ShardCheckpoint checkpoint = ShardCheckpoint.EMPTY;

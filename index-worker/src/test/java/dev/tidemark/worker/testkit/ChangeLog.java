@@ -106,6 +106,12 @@ public final class ChangeLog {
         return take();
     }
 
+    /** At most so many records from an offset on, as somebody reads them who reads again. */
+    public ChangeBatch read(long from, int most) {
+        int end = (int) Math.min(records.size(), from + most);
+        return new ChangeBatch(records.subList((int) from, end), end, OptionalInt.empty());
+    }
+
     public KeyBytes key(String spelled) {
         try {
             return table.keyFromJson(SpelledValue.parse(spelled));

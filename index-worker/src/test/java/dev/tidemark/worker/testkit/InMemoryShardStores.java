@@ -1,8 +1,12 @@
 package dev.tidemark.worker.testkit;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
+import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -33,6 +37,15 @@ public final class InMemoryShardStores implements ShardStores {
             throw new IllegalStateException("Expected " + id + " to be closed before it is dropped");
         }
         disks.remove(id);
+    }
+
+    /** Changes entries behind the back of whoever has the shard, as a fault of the disk would. */
+    public void meddle(ShardId id, IndexMutation... mutations) {
+        ShardDisk disk = disks.get(id);
+        if (disk == null) {
+            throw new IllegalArgumentException("Expected a shard, but there is no " + id);
+        }
+        disk.commit(new ShardBatch(List.of(mutations), Map.of(), Map.of(), disk.checkpoint()), Durability.PROCESS);
     }
 
     /** Whether there is anything of a shard. */

@@ -1,0 +1,78 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.RowScan;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.ShardView;
+
+/**
+ * At every moment, a shard holds in each generation just the entries of the rows that it has derived for it, each in the
+ * version that the shard has of the row; and the generation that readers are given has been derived for every row.
+ */
+final class ServingIndexesAreRight implements Guarantee {
+    @Override
+    public List<String> violations(Simulation simulation) {
+        List<String> violations = new ArrayList<>();
+        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
+            var reading = simulation.worker().read(partition);
+            if (reading.isPresent()) {
+                try (ShardView view = reading.get().view()) {
+                    for (Generation generation :
+                            simulation.definitions().current().generations(SampleTable.NAME)) {
+                        check(simulation, view, generation, violations);
+                    }
+                }
+            }
+        }
+        return violations;
+    }
+
+    private static void check(Simulation simulation, ShardView view, Generation generation, List<String> violations) {
+        Optional<GenerationStatus> held = view.checkpoint().generation(generation.id());
+        if (held.isEmpty()) {
+            return;
+        }
+        Set<String> expected = new TreeSet<>();
+        long lacking = 0;
+        try (RowScan rows = view.scanRows()) {
+            for (; rows.isValid(); rows.next()) {
+                RowState state = rows.state();
+                boolean derived = state.in(generation.id()).isPresent();
+                lacking += state.isLive() && !derived ? 1 : 0;
+                Optional<ChangeEvent> event = simulation.history().upTo(rows.primaryKey(), state.version());
+                if (derived && event.isPresent() && event.get() instanceof ChangeEvent.Upserted row) {
+                    expected.addAll(ExpectedEntries.of(
+                            generation.definition(), row.row().tree()));
+                }
+            }
+        }
+        String where = "generation " + generation.id() + " of "
+                + generation.definition().name() + " in " + held.get().phase();
+        List<String> found = IndexesEqualFacts.found(view, generation);
+        if (!new TreeSet<>(found).equals(expected) || found.size() != expected.size()) {
+            violations.add(where + " holds " + found + ", the states of its rows give " + expected);
+        }
+        if (lacking > 0 && isRead(simulation, generation)) {
+            violations.add(where + " is read and lacks " + lacking + " rows");
+        }
+    }
+
+    private static boolean isRead(Simulation simulation, Generation generation) {
+        IndexPlan plan = simulation
+                .definitions()
+                .current()
+                .index(SampleTable.NAME, generation.definition().name())
+                .orElseThrow();
+        Optional<Generation> read = simulation.worker().serving(plan);
+        return read.filter(generation::equals).isPresent();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.LogRecord;
+import dev.tidemark.worker.build.CopySource;
+import dev.tidemark.worker.store.ShardId;
+
+/** Reads the simulated log again, in small pieces, and fails now and then. */
+final class SimulatedCopySource implements CopySource {
+    private final SimulatedLog log;
+    private final Chance chance;
+    private final UnaryOperator<WireRecord> forgery;
+    private final Map<ShardId, Long> positions = new TreeMap<>();
+    private final Set<ShardId> resting = new HashSet<>();
+
+    /**
+     * A source that reads nothing yet.
+     *
+     * @param forgery what becomes of each record on its way
+     */
+    SimulatedCopySource(SimulatedLog log, Chance chance, UnaryOperator<WireRecord> forgery) {
+        this.log = log;
+        this.chance = chance;
+        this.forgery = forgery;
+    }
+
+    @Override
+    public void read(Map<ShardId, Long> from) {
+        positions.clear();
+        positions.putAll(from);
+        resting.clear();
+    }
+
+    @Override
+    public void rest(Collection<ShardId> shards) {
+        resting.clear();
+        resting.addAll(shards);
+    }
+
+    @Override
+    public Map<ShardId, ChangeBatch> poll(Duration patience) {
+        if (chance.faultOneIn(40)) {
+            throw new IllegalStateException("the brokers are away");
+        }
+        Map<ShardId, ChangeBatch> batches = new TreeMap<>();
+        for (ShardId id : List.copyOf(positions.keySet())) {
+            SimulatedPartition partition = log.partitions().get(id.partition());
+            long from = positions.getOrDefault(id, 0L);
+            if (!resting.contains(id) && from < partition.endOffset()) {
+                batches.put(id, next(id, partition, from));
+            }
+        }
+        return batches;
+    }
+
+    @Override
+    public long endOffset(ShardId shard) {
+        return log.partitions().get(shard.partition()).endOffset();
+    }
+
+    @Override
+    public void close() {
+        positions.clear();
+    }
+
+    private ChangeBatch next(ShardId id, SimulatedPartition partition, long from) {
+        int most = 1 + chance.below(5);
+        List<LogRecord> records = new ArrayList<>();
+        partition
+                .read(from, most)
+                .forEach(entry -> records.add(new LogRecord(entry.getKey(), forgery.apply(entry.getValue()))));
+        long next = records.size() < most
+                ? partition.endOffset()
+                : records.get(records.size() - 1).offset() + 1;
+        positions.put(id, next);
+        return new ChangeBatch(records, next, OptionalInt.empty());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.IndexOrder;
+import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.catalog.OrderRefusedException;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.IndexDefinition;
+
+/** The definitions in force, which operators change at random. They survive every crash. */
+final class SimulatedDefinitions {
+    private Definitions current = SampleTable.definitions();
+
+    Definitions current() {
+        return current;
+    }
+
+    /** One change: of a definition, of the set of indexes, or an order. */
+    void change(Chance chance) {
+        switch (chance.below(8)) {
+            case 0, 1, 2 -> redefine(chance.pick(SampleTable.VARIANTS_BY_TOWN));
+            case 3 -> addOrDrop(SampleTable.BY_SIZE);
+            case 4 -> addOrDrop(SampleTable.BY_TAG);
+            default -> order(chance.pick(List.of(IndexOrder.Kind.values())), chance);
+        }
+    }
+
+    /** Nothing rests any longer. */
+    void resumeAll() {
+        names().forEach(name -> order(IndexOrder.Kind.RESUME, name));
+    }
+
+    private void order(IndexOrder.Kind kind, Chance chance) {
+        order(kind, chance.pick(names()));
+    }
+
+    private void order(IndexOrder.Kind kind, String index) {
+        boolean last = names().size() == 1;
+        if (kind == IndexOrder.Kind.CANCEL && last) {
+            return;
+        }
+        try {
+            current = current.with(new IndexOrder(kind, SampleTable.NAME, index), Instant.EPOCH);
+        } catch (OrderRefusedException e) {
+            // As an operator would be told: there is nothing to go back to.
+            return;
+        }
+    }
+
+    private void redefine(IndexDefinition index) {
+        List<IndexDefinition> wanted = others(index.name());
+        wanted.add(index);
+        bringInForce(wanted);
+    }
+
+    private void addOrDrop(IndexDefinition index) {
+        List<IndexDefinition> wanted = others(index.name());
+        if (!names().contains(index.name())) {
+            wanted.add(index);
+        }
+        bringInForce(wanted);
+    }
+
+    private void bringInForce(List<IndexDefinition> indexes) {
+        TableDefinition table = SampleTable.definition();
+        current = current.changed(
+                new Catalog(
+                        List.of(new TableDefinition(table.name(), table.primaryKey(), table.partitions(), indexes))),
+                Instant.EPOCH);
+    }
+
+    private List<IndexDefinition> others(String name) {
+        return new ArrayList<>(plans().stream()
+                .filter(plan -> !plan.name().equals(name))
+                .map(plan -> plan.current().definition())
+                .toList());
+    }
+
+    private List<String> names() {
+        return plans().stream().map(IndexPlan::name).toList();
+    }
+
+    private List<IndexPlan> plans() {
+        return current.table(SampleTable.NAME).orElseThrow().indexes();
+    }
+}

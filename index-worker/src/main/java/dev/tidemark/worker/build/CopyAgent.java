@@ -1,0 +1,220 @@
+package dev.tidemark.worker.build;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.CopyBatch;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * Reads the change topic again for the generations that are being built, as fast as the throttle lets it. Where each shard
+ * goes on is stored by the shard with the rows; what this agent knows may be lost at any time. Owns the source.
+ */
+public final class CopyAgent implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(CopyAgent.class);
+    private static final Duration PATIENCE = Duration.ofMillis(20);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+    /** Errands of a shard that wait for its thread; one more keeps it busy, many would make its changes wait. */
+    private static final int MOST_WAITING = 2;
+
+    private final Supplier<CopySource> sources;
+    private final Shards shards;
+    private final LagMeter lag;
+    private final Throttle throttle;
+    private final BuildMeter meter;
+    private final Clock clock;
+    private final Map<ShardId, CopyReader> readers = new TreeMap<>();
+    private @Nullable CopySource source;
+    private Instant nextAttempt = Instant.MIN;
+    private Instant nextAsking = Instant.MIN;
+
+    /**
+     * An agent that reads nothing yet.
+     *
+     * @param sources opens another source
+     * @param lag tells how fresh the tables are that must not suffer
+     */
+    public CopyAgent(Supplier<CopySource> sources, LagMeter lag, Throttle throttle, BuildMeter meter, Clock clock) {
+        this.sources = sources;
+        this.shards = lag.shards();
+        this.lag = lag;
+        this.throttle = throttle;
+        this.meter = meter;
+        this.clock = clock;
+    }
+
+    @Override
+    public String roleName() {
+        return "copy";
+    }
+
+    @Override
+    public int doWork() {
+        if (clock.instant().isBefore(nextAttempt)) {
+            return 0;
+        }
+        try {
+            return step();
+        } catch (RuntimeException e) {
+            LOGGER.warn("Reading for a build failed and begins anew in {} s", PAUSE_AFTER_FAILURE.toSeconds(), e);
+            nextAttempt = clock.instant().plus(PAUSE_AFTER_FAILURE);
+            closeSource();
+            return 1;
+        }
+    }
+
+    @Override
+    public void onClose() {
+        closeSource();
+    }
+
+    private int step() {
+        boolean changed = false;
+        boolean wanted = false;
+        List<ShardId> gone = new ArrayList<>(readers.keySet());
+        for (LiveShard shard : shards.assigned()) {
+            Optional<ShardCheckpoint> checkpoint = shard.status().map(ShardStatus::checkpoint);
+            Optional<CopyPlan> plan = checkpoint.flatMap(CopyPlan::of);
+            wanted |=
+                    checkpoint.filter(held -> !CopyPlan.lacking(held).isEmpty()).isPresent();
+            if (plan.isPresent()) {
+                gone.remove(shard.id());
+                changed |= follow(shard, plan.get());
+            }
+        }
+        changed |= readers.keySet().removeAll(gone);
+        if (readers.isEmpty() && !wanted) {
+            closeSource();
+            return 0;
+        }
+        CopySource open = open();
+        if (changed) {
+            Map<ShardId, Long> from = new TreeMap<>();
+            readers.forEach((id, reader) -> from.put(id, reader.position()));
+            open.read(from);
+        }
+        meter.sample();
+        throttle.judge(worstFreshness(), clock.instant());
+        askForEnds(open);
+        return poll(open) + handOver();
+    }
+
+    /** Whether the reading of a shard begins anew. */
+    private boolean follow(LiveShard shard, CopyPlan plan) {
+        CopyReader known = readers.get(shard.id());
+        if (known != null && known.serves(shard, plan.generations())) {
+            return false;
+        }
+        // Before the plan is made again, so that a shard opened meanwhile is noticed at the next step.
+        int opening = shard.openings();
+        readers.put(
+                shard.id(),
+                new CopyReader(
+                        shard,
+                        opening,
+                        plan,
+                        shards.definitions().generations(shard.id().table())));
+        return true;
+    }
+
+    private int poll(CopySource open) {
+        if (readers.isEmpty()) {
+            return 0;
+        }
+        open.rest(readers.entrySet().stream()
+                .filter(entry -> entry.getValue().rests())
+                .map(Map.Entry::getKey)
+                .toList());
+        int read = 0;
+        for (Map.Entry<ShardId, ChangeBatch> entry : open.poll(PATIENCE).entrySet()) {
+            CopyReader reader = readers.get(entry.getKey());
+            if (reader != null) {
+                reader.add(entry.getValue());
+                read++;
+            }
+        }
+        return read;
+    }
+
+    private int handOver() {
+        int handed = 0;
+        for (CopyReader reader : readers.values()) {
+            LiveShard shard = reader.shard();
+            if (shard.errandsWaiting() < MOST_WAITING && throttle.pass(reader.next(throttle.step()), clock.instant())) {
+                CopyBatch batch = reader.take(throttle.step());
+                if (batch != null) {
+                    shard.ask(applier -> applier.copy(batch));
+                    handed++;
+                }
+            }
+        }
+        return handed;
+    }
+
+    /** Tells shards whose generations lack rows after all was read, where the log ends. */
+    private void askForEnds(CopySource open) {
+        if (clock.instant().isBefore(nextAsking)) {
+            return;
+        }
+        nextAsking = clock.instant().plus(ASK_AGAIN);
+        for (LiveShard shard : shards.assigned()) {
+            Set<Long> lacking = shard.status()
+                    .map(status -> CopyPlan.lacking(status.checkpoint()))
+                    .orElse(Set.of());
+            if (!lacking.isEmpty()) {
+                long end = open.endOffset(shard.id());
+                lacking.forEach(generation -> shard.ask(applier -> applier.copied(generation, end)));
+            }
+        }
+    }
+
+    private Optional<Duration> worstFreshness() {
+        return shards.assigned().stream()
+                .flatMap(shard -> lag.of(shard).freshness().stream())
+                .max(Duration::compareTo);
+    }
+
+    private CopySource open() {
+        CopySource open = source;
+        if (open == null) {
+            open = sources.get();
+            source = open;
+        }
+        return open;
+    }
+
+    private void closeSource() {
+        CopySource open = source;
+        source = null;
+        readers.clear();
+        if (open == null) {
+            return;
+        }
+        try {
+            open.close();
+        } catch (RuntimeException e) {
+            LOGGER.warn("Closing a source failed", e);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package dev.tidemark.worker.build;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.IndexOrder;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.Phase;
+import dev.tidemark.worker.store.RefusedRow;
+import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryCopySource;
+import dev.tidemark.worker.testkit.ProofAgent;
+import dev.tidemark.worker.testkit.Shelf;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.WalkVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** An index that is added to a shard with rows, until it is ready. */
+class BuildTest {
+    private static final long ADDED = 6;
+    private static final String WITH_ANOTHER = """
+            tables:
+              films:
+                primaryKey: id
+                partitions: 1
+                indexes:
+                  by_actor: { key: [{field: cast, each: true}], projection: keys_only }
+                  by_kind:  { key: [kind], projection: [title] }
+              plays:
+                primaryKey: [town, name]
+                partitions: 4
+                indexes:
+                  explain: { key: [name], projection: keys_only }
+            """;
+
+    private final Shelf shelf = new Shelf();
+    private final InMemoryCopySource source = new InMemoryCopySource(shelf.log(), 1);
+    private final Throttle throttle =
+            new Throttle(0, Duration.ofSeconds(1), shelf.bench().clock().instant());
+    private final BuildMeter meter =
+            new BuildMeter(shelf.bench().shards(), shelf.bench().clock());
+    private final CopyAgent copier = new CopyAgent(
+            () -> source, shelf.bench().lag(), throttle, meter, shelf.bench().clock());
+    private ProofAgent.Prover prover = new WalkVerifier();
+
+    @Test
+    void isReadyWithEveryRowThatWasThereBefore() throws Exception {
+        shelf.log()
+                .put(1, film(1, "short"))
+                .put(2, film(2, "film"))
+                .put(3, film(3, "film"))
+                .delete(4, "3");
+        shelf.deliver();
+        add();
+        assertThat(status().phase()).isInstanceOf(Phase.Building.class);
+        assertThat(status().serves()).isFalse();
+        assertThat(meter.progress("films", ADDED).rowsTotal()).isEqualTo(2);
+
+        settle();
+
+        assertThat(status().phase()).isInstanceOf(Phase.Ready.class);
+        assertThat(status().serves()).isTrue();
+        assertThat(entries()).hasSize(2);
+        assertThat(meter.progress("films", ADDED).rowsDone()).isEqualTo(2);
+    }
+
+    @Test
+    void dropsWhatIsNotWantedAnyMore() {
+        shelf.log().put(1, film(1, "short"));
+        shelf.deliver();
+        add();
+        assertThat(shelf.shard().status().orElseThrow().checkpoint().generations())
+                .containsOnlyKeys(1L, ADDED);
+    }
+
+    @Test
+    void aRowThatIsChangedOrDeletedWhileItIsCopiedIsTakenAsItIsNow() throws Exception {
+        shelf.log().put(1, film(1, "short")).put(2, film(2, "film"));
+        shelf.deliver();
+        add();
+        // Both rows have been read again, and wait for the thread of the shard.
+        copier.doWork();
+        copier.doWork();
+        shelf.log().delete(3, "1").put(4, film(2, "play"));
+        shelf.deliver();
+
+        settle();
+
+        assertThat(status().phase()).isInstanceOf(Phase.Ready.class);
+        assertThat(entries()).singleElement().asString().contains(text("play"));
+    }
+
+    @Test
+    void goesOnWhereItWasAfterTheShardWasOpenedAgain() throws Exception {
+        for (int id = 1; id <= 9; id++) {
+            shelf.log().put(id, film(id, "film"));
+        }
+        shelf.deliver();
+        add();
+        for (int step = 0; step < 3; step++) {
+            step();
+        }
+        long copied = ((Phase.Building) status().phase()).copied();
+        assertThat(copied).isBetween(1L, 8L);
+        shelf.restart();
+
+        settle();
+
+        assertThat(source.begun()).first().isEqualTo(0L);
+        assertThat(source.begun().subList(1, source.begun().size()))
+                .allSatisfy(from -> assertThat(from).isGreaterThanOrEqualTo(copied));
+        assertThat(status().phase()).isInstanceOf(Phase.Ready.class);
+        assertThat(entries()).hasSize(9);
+    }
+
+    @Test
+    void restsWhileItIsPausedAndTakesLiveChangesAllTheSame() throws Exception {
+        shelf.log().put(1, film(1, "short"));
+        shelf.deliver();
+        add();
+        order(IndexOrder.Kind.PAUSE);
+        settle();
+        shelf.log().put(2, film(2, "film"));
+        shelf.deliver();
+        assertThat(status().phase()).isInstanceOf(Phase.Paused.class);
+        assertThat(entries()).hasSize(1);
+
+        order(IndexOrder.Kind.RESUME);
+        settle();
+
+        assertThat(status().phase()).isInstanceOf(Phase.Ready.class);
+        assertThat(entries()).hasSize(2);
+    }
+
+    @Test
+    void isDegradedAndNamesTheRowsThatItCannotHold() throws Exception {
+        shelf.log().put(1, "{\"id\":1,\"title\":\"A\",\"year\":1990,\"cast\":[],\"kind\":{\"no\":\"scalar\"}}");
+        shelf.log().put(2, film(2, "film"));
+        shelf.deliver();
+        add();
+        settle();
+
+        assertThat(status().phase()).isInstanceOf(Phase.Degraded.class);
+        assertThat(status().phase().cause()).contains("1 rows");
+        assertThat(status().serves()).isFalse();
+        try (ShardView view = shelf.shard().read().orElseThrow().view()) {
+            assertThat(view.refused(ADDED, 9))
+                    .singleElement()
+                    .satisfies(row -> assertThat(row.reason()).contains("by_kind"))
+                    .extracting(RefusedRow::version)
+                    .isEqualTo(ChangeLog.version(1));
+        }
+
+        shelf.log().put(3, film(1, "short"));
+        shelf.deliver();
+        settle();
+        assertThat(status().phase()).isInstanceOf(Phase.Ready.class);
+    }
+
+    @Test
+    void isNotReadyWhileItsProofFails() throws Exception {
+        prover = (shard, generation) -> new Proof.Different("an entry is lacking");
+        shelf.log().put(1, film(1, "short"));
+        shelf.deliver();
+        add();
+        settle();
+        assertThat(status().phase()).isInstanceOf(Phase.Degraded.class);
+        assertThat(status().phase().cause()).contains("an entry is lacking");
+        assertThat(status().serves()).isFalse();
+    }
+
+    @Test
+    void theProofNoticesAnEntryThatNobodyPutThere() throws Exception {
+        shelf.log().put(1, film(1, "short"));
+        shelf.deliver();
+        add();
+        settle();
+        assertThat(prover.prove(
+                        shelf.shard(),
+                        shelf.bench().definitions().generations("films").get(1)))
+                .isEqualTo(new Proof.Equal());
+        // Somebody writes to the shard past everything that keeps account.
+        shelf.bench()
+                .stores()
+                .meddle(shelf.shard().id(), new IndexMutation.PutEntry(ADDED, KeyBytes.EMPTY, KeyBytes.EMPTY));
+        assertThat(prover.prove(
+                        shelf.shard(),
+                        shelf.bench().definitions().generations("films").get(1)))
+                .isInstanceOf(Proof.Different.class);
+    }
+
+    private void add() {
+        Definitions now = shelf.bench().definitions();
+        Catalog wanted = Tables.catalog(WITH_ANOTHER);
+        shelf.bench().define(now.changed(wanted, ChangeLog.START));
+        shelf.bench().run();
+    }
+
+    private void order(IndexOrder.Kind kind) throws Exception {
+        Definitions now = shelf.bench().definitions();
+        shelf.bench().define(now.with(new IndexOrder(kind, "films", "by_kind"), ChangeLog.START));
+        shelf.bench().run();
+    }
+
+    private void step() throws InterruptedException {
+        copier.doWork();
+        new ProofAgent(shelf.bench().shards(), prover, shelf.bench().clock()).doWork();
+        shelf.bench().run();
+        shelf.bench().clock().advance(Duration.ofMillis(100));
+    }
+
+    /** Lets all threads work for a while. */
+    private void settle() throws InterruptedException {
+        for (int i = 0; i < 60; i++) {
+            step();
+        }
+    }
+
+    private GenerationStatus status() {
+        return shelf.shard()
+                .status()
+                .flatMap(status -> status.checkpoint().generation(ADDED))
+                .orElseThrow();
+    }
+
+    private List<String> entries() {
+        List<String> entries = new ArrayList<>();
+        try (ShardView view = shelf.shard().read().orElseThrow().view();
+                EntryScan scan = view.scan(ADDED, KeyRange.ALL, Order.ASC)) {
+            for (; scan.isValid(); scan.next()) {
+                entries.add(scan.key().toString());
+            }
+        }
+        return entries;
+    }
+
+    private static String film(int id, String kind) {
+        return "{\"id\":" + id + ",\"title\":\"T" + id + "\",\"year\":1990,\"cast\":[\"A\"],\"kind\":\"" + kind + "\"}";
+    }
+
+    private static String text(String value) {
+        return HexFormat.of().formatHex(value.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.tidemark.worker.testkit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.build.CopySource;
+import dev.tidemark.worker.store.ShardId;
+
+/** Reads a log again, so many records at a time. Knows where it was told to begin. */
+public final class InMemoryCopySource implements CopySource {
+    private final ChangeLog log;
+    private final int most;
+    private final Map<ShardId, Long> positions = new TreeMap<>();
+    private final Set<ShardId> resting = new HashSet<>();
+    private final List<Long> begun = new ArrayList<>();
+
+    public InMemoryCopySource(ChangeLog log, int most) {
+        this.log = log;
+        this.most = most;
+    }
+
+    /** The offsets at which readings began, in their order. */
+    public List<Long> begun() {
+        return begun;
+    }
+
+    @Override
+    public void read(Map<ShardId, Long> from) {
+        positions.clear();
+        positions.putAll(from);
+        begun.addAll(from.values());
+    }
+
+    @Override
+    public void rest(Collection<ShardId> shards) {
+        resting.clear();
+        resting.addAll(shards);
+    }
+
+    @Override
+    public Map<ShardId, ChangeBatch> poll(Duration patience) {
+        Map<ShardId, ChangeBatch> batches = new TreeMap<>();
+        positions.forEach((id, from) -> {
+            if (!resting.contains(id) && from < log.end()) {
+                batches.put(id, log.read(from, most));
+            }
+        });
+        batches.forEach((id, batch) -> positions.put(id, batch.nextOffset()));
+        return batches;
+    }
+
+    @Override
+    public long endOffset(ShardId shard) {
+        return log.end();
+    }
+
+    @Override
+    public void close() {
+        positions.clear();
+    }
+}
