@@ -70,6 +70,25 @@ public final class KeyReader {
         };
     }
 
+    /**
+     * Passes the next value without making it. Whether a text is valid Unicode is not looked at.
+     *
+     * @throws MalformedKeyException when no value stands here
+     */
+    public void skip(Order order) throws MalformedKeyException {
+        mask = order == Order.DESC ? BITS : 0;
+        if (take() != TypeCode.TEXT) {
+            position--;
+            next(order);
+            return;
+        }
+        for (int b = take(); b != Escape.END; b = take()) {
+            if (b == Escape.MARK) {
+                escaped();
+            }
+        }
+    }
+
     private FieldValue number(boolean negative) throws MalformedKeyException {
         mask ^= negative ? BITS : 0;
         int exponent = exponent();

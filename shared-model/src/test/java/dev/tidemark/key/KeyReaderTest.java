@@ -34,6 +34,31 @@ class KeyReaderTest {
     }
 
     @Test
+    void skippingPassesWhatReadingPasses() {
+        property().forAll(KEYS, orders(3)).checkAssert((values, orders) -> {
+            KeyBytes key = encode(values, orders);
+            KeyReader reading = new KeyReader(key);
+            KeyReader skipping = new KeyReader(key);
+            for (int i = 0; i < values.size(); i++) {
+                assertThat(passed(skipping, orders.get(i), true)).isEqualTo(passed(reading, orders.get(i), false));
+            }
+        });
+    }
+
+    private static int passed(KeyReader reader, Order order, boolean skip) {
+        try {
+            if (skip) {
+                reader.skip(order);
+            } else {
+                reader.next(order);
+            }
+            return reader.position();
+        } catch (MalformedKeyException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void readsADamagedKeyOnlyWhereAWriterCouldHaveWrittenIt() {
         property()
                 .withExamples(20_000)

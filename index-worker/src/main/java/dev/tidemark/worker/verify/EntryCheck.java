@@ -68,7 +68,7 @@ final class EntryCheck {
             collect(buckets, round);
         }
         boolean agree = content.equals(shard.kept(generation.id()).contentDigest())
-                && sum.entries().equals(shard.kept(generation.id()).entriesDigest());
+                && sum.agrees(shard.kept(generation.id()).entriesDigest());
         return new Result(entries, agree);
     }
 
@@ -126,7 +126,7 @@ final class EntryCheck {
         try {
             KeyReader reader = new KeyReader(entry);
             for (KeyPart part : generation.definition().key()) {
-                reader.next(part.order());
+                reader.skip(part.order());
             }
             return reader.rest();
         } catch (MalformedKeyException e) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardView;
@@ -19,10 +20,12 @@ final class ShardLook implements AutoCloseable {
     /** What the row states say of one generation. */
     static final class Sum {
         private final Buckets buckets;
+        private final boolean versions;
         private Digest entries = Digest.EMPTY;
 
-        private Sum(long rows) {
+        private Sum(long rows, boolean versions) {
             this.buckets = new Buckets(rows);
+            this.versions = versions;
         }
 
         /** By row; as a walk over the entries should give it. */
@@ -30,27 +33,40 @@ final class ShardLook implements AutoCloseable {
             return buckets;
         }
 
-        /** Of the entries with the versions of their rows. */
-        Digest entries() {
-            return entries;
+        /** Whether that is the digest of the entries with the versions of their rows; yes where it was not added up. */
+        boolean agrees(Digest kept) {
+            return !versions || entries.equals(kept);
+        }
+
+        private void add(KeyBytes primaryKey, RowState state, long generation) {
+            RowState.Entries stated = state.in(generation).orElse(RowState.Entries.NONE);
+            for (KeyBytes key : stated.keys()) {
+                KeyBytes whole = key.concat(primaryKey);
+                buckets.add(primaryKey, EntryDigest.ofContent(whole, stated.fingerprint()));
+                if (versions) {
+                    entries = entries.plus(EntryDigest.ofEntry(whole, stated.fingerprint(), state.version()));
+                }
+            }
         }
     }
 
-    private ShardLook(ShardWindow window, ShardView view, Collection<Long> generations) {
+    private ShardLook(ShardWindow window, ShardView view, Collection<Long> generations, boolean versions) {
         this.window = window;
         this.view = view;
         long rows = view.checkpoint().liveRows();
-        generations.forEach(generation -> sums.put(generation, new Sum(rows)));
+        generations.forEach(generation -> sums.put(generation, new Sum(rows, versions)));
     }
 
     /**
      * A view of now.
      *
      * @param name of the shard, for messages
+     * @param versions whether the versions of rows are to be added up too
      * @throws CannotVerifyException when the shard is not open, or does not hold one of the generations
      */
-    static ShardLook open(ShardWindow window, String name, Collection<Long> generations) throws CannotVerifyException {
-        ShardLook look = new ShardLook(window, window.open(), generations);
+    static ShardLook open(ShardWindow window, String name, Collection<Long> generations, boolean versions)
+            throws CannotVerifyException {
+        ShardLook look = new ShardLook(window, window.open(), generations, versions);
         for (long generation : generations) {
             if (look.view.checkpoint().generation(generation).isEmpty()) {
                 look.close();
@@ -83,11 +99,7 @@ final class ShardLook implements AutoCloseable {
 
     /** Takes in a row state. */
     void add(KeyBytes primaryKey, RowState state) {
-        sums.forEach((generation, sum) -> {
-            Tally part = Tally.of(primaryKey, state, generation);
-            sum.buckets.add(primaryKey, part.contentDigest());
-            sum.entries = sum.entries.plus(part.entriesDigest());
-        });
+        sums.forEach((generation, sum) -> sum.add(primaryKey, state, generation));
     }
 
     @Override

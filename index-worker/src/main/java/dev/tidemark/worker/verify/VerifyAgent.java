@@ -4,7 +4,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -36,6 +38,7 @@ public final class VerifyAgent implements Agent {
     private final Verifier verifier;
     private final Duration scrubInterval;
     private final Clock clock;
+    private final Map<String, String> told = new HashMap<>();
     private Instant nextScrub;
     private int scrubbed;
 
@@ -106,8 +109,8 @@ public final class VerifyAgent implements Agent {
     private boolean prove() throws InterruptedException {
         Optional<ProofQueue.Due> due = proofs.next(clock.instant());
         if (due.isPresent()) {
-            boolean told = attempt(due.get().request(), due.get().shards(), false);
-            proofs.leave(due.get(), clock.instant().plus(told ? UNTIL_NOTED : AFTER_FAILURE));
+            boolean decided = attempt(due.get().request(), due.get().shards(), false);
+            proofs.leave(due.get(), clock.instant().plus(decided ? UNTIL_NOTED : AFTER_FAILURE));
         }
         return due.isPresent();
     }
@@ -137,9 +140,21 @@ public final class VerifyAgent implements Agent {
                         report.summary());
             }
             return true;
-        } catch (CannotVerifyException | RuntimeException e) {
-            LOGGER.info("Indexes of {} cannot be compared now", request.table().name(), e);
-            return false;
+        } catch (CannotVerifyException e) {
+            tell(request.table().name(), String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            LOGGER.warn(
+                    "A comparison of {} with its indexes failed",
+                    request.table().name(),
+                    e);
+        }
+        return false;
+    }
+
+    /** Once, because it is tried again every few seconds. */
+    private void tell(String table, String why) {
+        if (!why.equals(told.put(table, why))) {
+            LOGGER.info("Indexes of {} cannot be compared with it now: {}", table, why);
         }
     }
 
