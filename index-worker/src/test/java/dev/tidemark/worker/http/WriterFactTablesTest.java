@@ -1,0 +1,138 @@
+package dev.tidemark.worker.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.facts.FactStreamWriter;
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.HttpSettings;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.verify.CannotVerifyException;
+import dev.tidemark.worker.verify.FactStream;
+import dev.tidemark.worker.verify.Facts;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class WriterFactTablesTest {
+    private static final KeyBytes KEY = new ChangeLog(Tables.films()).key("1");
+    private static final RowDocument ROW = RowDocument.stored("{\"id\":1}".getBytes(UTF_8));
+    private static final FactStreamHead HEAD = new FactStreamHead(ChangeLog.version(7), ChangeLog.at(7));
+
+    private final TableDefinition films = Tables.films();
+    private final HttpServer writer = writer();
+    private final WriterFactTables facts = new WriterFactTables(URI.create("http://127.0.0.1:" + writer.port() + "/"));
+    private int status = 200;
+    private boolean torn;
+    private String answer = "";
+    private String asked = "";
+
+    @AfterEach
+    void stop() {
+        writer.close();
+    }
+
+    @Test
+    void readsAWholeTable() throws Exception {
+        try (FactStream stream = facts.stream(films, true)) {
+            assertThat(stream.head()).isEqualTo(HEAD);
+            assertThat(stream.next()).isEqualTo(new StreamedFact(KEY, ChangeLog.version(3), Optional.of(ROW)));
+            assertThat(stream.next()).isNull();
+        }
+        assertThat(asked).isEqualTo("rows=whole");
+        facts.stream(films, false).close();
+        assertThat(asked).isEqualTo("rows=versions");
+    }
+
+    @Test
+    void aStreamThatBreaksOffIsNoProof() throws Exception {
+        torn = true;
+        try (FactStream stream = facts.stream(films, true)) {
+            stream.next();
+            assertThatThrownBy(stream::next)
+                    .isInstanceOf(CannotVerifyException.class)
+                    .hasMessageContaining("broke off");
+        }
+    }
+
+    @Test
+    void findsRowsWithTheirVersionsAndBetweenWhichCommits() throws Exception {
+        answer = "{\"rows\":[{\"key\":1,\"version\":\"" + ChangeLog.version(3)
+                + "\",\"row\":{\"id\":1}},null],\"from\":\"" + ChangeLog.version(5) + "\",\"to\":\""
+                + ChangeLog.version(6) + "\"}";
+
+        Facts.Found found = facts.find(films, List.of(KEY, new ChangeLog(films).key("2")));
+
+        assertThat(found)
+                .isEqualTo(new Facts.Found(
+                        ChangeLog.version(5),
+                        ChangeLog.version(6),
+                        List.of(
+                                Optional.of(new StreamedFact(KEY, ChangeLog.version(3), Optional.of(ROW))),
+                                Optional.empty())));
+    }
+
+    @Test
+    void saysSoWhenTheWriterIsOfNoHelp() {
+        WriterFactTables nobody = new WriterFactTables(URI.create("http://127.0.0.1:1"));
+        refused(() -> nobody.stream(films, true), "does not send");
+        refused(() -> nobody.find(films, List.of(KEY)), "cannot be reached");
+        answer = "{\"rows\":[]}";
+        refused(() -> facts.find(films, List.of(KEY)), "0 rows for 1 keys");
+        answer = "{\"rows\":[null]}";
+        refused(() -> facts.find(films, List.of(KEY)), "no usable rows");
+        status = 429;
+        refused(() -> facts.stream(films, true), "status 429");
+        refused(() -> facts.find(films, List.of(KEY)), "status 429");
+    }
+
+    private static void refused(ThrowingCallable call, String reason) {
+        assertThatThrownBy(call).isInstanceOf(CannotVerifyException.class).hasMessageContaining(reason);
+    }
+
+    private byte[] stream() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        FactStreamWriter out = new FactStreamWriter(bytes, HEAD);
+        out.row(KEY, ChangeLog.version(3), ROW);
+        if (!torn) {
+            out.end();
+        }
+        return bytes.toByteArray();
+    }
+
+    private HttpServer writer() {
+        try {
+            return HttpServer.start(
+                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                    List::of,
+                    () -> "",
+                    WorkerRoutes.OPEN_API,
+                    routes -> {
+                        routes.get("/v1/tables/films/facts", context -> {
+                            asked = String.valueOf(context.queryString());
+                            context.status(status).result(stream());
+                        });
+                        routes.post(
+                                "/v1/tables/films/rows:lookup",
+                                context -> context.status(status).result(answer));
+                    });
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
