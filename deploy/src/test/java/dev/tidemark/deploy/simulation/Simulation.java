@@ -54,6 +54,7 @@ final class Simulation {
                 new ProgressOnlyGrows());
         List<Guarantee> nowAndThen = new ArrayList<>(always);
         nowAndThen.add(new ReceiptsAreHonest());
+        nowAndThen.add(new VerifyHasNoFalseAlarm());
         for (int step = 1; step <= STEPS; step++) {
             simulation.step();
             if (step % CHECK_EVERY == 0) {

@@ -1,0 +1,189 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.apply.RowRepair;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.verify.CannotVerifyException;
+import dev.tidemark.worker.verify.FactStream;
+import dev.tidemark.worker.verify.Facts;
+import dev.tidemark.worker.verify.Patience;
+import dev.tidemark.worker.verify.ShardWindow;
+import dev.tidemark.worker.verify.VerifyPass;
+import dev.tidemark.worker.verify.VerifyReport;
+import dev.tidemark.worker.verify.VerifyRequest;
+import dev.tidemark.worker.verify.WrongRow;
+import dev.tidemark.writer.commit.FactSnapshot;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.StoredRow;
+
+/**
+ * A comparison of the table with its indexes finds nothing. Each one uses a snapshot of the table that was taken at the time
+ * of the one before, so that a good many changes came in between. One that cannot be told says nothing.
+ */
+final class VerifyHasNoFalseAlarm implements Guarantee {
+    private Optional<FactStream> earlier = Optional.empty();
+
+    @Override
+    public List<String> violations(Simulation simulation) {
+        List<ShardWindow> shards = new ArrayList<>();
+        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
+            shards.add(new Window(simulation, partition));
+        }
+        List<Generation> generations = SampleTable.definitions().generations(SampleTable.NAME);
+        VerifyRequest request = new VerifyRequest(simulation.table(), generations, VerifyRequest.Mode.FULL);
+        FactStream snapshot =
+                earlier.orElseGet(() -> snapshot(simulation.writer().facts()));
+        earlier = Optional.of(snapshot(simulation.writer().facts()));
+        try {
+            VerifyReport report = new VerifyPass(
+                            request,
+                            new Told(simulation.writer().facts(), snapshot),
+                            shards,
+                            new Impatience(),
+                            new Nobody())
+                    .run();
+            return report.indexes().stream().allMatch(index -> index.total() == 0)
+                    ? List.of()
+                    : List.of("a comparison found " + report);
+        } catch (CannotVerifyException e) {
+            return List.of();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static FactStream snapshot(FactStore store) {
+        List<StreamedFact> rows = new ArrayList<>();
+        try (FactSnapshot snapshot = store.snapshot(SampleTable.NAME)) {
+            for (KeyedRow row = snapshot.next(); row != null; row = snapshot.next()) {
+                rows.add(fact(row.key(), row.stored()));
+            }
+            return new Copy(
+                    new FactStreamHead(
+                            snapshot.point().version(), snapshot.point().time()),
+                    rows.iterator());
+        }
+    }
+
+    private static StreamedFact fact(KeyBytes key, StoredRow stored) {
+        return new StreamedFact(key, stored.version(), Optional.of(stored.row()));
+    }
+
+    private record Copy(FactStreamHead head, Iterator<StreamedFact> rows) implements FactStream {
+        @Override
+        public @Nullable StreamedFact next() {
+            return rows.hasNext() ? rows.next() : null;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held.
+        }
+    }
+
+    /** The writer: an older snapshot of the table, and rows as they are now. */
+    private record Told(FactStore store, FactStream snapshot) implements Facts {
+        @Override
+        public FactStream stream(TableDefinition table, boolean whole) {
+            return snapshot;
+        }
+
+        @Override
+        public Found find(TableDefinition table, List<KeyBytes> keys) {
+            RowVersion now = store.lastCommit().version();
+            List<Optional<StreamedFact>> rows = new ArrayList<>();
+            for (KeyBytes key : keys) {
+                StoredRow stored = store.find(table.name(), key);
+                rows.add(stored == null ? Optional.empty() : Optional.of(fact(key, stored)));
+            }
+            return new Found(now, now, rows);
+        }
+    }
+
+    private record Window(Simulation simulation, int partition) implements ShardWindow {
+        @Override
+        public RowVersion through() {
+            try (Reading reading = new Reading(simulation.worker().read(partition))) {
+                return reading.through();
+            }
+        }
+
+        @Override
+        public ShardView open() throws CannotVerifyException {
+            return simulation
+                    .worker()
+                    .read(partition)
+                    .map(LiveShard.Reading::view)
+                    .orElseThrow(() -> new CannotVerifyException("the shard is not open"));
+        }
+
+        @Override
+        public void repair(List<RowRepair> rows) {
+            throw new AssertionError("nobody repairs here");
+        }
+
+        @Override
+        public void judge(long generation, Proof proof) {
+            throw new AssertionError("nobody judges here");
+        }
+
+        @Override
+        public boolean isLeaving() {
+            return false;
+        }
+    }
+
+    /** How far a shard is, as a view of it that is closed again would show. */
+    private record Reading(Optional<LiveShard.Reading> reading) implements AutoCloseable {
+        RowVersion through() {
+            return reading.map(open -> open.status().checkpoint().progress().through())
+                    .orElse(RowVersion.NONE);
+        }
+
+        @Override
+        public void close() {
+            reading.ifPresent(open -> open.view().close());
+        }
+    }
+
+    /** Takes things as they are. */
+    private static final class Impatience implements Patience {
+        @Override
+        public boolean until(BooleanSupplier condition) {
+            return condition.getAsBoolean();
+        }
+
+        @Override
+        public void worked() {
+            // Goes on.
+        }
+    }
+
+    private static final class Nobody implements VerifyPass.Listener {
+        @Override
+        public void differs(WrongRow row) {
+            // The report tells.
+        }
+
+        @Override
+        public void passed(long rows) {
+            // Nobody looks.
+        }
+    }
+}
