@@ -26,7 +26,6 @@ public record WorkerConfig(
         int httpPort,
         int httpThreads,
         Path dataDir,
-        Path catalogFile,
         URI writerUrl,
         String groupId,
         String groupInstanceId,
@@ -69,7 +68,6 @@ public record WorkerConfig(
                     values.getInt("http.port"),
                     values.getInt("http.threads"),
                     Path.of(values.getString("data.dir")),
-                    Path.of(values.getString("catalog.file")),
                     URI.create(values.getString("writer.url")),
                     values.getString("group.id"),
                     values.getString("group.instance.id"),
@@ -127,7 +125,12 @@ public record WorkerConfig(
                         ConfigDef.Type.STRING,
                         Importance.HIGH,
                         "Directory of the shards, for this process alone.")
-                .define("catalog.file", ConfigDef.Type.STRING, Importance.HIGH, "Tables and indexes, as YAML.")
+                .define(
+                        "catalog.file",
+                        ConfigDef.Type.STRING,
+                        "",
+                        Importance.LOW,
+                        "Not read any more: tables and indexes are those that the writer has in force.")
                 .define(
                         "writer.url",
                         ConfigDef.Type.STRING,

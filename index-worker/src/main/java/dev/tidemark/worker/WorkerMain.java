@@ -4,15 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 import org.apache.kafka.common.config.AbstractConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.Catalog;
-import dev.tidemark.catalog.CatalogReader;
-import dev.tidemark.catalog.Definitions;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.kafka.ClientReadings;
@@ -34,8 +30,12 @@ import dev.tidemark.worker.clocks.ClockEstimate;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.define.DefinitionAgent;
+import dev.tidemark.worker.define.FollowedDefinitions;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.http.CatalogClient;
+import dev.tidemark.worker.http.DefineRoutes;
 import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.HistoryJson;
@@ -44,6 +44,7 @@ import dev.tidemark.worker.http.PauseRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
 import dev.tidemark.worker.http.ReceiptRoutes;
+import dev.tidemark.worker.http.UntilDefined;
 import dev.tidemark.worker.http.VerifyRoutes;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
@@ -54,6 +55,7 @@ import dev.tidemark.worker.http.WriterFacts;
 import dev.tidemark.worker.kafka.ClientSettings;
 import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.KafkaCopySource;
+import dev.tidemark.worker.kafka.KafkaDefinitionSource;
 import dev.tidemark.worker.kafka.KafkaTopics;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HistoryAgent;
@@ -107,10 +109,9 @@ public final class WorkerMain {
 
     private static AutoCloseable start(AbstractConfig settings) throws Exception {
         WorkerConfig config = WorkerConfig.of(settings);
-        Catalog catalog = CatalogReader.read(config.catalogFile());
         WorkerMain worker = new WorkerMain();
         try {
-            worker.wire(config, catalog);
+            worker.wire(config);
             return worker::close;
         } catch (Exception e) {
             worker.close();
@@ -118,7 +119,7 @@ public final class WorkerMain {
         }
     }
 
-    private void wire(WorkerConfig config, Catalog catalog) throws Exception {
+    private void wire(WorkerConfig config) throws Exception {
         opened.add(meters);
         Path data = opened(DataDirectory.take(config.dataDir())).path();
         RocksResources resources =
@@ -136,18 +137,19 @@ public final class WorkerMain {
         ClockEstimate writerTime = new ClockEstimate(clock.instant());
         start(new ClockAgent(writerTime, new WriterClockClient(config.writerUrl()), clock), SLOW_IDLE);
         Visibility visibility = new Visibility(clock);
-        ListenerGroup listeners = new ListenerGroup(List.of(visibility, new WorkerMeters(meters, catalog)));
+        FollowedDefinitions definitions = new FollowedDefinitions();
+        start(new DefinitionAgent(new KafkaDefinitionSource(kafka), definitions), IDLE);
+        WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
+        ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied));
         Bell bell = new Bell();
         ShardOpener opener =
                 new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
-        Definitions first = Definitions.first(catalog, clock.instant());
-        Supplier<Definitions> definitions = () -> first;
         Shards shards = new Shards(definitions, opener, bell, clock, config.applyThreads());
         LagMeter lag = new LagMeter(shards, clock, writerTime);
-        TopicWatchAgent watch = new TopicWatchAgent(catalog, topics, shards, clock);
+        TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, topics, shards, clock);
 
-        PaceGauges.register(meters.registry(), catalog, visibility, lag);
-        LagGauges gauges = new LagGauges(meters.registry(), catalog, lag);
+        PaceGauges paces = new PaceGauges(meters.registry(), definitions::catalog, visibility, lag);
+        LagGauges gauges = new LagGauges(meters.registry(), definitions::catalog, lag);
         meters.show(List.of(new Reading(
                 "clock.skew.seconds",
                 "The writer's commit clock minus this worker's clock; NaN until it is known.",
@@ -159,7 +161,7 @@ public final class WorkerMain {
             start(new ApplyAgent(thread, shards, APPLY_PATIENCE), Duration.ZERO);
         }
         FreshnessHistory history = new FreshnessHistory();
-        start(new HistoryAgent(catalog, lag, history, clock), SLOW_IDLE);
+        start(new HistoryAgent(definitions::catalog, lag, history, clock), SLOW_IDLE);
         start(new LagAgent(lag, ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         start(watch, SLOW_IDLE);
         Lease lease = new Lease(
@@ -191,26 +193,29 @@ public final class WorkerMain {
         QueryEngine engine = new QueryEngine(lag, waiting, new WriterClient(config.writerUrl()), lease::refusal, clock);
         RowLookup rows = new RowLookup(lag, lease::refusal);
         WriterFacts facts = new WriterFacts(config.writerUrl());
-        LagJson lagJson = new LagJson(definitions, lag, visibility);
+        LagJson lagJson = new LagJson(definitions, lag, visibility, builds);
         EventStreams events = new EventStreams(lagJson, clock);
         WorkerRoutes routes = new WorkerRoutes(
                 new QueryRoutes(names, engine, builds),
                 lagJson,
                 new QuarantineJson(shards),
-                new PauseRoutes(catalog, shards),
+                new PauseRoutes(definitions::catalog, shards),
                 new ExplainRoutes(names, new Explainer(rows, facts)),
-                new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), catalog),
+                new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), definitions::catalog),
                 new VerifyRoutes(definitions, desk),
-                new HistoryJson(catalog, history, clock),
-                events);
+                new HistoryJson(definitions::catalog, history, clock),
+                events,
+                new DefineRoutes(new CatalogClient(config.writerUrl()), names, lagJson),
+                new UntilDefined(definitions::isKnown));
         HttpServer server = opened(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
                 new WorkerHealth(
+                        definitions::isKnown,
                         shards,
                         watch::problems,
                         () -> poll.isSettled() && lease.refusal().isEmpty(),
                         this::failures),
-                () -> scrape(gauges, divergence),
+                () -> scrape(List.of(applied::refresh, paces::refresh, gauges::refresh, divergence::refresh)),
                 WorkerRoutes.OPEN_API,
                 routes));
         start(events, SLOW_IDLE);
@@ -251,9 +256,8 @@ public final class WorkerMain {
                 .toList();
     }
 
-    private String scrape(LagGauges gauges, VerifyMeters divergence) {
-        gauges.refresh();
-        divergence.refresh();
+    private String scrape(List<Runnable> refreshing) {
+        refreshing.forEach(Runnable::run);
         return meters.scrape();
     }
 

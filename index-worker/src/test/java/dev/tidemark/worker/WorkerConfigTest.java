@@ -31,7 +31,7 @@ class WorkerConfigTest {
                         Map.entry("apply.threads", 2),
                         Map.entry("build.freshness.target", "1s"),
                         Map.entry("build.rows.per.second", 0),
-                        Map.entry("catalog.file", "required"),
+                        Map.entry("catalog.file", ""),
                         Map.entry("data.dir", "required"),
                         Map.entry("group.id", "tidemark-index-worker"),
                         Map.entry("group.instance.id", "auto"),

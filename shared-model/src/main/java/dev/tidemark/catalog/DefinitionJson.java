@@ -28,6 +28,26 @@ import dev.tidemark.row.RowJson;
 public final class DefinitionJson {
     private DefinitionJson() {}
 
+    /** A whole catalog, as a catalog file has it. */
+    public static ObjectNode of(Catalog catalog) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        ObjectNode tables = json.putObject("tables");
+        for (TableDefinition table : catalog.tables()) {
+            ObjectNode one = tables.putObject(table.name());
+            one.set("primaryKey", fields(table.primaryKey()));
+            one.put("partitions", table.partitions());
+            ObjectNode indexes = one.putObject("indexes");
+            for (IndexDefinition index : table.indexes()) {
+                ObjectNode definition = of(index);
+                if (index.where().conditions().isEmpty()) {
+                    definition.remove("where");
+                }
+                indexes.set(index.name(), definition);
+            }
+        }
+        return json;
+    }
+
     /** A table with its indexes. */
     public static ObjectNode of(TableDefinition table) {
         ObjectNode json = RowJson.mapper().createObjectNode();

@@ -2,6 +2,7 @@ package dev.tidemark.metrics;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import io.prometheus.metrics.model.registry.Collector;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
@@ -14,9 +15,9 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
  *
  * @param name as Prometheus shows it
  * @param help what is measured
- * @param series one for each set of labels; one histogram may stand in several
+ * @param series gives one for each set of labels that is there now; one histogram may stand in several
  */
-public record HistogramFamily(String name, String help, List<Series> series) implements Collector {
+public record HistogramFamily(String name, String help, Supplier<List<Series>> series) implements Collector {
     /** One histogram and its labels. */
     public record Series(Map<String, String> labels, BulkHistogram histogram) {
         public Series {
@@ -24,15 +25,11 @@ public record HistogramFamily(String name, String help, List<Series> series) imp
         }
     }
 
-    public HistogramFamily {
-        series = List.copyOf(series);
-    }
-
     @Override
     public MetricSnapshot collect() {
         HistogramSnapshot.Builder family =
                 HistogramSnapshot.builder().name(name).help(help);
-        for (Series one : series) {
+        for (Series one : series.get()) {
             BulkHistogram.Reading reading = one.histogram().read();
             family.dataPoint(HistogramDataPointSnapshot.builder()
                     .labels(labels(one.labels()))

@@ -30,6 +30,18 @@ class CatalogTest {
     }
 
     @Test
+    void isWrittenAsACatalogFile() throws Exception {
+        Catalog catalog = CatalogReader.read(
+                "c",
+                "tables: {a: {primaryKey: [x, y], partitions: 2, indexes: {z: {key: [k]},"
+                        + " b: {key: [k], projection: all, where: {k: {gt: 1}}}}}, c: {primaryKey: id}}");
+
+        Catalog read = CatalogReader.read("written", DefinitionJson.of(catalog).toString());
+
+        assertThat(read.tables()).isEqualTo(catalog.tables());
+    }
+
+    @Test
     void refusesATableTwice() throws Exception {
         TableDefinition table = CatalogReader.read("c", "tables: {a: {primaryKey: id}}")
                 .tables()

@@ -25,7 +25,7 @@ class BulkHistogramTest {
         meters.show(new HistogramFamily(
                 "tidemark_test_seconds",
                 "Times of a test.",
-                List.of(new HistogramFamily.Series(Map.of("table", "films", "stage", "apply"), histogram))));
+                () -> List.of(new HistogramFamily.Series(Map.of("table", "films", "stage", "apply"), histogram))));
         Durations durations = new Durations(1);
         durations.add(5_000_000, 3);
         durations.add(6_000_000, 2);

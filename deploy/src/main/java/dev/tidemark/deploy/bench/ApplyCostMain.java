@@ -88,7 +88,7 @@ public final class ApplyCostMain {
         try (ServiceMeters meters = new ServiceMeters();
                 RocksResources resources = new RocksResources(128L << 20, 32L << 20)) {
             ListenerGroup watching =
-                    new ListenerGroup(List.of(new Visibility(clock), new WorkerMeters(meters, catalog)));
+                    new ListenerGroup(List.of(new Visibility(clock), new WorkerMeters(meters, () -> catalog)));
             ApplyCostMain bench = new ApplyCostMain(
                     table,
                     Path.of(arguments[1]),

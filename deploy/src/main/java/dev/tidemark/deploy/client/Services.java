@@ -8,4 +8,10 @@ public interface Services {
     WriterApi writer(URI url);
 
     WorkerApi worker(URI url);
+
+    /** The definitions, at the writer. */
+    CatalogApi catalog(URI writer);
+
+    /** The indexes, at the worker. */
+    IndexApi indexes(URI worker);
 }

@@ -19,6 +19,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.client.BulkResult;
+import dev.tidemark.deploy.client.CatalogApi;
+import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.IndexQuery;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
@@ -50,6 +52,16 @@ public final class HttpServices implements Services, ReadinessProbe {
     }
 
     @Override
+    public CatalogApi catalog(URI writer) {
+        return new HttpCatalog(new JsonHttp(client, writer, "writer"));
+    }
+
+    @Override
+    public IndexApi indexes(URI worker) {
+        return new HttpIndexes(new JsonHttp(client, worker, "worker"));
+    }
+
+    @Override
     public boolean isReady(URI service) {
         HttpRequest request = HttpRequest.newBuilder(service.resolve("/health/ready"))
                 .timeout(PROBE_PATIENCE)
@@ -64,7 +76,7 @@ public final class HttpServices implements Services, ReadinessProbe {
         }
     }
 
-    private static String encode(String text) {
+    static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

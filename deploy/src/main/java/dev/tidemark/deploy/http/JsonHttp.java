@@ -56,6 +56,21 @@ final class JsonHttp {
                 .build());
     }
 
+    /**
+     * Sends a change that was made from a version.
+     *
+     * @param type media type of the body
+     */
+    JsonNode change(String method, String path, String type, String body, long version)
+            throws ServiceException, InterruptedException {
+        return send(request(path)
+                .timeout(ANSWER_PATIENCE)
+                .header("Content-Type", type)
+                .header("If-Match", "\"" + version + "\"")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
     /** Sends a body of unknown length; waits for the answer as long as it takes. */
     JsonNode postNdjson(String path, HttpRequest.BodyPublisher body) throws ServiceException, InterruptedException {
         return send(request(path)

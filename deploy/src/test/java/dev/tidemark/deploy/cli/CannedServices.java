@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.client.BulkResult;
+import dev.tidemark.deploy.client.CatalogApi;
+import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.IndexQuery;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
@@ -27,6 +29,17 @@ final class CannedServices implements Services {
     final List<String> asked = new ArrayList<>();
     String answer = "{}";
     String failure = "";
+    final CannedDefinitions definitions = new CannedDefinitions(asked);
+
+    @Override
+    public CatalogApi catalog(URI writer) {
+        return definitions;
+    }
+
+    @Override
+    public IndexApi indexes(URI worker) {
+        return definitions;
+    }
 
     @Override
     public WriterApi writer(URI url) {

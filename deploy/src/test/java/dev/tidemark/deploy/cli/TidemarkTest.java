@@ -36,6 +36,9 @@ final class TidemarkTest {
                         "load",
                         "query",
                         "lag",
+                        "apply",
+                        "indexes",
+                        "index",
                         "pause",
                         "resume",
                         "probe",
@@ -46,11 +49,27 @@ final class TidemarkTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "demo", "stack", "broker", "load", "query", "explain", "receipt", "lag", "pause", "resume", "probe",
-                "bench", "verify", "repair"
+                "demo",
+                "stack",
+                "broker",
+                "load",
+                "query",
+                "explain",
+                "receipt",
+                "lag",
+                "apply",
+                "indexes",
+                "index",
+                "index rollback",
+                "pause",
+                "resume",
+                "probe",
+                "bench",
+                "verify",
+                "repair"
             })
     void explainsEachCommandWithAnExample(String command) {
-        assertThat(run(command, "--help")).isZero();
+        assertThat(run((command + " --help").split(" ", -1))).isZero();
         assertThat(screen.out()).contains("Usage: tidemark " + command, "Example", "tidemark " + command);
     }
 
@@ -68,6 +87,12 @@ final class TidemarkTest {
                 "stack --data x",
                 "stack --data x --catalog y --broker-port z",
                 "lag now",
+                "apply",
+                "apply -f",
+                "indexes now",
+                "index",
+                "index pause",
+                "index stop by_town",
                 "pause",
                 "resume",
                 "probe --duration soon",

@@ -261,7 +261,7 @@ final class SimulatedWorker {
         ShardOpener opener =
                 new ShardOpener(fallible(handed), log, new Trust(MAX_ABSENCE), clock, writerTime, new SilentListener());
         Shards shards = new Shards(definitions::current, opener, bell, clock, 1);
-        TopicWatchAgent topics = new TopicWatchAgent(SampleTable.catalog(), log, shards, clock);
+        TopicWatchAgent topics = new TopicWatchAgent(SampleTable::catalog, log, shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         PollAgent poll = new PollAgent(
                 () -> new SimulatedSource(log, table, chance, handed), topics::ready, shards, lease, clock);

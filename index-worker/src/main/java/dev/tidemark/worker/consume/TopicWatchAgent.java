@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,13 +29,14 @@ public final class TopicWatchAgent implements Agent {
     private static final Duration WHILE_MISSING = Duration.ofMillis(500);
     private static final Duration WHEN_COMPLETE = Duration.ofSeconds(5);
 
-    private final Catalog catalog;
+    private final Supplier<Catalog> catalog;
     private final Topics topics;
     private final Shards shards;
     private final Clock clock;
     private Instant next = Instant.MIN;
     private volatile Set<String> ready = Set.of();
-    private volatile Map<String, String> problems;
+    private volatile Map<String, String> problems = Map.of();
+    private Set<String> wanted = Set.of();
 
     /** What is needed of the brokers. Blocks for seconds at most. */
     public interface Topics {
@@ -48,14 +51,17 @@ public final class TopicWatchAgent implements Agent {
         record Topic(String id, int partitions) {}
     }
 
-    public TopicWatchAgent(Catalog catalog, Topics topics, Shards shards, Clock clock) {
+    /**
+     * Watches nothing yet.
+     *
+     * @param catalog gives the tables in force; none while that is not known
+     */
+    public TopicWatchAgent(Supplier<Catalog> catalog, Topics topics, Shards shards, Clock clock) {
         this.catalog = catalog;
         this.topics = topics;
         this.shards = shards;
         this.clock = clock;
-        Map<String, String> unseen = new TreeMap<>();
-        catalog.tables().forEach(table -> unseen.put(table.name(), "has not been looked for yet"));
-        this.problems = Map.copyOf(unseen);
+        missNewTables(catalog.get());
     }
 
     @Override
@@ -75,12 +81,12 @@ public final class TopicWatchAgent implements Agent {
 
     @Override
     public int doWork() {
-        Instant now = clock.instant();
-        if (now.isBefore(next)) {
+        Catalog present = catalog.get();
+        if (!missNewTables(present) && clock.instant().isBefore(next)) {
             return 0;
         }
         try {
-            look();
+            look(present);
         } catch (RuntimeException e) {
             LOGGER.debug("The brokers do not tell about topics", e);
         }
@@ -88,13 +94,26 @@ public final class TopicWatchAgent implements Agent {
         return 1;
     }
 
-    private void look() {
-        Set<String> wanted = new TreeSet<>();
-        catalog.tables().forEach(table -> wanted.add(table.name()));
+    /** Whether there are tables that were not there at the last look, which are missed from now on. */
+    private boolean missNewTables(Catalog present) {
+        Set<String> names = present.tables().stream().map(TableDefinition::name).collect(Collectors.toSet());
+        if (names.equals(wanted)) {
+            return false;
+        }
+        Map<String, String> missed = new TreeMap<>(problems);
+        names.stream()
+                .filter(name -> !wanted.contains(name))
+                .forEach(name -> missed.put(name, "has not been looked for yet"));
+        problems = Map.copyOf(missed);
+        wanted = names;
+        return true;
+    }
+
+    private void look(Catalog present) {
         Map<String, Topics.Topic> found = topics.describe(wanted);
         Set<String> usable = new TreeSet<>(ready);
         Map<String, String> wrong = new TreeMap<>();
-        for (TableDefinition table : catalog.tables()) {
+        for (TableDefinition table : present.tables()) {
             Optional<String> problem = problem(table, found);
             problem.ifPresentOrElse(text -> wrong.put(table.name(), text), () -> usable.add(table.name()));
         }

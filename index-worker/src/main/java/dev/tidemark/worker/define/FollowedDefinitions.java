@@ -12,17 +12,7 @@ import dev.tidemark.catalog.Definitions;
 public final class FollowedDefinitions implements Supplier<Definitions> {
     private static final Definitions NONE = new Definitions(1, Instant.EPOCH, List.of(), 1);
 
-    private final Runnable changed;
     private volatile Optional<Definitions> newest = Optional.empty();
-
-    /**
-     * Nothing is known yet.
-     *
-     * @param changed called after each change, by the thread that makes it
-     */
-    public FollowedDefinitions(Runnable changed) {
-        this.changed = changed;
-    }
 
     /** The definitions in force; without any table until {@link #isKnown()}. */
     @Override
@@ -49,7 +39,6 @@ public final class FollowedDefinitions implements Supplier<Definitions> {
         boolean newer = newest.isEmpty() || read.version() > newest.get().version();
         if (newer) {
             newest = Optional.of(read);
-            changed.run();
         }
         return newer;
     }

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,11 +17,11 @@ import dev.tidemark.worker.lag.FreshnessHistory;
 
 /** The history of freshness as JSON: {@code [epoch seconds, seconds or null]} for each interval. */
 public final class HistoryJson {
-    private final Catalog catalog;
+    private final Supplier<Catalog> catalog;
     private final FreshnessHistory history;
     private final Clock clock;
 
-    public HistoryJson(Catalog catalog, FreshnessHistory history, Clock clock) {
+    public HistoryJson(Supplier<Catalog> catalog, FreshnessHistory history, Clock clock) {
         this.catalog = catalog;
         this.history = history;
         this.clock = clock;
@@ -32,10 +33,11 @@ public final class HistoryJson {
         json.put("intervalSeconds", FreshnessHistory.INTERVAL.toSeconds());
         json.put("now", seconds(clock.instant()));
         ArrayNode indexes = json.putArray("indexes");
-        for (TableDefinition table : catalog.tables()) {
+        Catalog present = catalog.get();
+        for (TableDefinition table : present.tables()) {
             List<FreshnessHistory.Point> points = history.of(table.name());
             for (IndexDefinition index : table.indexes()) {
-                ObjectNode one = indexes.addObject().put("index", catalog.publicName(index));
+                ObjectNode one = indexes.addObject().put("index", present.publicName(index));
                 add(one.putArray("points"), points);
             }
         }

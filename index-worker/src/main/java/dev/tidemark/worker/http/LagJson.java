@@ -21,6 +21,7 @@ import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Pace;
 import dev.tidemark.worker.lag.RecentTimes;
@@ -29,17 +30,20 @@ import dev.tidemark.worker.lag.StateRule;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.query.Freshness;
+import dev.tidemark.worker.query.IndexNames;
 
 /** Lag and indexes as JSON. What cannot be told is null. */
 public final class LagJson {
     private final Supplier<Definitions> definitions;
     private final LagMeter lag;
     private final Visibility visibility;
+    private final LifeJson life;
 
-    public LagJson(Supplier<Definitions> definitions, LagMeter lag, Visibility visibility) {
+    public LagJson(Supplier<Definitions> definitions, LagMeter lag, Visibility visibility, BuildMeter builds) {
         this.definitions = definitions;
         this.lag = lag;
         this.visibility = visibility;
+        this.life = new LifeJson(lag.shards(), builds);
     }
 
     /** The answer of {@code GET /v1/lag}. */
@@ -78,15 +82,28 @@ public final class LagJson {
             TableDefinition table = plan.definition();
             List<ShardLag> lags = lag.of(table);
             for (IndexPlan wanted : plan.indexes()) {
-                IndexDefinition index = wanted.current().definition();
-                ObjectNode one = indexes.addObject();
-                one.put("index", catalog.publicName(index)).put("table", table.name());
-                one.setAll(DefinitionJson.of(index));
-                one.put("state", StateRule.of(lags).label());
-                one.put("entries", entries(lags, wanted.current()));
-                one.set("freshness", AnswerJson.of(Freshness.of(lags)));
+                indexes.add(described(catalog, table, wanted, lags));
             }
         }
+        return json;
+    }
+
+    /** The answer of {@code GET /v1/indexes/{index}}. */
+    ObjectNode index(IndexNames.Found index) {
+        TableDefinition table = index.table();
+        ObjectNode json = described(definitions.get().catalog(), table, index.plan(), lag.of(table));
+        json.set("shards", life.shards(table, index.plan().current()));
+        return json;
+    }
+
+    private ObjectNode described(Catalog catalog, TableDefinition table, IndexPlan plan, List<ShardLag> lags) {
+        IndexDefinition index = plan.current().definition();
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("index", catalog.publicName(index)).put("table", table.name());
+        json.setAll(DefinitionJson.of(index));
+        life.addTo(json, table, plan, StateRule.of(lags));
+        json.put("entries", entries(lags, plan.current()));
+        json.set("freshness", AnswerJson.of(Freshness.of(lags)));
         return json;
     }
 

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.time.Instant;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.config.RoutesConfig;
@@ -15,10 +16,10 @@ import dev.tidemark.worker.lifecycle.Shards;
 
 /** {@code POST /v1/tables/{table}/pause} and {@code /resume}. Doing either twice is no different from doing it once. */
 public final class PauseRoutes {
-    private final Catalog catalog;
+    private final Supplier<Catalog> catalog;
     private final Shards shards;
 
-    public PauseRoutes(Catalog catalog, Shards shards) {
+    public PauseRoutes(Supplier<Catalog> catalog, Shards shards) {
         this.catalog = catalog;
         this.shards = shards;
     }
@@ -44,8 +45,11 @@ public final class PauseRoutes {
 
     private TableDefinition table(Context context) {
         String name = context.pathParam("table");
-        return catalog.table(name)
+        return catalog.get()
+                .table(name)
                 .orElseThrow(() -> new ProblemException(Problem.notFound("expected one of the tables "
-                        + catalog.tables().stream().map(TableDefinition::name).toList() + ", but got " + name)));
+                        + catalog.get().tables().stream()
+                                .map(TableDefinition::name)
+                                .toList() + ", but got " + name)));
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.worker.http;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -24,9 +25,9 @@ final class ReceiptJson {
     private static final String QUARANTINED = "quarantined";
     private static final String UNKNOWN = "unknown";
 
-    private final Catalog catalog;
+    private final Supplier<Catalog> catalog;
 
-    ReceiptJson(Catalog catalog) {
+    ReceiptJson(Supplier<Catalog> catalog) {
         this.catalog = catalog;
     }
 
@@ -58,7 +59,10 @@ final class ReceiptJson {
                         .orElse(null));
         ArrayNode indexes = json.putArray("indexes");
         for (Receipt.OfIndex one : row.indexes()) {
-            verdict(indexes.addObject().put("index", catalog.publicName(one.index())), one.verdict(), one.index());
+            verdict(
+                    indexes.addObject().put("index", catalog.get().publicName(one.index())),
+                    one.verdict(),
+                    one.index());
         }
     }
 
@@ -129,7 +133,7 @@ final class ReceiptJson {
         boolean unknown =
                 many.shares().stream().anyMatch(share -> share.lacking().isPresent());
         for (IndexDefinition index : many.table().indexes()) {
-            ObjectNode one = indexes.addObject().put("index", catalog.publicName(index));
+            ObjectNode one = indexes.addObject().put("index", catalog.get().publicName(index));
             one.put("status", many.isDecided() ? VISIBLE : unknown ? UNKNOWN : PENDING);
         }
     }

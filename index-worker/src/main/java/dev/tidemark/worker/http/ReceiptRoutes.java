@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -27,7 +28,7 @@ public final class ReceiptRoutes {
     private final ReceiptDesk desk;
     private final ReceiptJson json;
 
-    public ReceiptRoutes(ReceiptDesk desk, Catalog catalog) {
+    public ReceiptRoutes(ReceiptDesk desk, Supplier<Catalog> catalog) {
         this.desk = desk;
         this.json = new ReceiptJson(catalog);
     }

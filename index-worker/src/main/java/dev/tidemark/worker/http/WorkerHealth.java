@@ -15,6 +15,7 @@ import dev.tidemark.worker.lifecycle.Shards;
 
 /** Ready: every topic is known, something is assigned, and each shard has passed the end that its partition had at first. */
 public final class WorkerHealth implements Health {
+    private final BooleanSupplier defined;
     private final Shards shards;
     private final Supplier<Map<String, String>> topicProblems;
     private final BooleanSupplier settled;
@@ -23,15 +24,18 @@ public final class WorkerHealth implements Health {
     /**
      * The health of a worker.
      *
+     * @param defined whether the definitions have been read
      * @param topicProblems what is wrong with topics, by table
      * @param settled whether it is decided which partitions are this worker's
      * @param agentFailures why threads stopped that should not have
      */
     public WorkerHealth(
+            BooleanSupplier defined,
             Shards shards,
             Supplier<Map<String, String>> topicProblems,
             BooleanSupplier settled,
             Supplier<List<String>> agentFailures) {
+        this.defined = defined;
         this.shards = shards;
         this.topicProblems = topicProblems;
         this.settled = settled;
@@ -42,6 +46,9 @@ public final class WorkerHealth implements Health {
     public List<Check> readiness() {
         List<Check> checks = new ArrayList<>();
         agentFailures.get().forEach(failure -> checks.add(Check.unwell("threads", failure)));
+        if (!defined.getAsBoolean()) {
+            checks.add(Check.unwell("definitions", "are not known yet; the writer publishes them"));
+        }
         new TreeMap<>(topicProblems.get())
                 .forEach((table, problem) -> checks.add(Check.unwell("topics", "table " + table + " " + problem)));
         Collection<LiveShard> assigned = shards.assigned();

@@ -25,6 +25,8 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     private final VerifyRoutes verifications;
     private final HistoryJson history;
     private final EventStreams events;
+    private final DefineRoutes definitions;
+    private final UntilDefined guard;
 
     public WorkerRoutes(
             QueryRoutes queries,
@@ -35,7 +37,9 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
             ReceiptRoutes receipts,
             VerifyRoutes verifications,
             HistoryJson history,
-            EventStreams events) {
+            EventStreams events,
+            DefineRoutes definitions,
+            UntilDefined guard) {
         this.queries = queries;
         this.lag = lag;
         this.quarantine = quarantine;
@@ -45,10 +49,14 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         this.verifications = verifications;
         this.history = history;
         this.events = events;
+        this.definitions = definitions;
+        this.guard = guard;
     }
 
     @Override
     public void accept(RoutesConfig routes) {
+        guard.addTo(routes);
+        definitions.addTo(routes);
         queries.addTo(routes);
         pauses.addTo(routes);
         explanations.addTo(routes);

@@ -54,9 +54,9 @@ public final class KafkaDefinitionSource implements DefinitionSource {
     /** A consumer that is told to read a topic that is not there complains all the time, so the topic is looked for first. */
     private boolean assigned() {
         if (!assigned && consumer.listTopics().containsKey(DefinitionsTopic.NAME)) {
-            end = consumer.endOffsets(List.of(PARTITION)).getOrDefault(PARTITION, 0L);
             consumer.assign(List.of(PARTITION));
             consumer.seekToBeginning(List.of(PARTITION));
+            end = consumer.endOffsets(List.of(PARTITION)).getOrDefault(PARTITION, 0L);
             assigned = true;
         }
         return assigned;

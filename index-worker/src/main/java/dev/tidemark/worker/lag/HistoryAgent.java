@@ -3,6 +3,7 @@ package dev.tidemark.worker.lag;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
@@ -15,13 +16,13 @@ import dev.tidemark.runtime.Agent;
 public final class HistoryAgent implements Agent {
     private static final Duration SAMPLE = Duration.ofMillis(500);
 
-    private final Catalog catalog;
+    private final Supplier<Catalog> catalog;
     private final LagMeter meter;
     private final FreshnessHistory history;
     private final Clock clock;
     private Instant next = Instant.MIN;
 
-    public HistoryAgent(Catalog catalog, LagMeter meter, FreshnessHistory history, Clock clock) {
+    public HistoryAgent(Supplier<Catalog> catalog, LagMeter meter, FreshnessHistory history, Clock clock) {
         this.catalog = catalog;
         this.meter = meter;
         this.history = history;
@@ -40,7 +41,7 @@ public final class HistoryAgent implements Agent {
             return 0;
         }
         next = now.plus(SAMPLE);
-        for (TableDefinition table : catalog.tables()) {
+        for (TableDefinition table : catalog.get().tables()) {
             history.sample(table.name(), LagMeter.freshness(meter.of(table)), now);
         }
         return 1;

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -24,17 +23,22 @@ import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Shows lag. Every value is worked out when it is scraped; what cannot be told is NaN. The series of a partition are there
- * while it is assigned: {@link #refresh()}, called before each scrape, adds and removes them.
+ * Shows lag. Every value is worked out when it is scraped; what cannot be told is NaN. The series of an index are there while
+ * it is in force, those of a partition while it is assigned: {@link #refresh()}, called before each scrape, adds and removes
+ * them.
  */
 public final class LagGauges {
+    private final Supplier<Catalog> catalog;
     private final LagMeter lag;
     private final Shards shards;
     private final MultiGauge seconds;
     private final MultiGauge records;
-    private List<ShardId> shown = List.of();
+    private final MultiGauge freshness;
+    private final MultiGauge entries;
+    private final MultiGauge state;
 
-    public LagGauges(MeterRegistry registry, Catalog catalog, LagMeter lag) {
+    public LagGauges(MeterRegistry registry, Supplier<Catalog> catalog, LagMeter lag) {
+        this.catalog = catalog;
         this.lag = lag;
         this.shards = lag.shards();
         this.seconds = MultiGauge.builder("tidemark.index.lag.seconds")
@@ -44,21 +48,22 @@ public final class LagGauges {
         this.records = MultiGauge.builder("tidemark.index.lag.records")
                 .description("Records published to the partition and not applied.")
                 .register(registry);
-        for (TableDefinition table : catalog.tables()) {
-            for (IndexDefinition index : table.indexes()) {
-                register(registry, table, index.name());
-            }
-        }
+        this.freshness = MultiGauge.builder("tidemark.index.freshness.seconds")
+                .description(
+                        "Time since the least watermark of the index, an upper bound on how stale an answer can be.")
+                .register(registry);
+        this.entries = MultiGauge.builder("tidemark.index.entries")
+                .description("Entries in the index.")
+                .register(registry);
+        this.state = MultiGauge.builder("tidemark.index.state")
+                .description("1 for the state that the index is in, 0 for the others.")
+                .register(registry);
     }
 
-    /** Brings the series of partitions in line with what is assigned. */
+    /** Brings the series in line with the indexes that are in force and the partitions that are assigned. */
     public synchronized void refresh() {
+        refreshIndexes();
         List<LiveShard> assigned = List.copyOf(shards.assigned());
-        List<ShardId> ids = assigned.stream().map(LiveShard::id).toList();
-        if (ids.equals(shown)) {
-            return;
-        }
-        shown = ids;
         seconds.register(rows(assigned, shard -> seconds(shard.oldestUnapplied())), true);
         records.register(
                 rows(
@@ -90,23 +95,27 @@ public final class LagGauges {
         return rows;
     }
 
-    private void register(MeterRegistry registry, TableDefinition table, String index) {
-        Tags tags = Tags.of("table", table.name(), "index", index);
-        Gauge.builder("tidemark.index.freshness.seconds", () -> seconds(LagMeter.freshness(lag.of(table))))
-                .description(
-                        "Time since the least watermark of the index, an upper bound on how stale an answer can be.")
-                .tags(tags)
-                .register(registry);
-        Gauge.builder("tidemark.index.entries", () -> entries(table, index))
-                .description("Entries in the index.")
-                .tags(tags)
-                .register(registry);
-        for (IndexState state : IndexState.values()) {
-            Gauge.builder("tidemark.index.state", () -> lag.state(table) == state ? 1 : 0)
-                    .description("1 for the state that the index is in, 0 for the others.")
-                    .tags(tags.and("state", state.label()))
-                    .register(registry);
+    private void refreshIndexes() {
+        List<Row<?>> fresh = new ArrayList<>();
+        List<Row<?>> counts = new ArrayList<>();
+        List<Row<?>> states = new ArrayList<>();
+        for (TableDefinition table : catalog.get().tables()) {
+            for (IndexDefinition index : table.indexes()) {
+                Tags tags = Tags.of("table", table.name(), "index", index.name());
+                fresh.add(row(tags, () -> seconds(LagMeter.freshness(lag.of(table)))));
+                counts.add(row(tags, () -> entries(table, index.name())));
+                for (IndexState one : IndexState.values()) {
+                    states.add(row(tags.and("state", one.label()), () -> lag.state(table) == one ? 1 : 0));
+                }
+            }
         }
+        freshness.register(fresh, true);
+        entries.register(counts, true);
+        state.register(states, true);
+    }
+
+    private static Row<?> row(Tags tags, Supplier<Number> reading) {
+        return Row.of(tags, reading);
     }
 
     private double entries(TableDefinition table, String index) {

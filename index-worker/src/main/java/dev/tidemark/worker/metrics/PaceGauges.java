@@ -1,9 +1,13 @@
 package dev.tidemark.worker.metrics;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 
 import dev.tidemark.catalog.Catalog;
@@ -14,44 +18,69 @@ import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Pace;
 import dev.tidemark.worker.lag.Visibility;
 
-/** Shows how fast changes come and go. Every value is worked out when it is scraped. */
+/**
+ * Shows how fast changes come and go. Every value is worked out when it is scraped. The series of a table and of an index are
+ * there while it is in force: {@link #refresh()}, called before each scrape, adds and removes them.
+ */
 public final class PaceGauges {
-    private PaceGauges() {}
+    private final Supplier<Catalog> catalog;
+    private final Visibility visibility;
+    private final LagMeter lag;
+    private final MultiGauge arrival;
+    private final MultiGauge applied;
+    private final MultiGauge eta;
+    private final MultiGauge slowest;
 
-    public static void register(MeterRegistry registry, Catalog catalog, Visibility visibility, LagMeter lag) {
-        for (TableDefinition table : catalog.tables()) {
-            gauge(
-                    registry,
-                    table,
-                    "tidemark.table.arrival.rate",
-                    "Records published a second, heartbeats included; NaN while not known.",
-                    () -> lag.rates(table).map(Pace.Rates::arrival).orElse(Double.NaN));
-            gauge(
-                    registry,
-                    table,
-                    "tidemark.table.apply.rate",
-                    "Records applied a second, heartbeats included; NaN while not known.",
-                    () -> lag.rates(table).map(Pace.Rates::applied).orElse(Double.NaN));
-            gauge(
-                    registry,
-                    table,
-                    "tidemark.catch.up.eta.seconds",
-                    "Time until the table has caught up at these rates; NaN when it is not late, +Inf when it does not gain.",
-                    () -> seconds(lag.catchUp(table)));
-            for (IndexDefinition index : table.indexes()) {
-                Gauge.builder(
-                                "tidemark.visibility.seconds.max",
-                                () -> visibility.of(table.name()).max().toNanos() / 1e9)
-                        .description("Longest time from commit to being found of the last minute or two.")
-                        .tags(Tags.of("table", table.name(), "index", index.name()))
-                        .register(registry);
-            }
-        }
+    public PaceGauges(MeterRegistry registry, Supplier<Catalog> catalog, Visibility visibility, LagMeter lag) {
+        this.catalog = catalog;
+        this.visibility = visibility;
+        this.lag = lag;
+        this.arrival = gauge(
+                registry,
+                "tidemark.table.arrival.rate",
+                "Records published a second, heartbeats included; NaN while not known.");
+        this.applied = gauge(
+                registry,
+                "tidemark.table.apply.rate",
+                "Records applied a second, heartbeats included; NaN while not known.");
+        this.eta = gauge(
+                registry,
+                "tidemark.catch.up.eta.seconds",
+                "Time until the table has caught up at these rates; NaN when it is not late, +Inf when it does not gain.");
+        this.slowest = gauge(
+                registry,
+                "tidemark.visibility.seconds.max",
+                "Longest time from commit to being found of the last minute or two.");
+        refresh();
     }
 
-    private static void gauge(
-            MeterRegistry registry, TableDefinition table, String name, String help, Supplier<Number> value) {
-        Gauge.builder(name, value).description(help).tag("table", table.name()).register(registry);
+    /** Brings the series in line with what is in force. */
+    public synchronized void refresh() {
+        List<TableDefinition> tables = catalog.get().tables();
+        arrival.register(
+                rows(tables, table -> lag.rates(table).map(Pace.Rates::arrival).orElse(Double.NaN)), true);
+        applied.register(
+                rows(tables, table -> lag.rates(table).map(Pace.Rates::applied).orElse(Double.NaN)), true);
+        eta.register(rows(tables, table -> seconds(lag.catchUp(table))), true);
+        List<Row<?>> indexes = new ArrayList<>();
+        for (IndexDefinition index : catalog.get().indexes()) {
+            Supplier<Number> longest = () -> visibility.of(index.table()).max().toNanos() / 1e9;
+            indexes.add(Row.of(Tags.of("table", index.table(), "index", index.name()), longest));
+        }
+        slowest.register(indexes, true);
+    }
+
+    private static List<Row<?>> rows(List<TableDefinition> tables, Function<TableDefinition, Number> value) {
+        List<Row<?>> rows = new ArrayList<>();
+        for (TableDefinition table : tables) {
+            Supplier<Number> reading = () -> value.apply(table);
+            rows.add(Row.of(Tags.of("table", table.name()), reading));
+        }
+        return rows;
+    }
+
+    private static MultiGauge gauge(MeterRegistry registry, String name, String help) {
+        return MultiGauge.builder(name).description(help).register(registry);
     }
 
     private static double seconds(CatchUp catchUp) {

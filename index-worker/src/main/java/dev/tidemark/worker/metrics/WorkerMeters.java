@@ -6,7 +6,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -55,7 +56,9 @@ public final class WorkerMeters implements ShardApplier.Listener {
             .map(micros -> Duration.ofNanos(micros * 1_000L))
             .toList();
 
-    private final Map<String, TableMeters> tables = new TreeMap<>();
+    private final MeterRegistry registry;
+    private final Supplier<Catalog> catalog;
+    private final Map<String, TableMeters> tables = new ConcurrentHashMap<>();
 
     /** The meters of one table. All its indexes see a change at the same time, and so share a histogram. */
     private record TableMeters(
@@ -70,48 +73,69 @@ public final class WorkerMeters implements ShardApplier.Listener {
         }
     }
 
-    public WorkerMeters(ServiceMeters meters, Catalog catalog) {
-        List<Series> visibility = new ArrayList<>();
-        List<Series> stages = new ArrayList<>();
-        for (TableDefinition table : catalog.tables()) {
-            TableMeters ofTable = meters(meters.registry(), table);
-            tables.put(table.name(), ofTable);
-            for (IndexDefinition index : table.indexes()) {
-                visibility.add(new Series(Map.of("table", table.name(), "index", index.name()), ofTable.visibility()));
-            }
-            ofTable.stages()
-                    .forEach((stage, histogram) ->
-                            stages.add(new Series(Map.of("table", table.name(), "stage", stage.label()), histogram)));
-        }
+    /**
+     * Meters of every table that is in force, each from the first time on that it is applied to or shown.
+     *
+     * @param catalog gives the tables and indexes in force
+     */
+    public WorkerMeters(ServiceMeters meters, Supplier<Catalog> catalog) {
+        this.registry = meters.registry();
+        this.catalog = catalog;
         meters.show(new HistogramFamily(
                 "tidemark_visibility_seconds",
                 "Time from the commit of a change to its being found through the index.",
-                visibility));
+                this::visibility));
         meters.show(new HistogramFamily(
                 "tidemark_stage_seconds",
                 "Time of a change in one stage of its way; the stages of a change add up to its visibility.",
-                stages));
+                this::stages));
+        refresh();
+    }
+
+    /** Shows the counters of tables that were not there before. */
+    public void refresh() {
+        catalog.get().tables().forEach(table -> of(table.name()));
     }
 
     @Override
     public void applied(ShardId shard, Counts counts) {
-        TableMeters meters = tables.get(shard.table());
-        if (meters != null) {
-            meters.applied().increment(counts.applied());
-            meters.stale().increment(counts.stale());
-            meters.quarantined().increment(counts.quarantined());
-        }
+        TableMeters meters = of(shard.table());
+        meters.applied().increment(counts.applied());
+        meters.stale().increment(counts.stale());
+        meters.quarantined().increment(counts.quarantined());
     }
 
     @Override
     public void visible(ShardId shard, Passages passages) {
-        TableMeters meters = tables.get(shard.table());
-        if (meters != null) {
-            meters.add(passages);
-        }
+        of(shard.table()).add(passages);
     }
 
-    private static TableMeters meters(MeterRegistry registry, TableDefinition table) {
+    private List<Series> visibility() {
+        List<Series> series = new ArrayList<>();
+        for (IndexDefinition index : catalog.get().indexes()) {
+            series.add(new Series(
+                    Map.of("table", index.table(), "index", index.name()),
+                    of(index.table()).visibility()));
+        }
+        return series;
+    }
+
+    private List<Series> stages() {
+        List<Series> series = new ArrayList<>();
+        for (TableDefinition table : catalog.get().tables()) {
+            of(table.name())
+                    .stages()
+                    .forEach((stage, histogram) ->
+                            series.add(new Series(Map.of("table", table.name(), "stage", stage.label()), histogram)));
+        }
+        return series;
+    }
+
+    private TableMeters of(String table) {
+        return tables.computeIfAbsent(table, name -> meters(registry, name));
+    }
+
+    private static TableMeters meters(MeterRegistry registry, String table) {
         Map<Stage, BulkHistogram> stages = new EnumMap<>(Stage.class);
         for (Stage stage : Stage.values()) {
             stages.put(stage, new BulkHistogram(STAGE_BUCKETS));
@@ -135,10 +159,10 @@ public final class WorkerMeters implements ShardApplier.Listener {
                 .toList();
     }
 
-    private static Counter events(MeterRegistry registry, TableDefinition table, String result) {
+    private static Counter events(MeterRegistry registry, String table, String result) {
         return Counter.builder("tidemark.events.applied")
                 .description("Events taken from the change topic: applied, stale (said nothing new), or quarantined.")
-                .tags(Tags.of("table", table.name(), "result", result))
+                .tags(Tags.of("table", table, "result", result))
                 .register(registry);
     }
 }

@@ -2,11 +2,14 @@ package dev.tidemark.worker.consume;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.StartPosition;
 import dev.tidemark.worker.store.ShardId;
@@ -18,9 +21,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TopicWatchAgentTest {
     private final Workbench bench = new Workbench(Tables.catalog());
     private final Map<String, TopicWatchAgent.Topics.Topic> topics = new HashMap<>();
+    private final AtomicReference<Catalog> catalog = new AtomicReference<>(Tables.catalog());
     private boolean away;
     private final TopicWatchAgent agent =
-            new TopicWatchAgent(Tables.catalog(), tables -> describe(), bench.shards(), bench.clock());
+            new TopicWatchAgent(catalog::get, tables -> describe(), bench.shards(), bench.clock());
 
     @Test
     void findsTopicsAsTheyAppear() {
@@ -34,6 +38,22 @@ class TopicWatchAgentTest {
         look();
         assertThat(agent.ready()).containsExactlyInAnyOrder("films", "people");
         assertThat(agent.problems()).isEmpty();
+    }
+
+    @Test
+    void looksAtOnceForTheTopicsOfNewTables() {
+        catalog.set(new Catalog(List.of()));
+        TopicWatchAgent early = new TopicWatchAgent(catalog::get, tables -> describe(), bench.shards(), bench.clock());
+        topic("films", "t1", 1);
+        early.doWork();
+        assertThat(early.ready()).isEmpty();
+        assertThat(early.problems()).isEmpty();
+
+        catalog.set(Tables.catalog());
+        early.doWork();
+
+        assertThat(early.ready()).containsExactly("films");
+        assertThat(early.problems()).containsOnlyKeys("people");
     }
 
     @Test

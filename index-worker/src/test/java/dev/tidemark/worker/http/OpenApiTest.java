@@ -43,7 +43,8 @@ class OpenApiTest {
                     continue;
                 }
                 int status = reads ? server.status(path) : server.post(path).statusCode();
-                assertThat(status).as(path).isEqualTo(200);
+                boolean needsTheWriter = !reads && path.startsWith("/v1/indexes/");
+                assertThat(status).as(path).isEqualTo(needsTheWriter ? 503 : 200);
             }
             Set<String> routes = new TreeSet<>(COMMON);
             routes.addAll(registered(server.routes()));
@@ -57,6 +58,8 @@ class OpenApiTest {
             config.events.handlerAdded(route -> paths.add(route.getPath()));
             routes.accept(config.routes);
         });
+        // Those are what stands before several routes.
+        paths.removeIf(path -> path.endsWith("*"));
         return paths;
     }
 }

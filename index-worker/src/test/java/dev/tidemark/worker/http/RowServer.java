@@ -43,7 +43,7 @@ final class RowServer implements AutoCloseable {
                     routes -> {
                         new ExplainRoutes(new IndexNames(Tables.inForce(Shelf.catalog())), new Explainer(rows, facts))
                                 .addTo(routes);
-                        new ReceiptRoutes(desk, Shelf.catalog()).addTo(routes);
+                        new ReceiptRoutes(desk, Shelf::catalog).addTo(routes);
                     });
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -14,7 +14,6 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.catalog.Catalog;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.row.RowJson;
@@ -51,7 +50,6 @@ final class WorkerServer implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
 
     WorkerServer(URI writer) throws Exception {
-        Catalog catalog = Tables.catalog();
         shard = bench.open(new ShardId("films", 0));
         reading = Objects.requireNonNull(shard.takeStart()).reading();
         WaitingRoom waiting = new WaitingRoom(bench.bell(), 2);
@@ -59,23 +57,29 @@ final class WorkerServer implements AutoCloseable {
                 new QueryEngine(bench.lag(), waiting, new WriterClient(writer), () -> refusal, bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         WriterFacts facts = new WriterFacts(writer);
-        LagJson lag = new LagJson(bench::definitions, bench.lag(), new Visibility(bench.clock()));
-        sampler = new HistoryAgent(catalog, bench.lag(), history, bench.clock());
+        LagJson lag = new LagJson(
+                bench::definitions,
+                bench.lag(),
+                new Visibility(bench.clock()),
+                new BuildMeter(bench.shards(), bench.clock()));
+        sampler = new HistoryAgent(Tables::catalog, bench.lag(), history, bench.clock());
         events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(
                 new QueryRoutes(
                         new IndexNames(bench::definitions), engine, new BuildMeter(bench.shards(), bench.clock())),
                 lag,
                 new QuarantineJson(bench.shards()),
-                new PauseRoutes(catalog, bench.shards()),
+                new PauseRoutes(Tables::catalog, bench.shards()),
                 new ExplainRoutes(new IndexNames(bench::definitions), new Explainer(rows, facts)),
-                new ReceiptRoutes(new ReceiptDesk(bench::definitions, rows, waiting, facts), catalog),
+                new ReceiptRoutes(new ReceiptDesk(bench::definitions, rows, waiting, facts), Tables::catalog),
                 new VerifyRoutes(bench::definitions, desk),
-                new HistoryJson(catalog, history, bench.clock()),
-                events);
+                new HistoryJson(Tables::catalog, history, bench.clock()),
+                events,
+                new DefineRoutes(new CatalogClient(writer), new IndexNames(bench::definitions), lag),
+                new UntilDefined(() -> true));
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
-                new WorkerHealth(bench.shards(), Map::of, () -> true, List::of),
+                new WorkerHealth(() -> true, bench.shards(), Map::of, () -> true, List::of),
                 () -> "",
                 WorkerRoutes.OPEN_API,
                 routes);
@@ -88,6 +92,10 @@ final class WorkerServer implements AutoCloseable {
 
     WorkerRoutes routes() {
         return routes;
+    }
+
+    URI at(String path) {
+        return URI.create("http://127.0.0.1:" + server.port() + path);
     }
 
     HttpResponse<byte[]> get(String path) throws Exception {

@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.Counts;
 import dev.tidemark.worker.apply.Stage;
@@ -27,9 +29,10 @@ class MetersTest {
     private static final ShardId ID = new ShardId("films", 0);
 
     private final Workbench bench = new Workbench(Tables.catalog());
+    private final AtomicReference<Catalog> catalog = new AtomicReference<>(Tables.catalog());
     private final ServiceMeters meters = new ServiceMeters();
-    private final WorkerMeters applied = new WorkerMeters(meters, Tables.catalog());
-    private final LagGauges gauges = new LagGauges(meters.registry(), Tables.catalog(), bench.lag());
+    private final WorkerMeters applied = new WorkerMeters(meters, catalog::get);
+    private final LagGauges gauges = new LagGauges(meters.registry(), catalog::get, bench.lag());
 
     @AfterEach
     void close() {
@@ -92,7 +95,7 @@ class MetersTest {
 
     @Test
     void showsThePaceOfATableAndNotANumberWhileItIsNotKnown() {
-        PaceGauges.register(meters.registry(), Tables.catalog(), new Visibility(bench.clock()), bench.lag());
+        new PaceGauges(meters.registry(), catalog::get, new Visibility(bench.clock()), bench.lag());
         for (String name :
                 List.of("tidemark_table_arrival_rate", "tidemark_table_apply_rate", "tidemark_catch_up_eta_seconds")) {
             assertThat(scrape()).contains("# HELP " + name + " ", name + "{table=\"films\"} NaN\n");
@@ -146,6 +149,19 @@ class MetersTest {
                 .contains("tidemark_index_lag_records{index=\"by_year\",partition=\"0\",table=\"films\"} NaN");
         bench.shards().revoke(ID);
         assertThat(scrape()).doesNotContain(series);
+    }
+
+    @Test
+    void seriesOfAnIndexAreThereWhileItIsInForce() {
+        PaceGauges paces = new PaceGauges(meters.registry(), catalog::get, new Visibility(bench.clock()), bench.lag());
+        assertThat(scrape()).contains("by_town", "tidemark_table_apply_rate{table=\"people\"}");
+
+        catalog.set(new Catalog(List.of(Tables.films())));
+        paces.refresh();
+
+        assertThat(scrape())
+                .contains("by_year", "tidemark_table_apply_rate{table=\"films\"}")
+                .doesNotContain("by_town", "tidemark_table_apply_rate{table=\"people\"}");
     }
 
     private static double value(String page, String series) {

@@ -1,0 +1,157 @@
+package dev.tidemark.deploy.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.deploy.client.CatalogApi;
+import dev.tidemark.deploy.client.IndexLife;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.text.ChangeLines;
+import dev.tidemark.deploy.text.Terminal;
+
+/** Brings a catalog file in force. */
+@Command(
+        name = "apply",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Brings the indexes of a catalog file in force, while writes and queries go on.",
+            "Shows what it creates, changes and drops, and asks before it does so."
+        },
+        footer = {
+            "",
+            "A changed index is built anew beside the old one, which answers until the new one is ready.",
+            "Tables stay as they are: a new table comes into force when the writer starts with a file that",
+            "has it. When somebody else changed something meanwhile, nothing is done, and it says what.",
+            "",
+            "Examples:",
+            "  tidemark apply -f catalog.yaml",
+            "  tidemark apply -f catalog.yaml --yes --wait",
+            "",
+            "Exit code 1 when it was not carried out, or, with --wait, an index did not become ready."
+        })
+final class ApplyCommand implements Callable<Integer> {
+    private final Services services;
+    private final Terminal terminal;
+    private final Asker asker;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private ClientOptions options = new ClientOptions();
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            required = true,
+            description = "The catalog file.")
+    private Path file = Path.of("");
+
+    @Option(names = "--yes", description = "Do not ask; needed where there is no terminal to ask on.")
+    private boolean yes;
+
+    @Option(names = "--wait", description = "Wait until every index that is built is ready.")
+    private boolean wait;
+
+    @Option(names = "--json", description = "Print the answer as JSON, for programs; does not ask, so needs --yes.")
+    private boolean json;
+
+    ApplyCommand(Services services, Terminal terminal, Asker asker) {
+        this.services = services;
+        this.terminal = terminal;
+        this.asker = asker;
+    }
+
+    @Override
+    public Integer call() throws ServiceException, CatalogException, InterruptedException {
+        Catalog wanted = CatalogReader.read(file);
+        CatalogApi catalog = services.catalog(options.writer);
+        Definitions present = catalog.inForce();
+        List<String> reasons = present.foreign(wanted);
+        if (!reasons.isEmpty()) {
+            throw new ServiceException(
+                    "expected a catalog with the tables that are in force, but " + String.join("; ", reasons));
+        }
+        List<IndexChange> changes = present.diff(wanted);
+        if (!json && changes.isEmpty()) {
+            terminal.line("Version " + present.version() + " of the definitions is in force and means what " + file
+                    + " says; there is nothing to change.");
+        }
+        if (!changes.isEmpty() && !agreed(present, changes)) {
+            terminal.complain("Nothing was changed.");
+            return Tidemark.FAILED;
+        }
+        JsonNode answer = new Settling(catalog, services.indexes(options.worker)).put(present, changes, text());
+        return shown(answer, changes) ? 0 : Tidemark.FAILED;
+    }
+
+    private boolean shown(JsonNode answer, List<IndexChange> changes) throws ServiceException, InterruptedException {
+        if (json) {
+            terminal.line(answer.toString());
+        } else if (!changes.isEmpty()) {
+            terminal.line("Version " + answer.path("version").asLong() + " of the definitions is in force.");
+        }
+        return !wait || new BuildWatch(services.indexes(options.worker), terminal, json).untilReady(answer);
+    }
+
+    private boolean agreed(Definitions present, List<IndexChange> changes) throws InterruptedException {
+        if (!json) {
+            terminal.line("Version " + present.version() + " of the definitions is in force. " + file + " would:");
+            terminal.lines(ChangeLines.render(changes, entries(), terminal));
+        }
+        if (yes) {
+            return true;
+        }
+        return asked().orElseThrow(() -> new CommandLine.ParameterException(
+                spec == null ? new CommandLine(this) : spec.commandLine(),
+                "expected --yes, because there is no terminal to ask on"));
+    }
+
+    private Optional<Boolean> asked() {
+        if (json || !terminal.interactive()) {
+            return Optional.empty();
+        }
+        terminal.out().print("Carry it out? [y/N] ");
+        terminal.out().flush();
+        return asker.agrees();
+    }
+
+    /** How many entries each index has, as far as the worker tells. */
+    private Map<String, Long> entries() throws InterruptedException {
+        try {
+            return services.indexes(options.worker).lives().stream()
+                    .collect(Collectors.toMap(IndexLife::qualifiedName, IndexLife::entries, Math::max));
+        } catch (ServiceException e) {
+            return Map.of();
+        }
+    }
+
+    private String text() throws ServiceException {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new ServiceException("reading " + file + " failed: " + e.getMessage());
+        }
+    }
+}

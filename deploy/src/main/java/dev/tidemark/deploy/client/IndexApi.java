@@ -1,0 +1,25 @@
+package dev.tidemark.deploy.client;
+
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** The indexes of a worker, and how far their building is. */
+public interface IndexApi {
+
+    /** Every index, as the service answers. */
+    JsonNode list() throws ServiceException, InterruptedException;
+
+    /** The same, read. */
+    default List<IndexLife> lives() throws ServiceException, InterruptedException {
+        return IndexLife.listFromJson(list());
+    }
+
+    /**
+     * Gives an order about an index.
+     *
+     * @param order pause, resume, cancel or rollback
+     * @param index its name, or {@code table.index}
+     */
+    JsonNode order(String order, String index) throws ServiceException, InterruptedException;
+}

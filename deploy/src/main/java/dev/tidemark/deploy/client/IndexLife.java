@@ -1,0 +1,82 @@
+package dev.tidemark.deploy.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * Where an index is in its life.
+ *
+ * @param index its name, with the table where several tables have one of that name
+ * @param table its table
+ * @param generation number of its current definition; 0 where the worker does not tell
+ * @param state building, verifying, ready, paused, degraded, rebuilding, dropping or unknown
+ * @param since when that began, RFC 3339; empty when unknown
+ * @param cause why; empty when unknown
+ * @param entries how many it holds
+ * @param progress of building
+ */
+public record IndexLife(
+        String index,
+        String table,
+        long generation,
+        String state,
+        String since,
+        String cause,
+        long entries,
+        Progress progress) {
+
+    /**
+     * How far building is.
+     *
+     * @param rowsDone rows that are in
+     * @param rowsTotal rows of the table; 0 when there is nothing to build, or nothing is known
+     * @param rowsPerSecond speed
+     * @param etaSeconds time to go
+     */
+    public record Progress(long rowsDone, long rowsTotal, OptionalDouble rowsPerSecond, OptionalDouble etaSeconds) {}
+
+    /** Whether this is an index by its bare name and table, in a generation or a later one. */
+    public boolean is(String ofTable, String name, long leastGeneration) {
+        return qualifiedName().equals(ofTable + "." + name) && generation >= leastGeneration;
+    }
+
+    /** The name that is unique among all tables. */
+    public String qualifiedName() {
+        return index.startsWith(table + ".") ? index : table + "." + index;
+    }
+
+    public boolean isReady() {
+        return state.equals("ready");
+    }
+
+    public static List<IndexLife> listFromJson(JsonNode json) {
+        List<IndexLife> lives = new ArrayList<>();
+        json.path("indexes").forEach(index -> lives.add(fromJson(index)));
+        return lives;
+    }
+
+    private static IndexLife fromJson(JsonNode json) {
+        JsonNode life = json.path("life");
+        JsonNode progress = json.path("progress");
+        return new IndexLife(
+                json.path("index").asText(),
+                json.path("table").asText(),
+                life.path("generation").asLong(json.path("generation").asLong()),
+                life.path("state").asText("unknown"),
+                life.path("since").asText(""),
+                life.path("cause").asText(""),
+                json.path("entries").asLong(),
+                new Progress(
+                        progress.path("rowsDone").asLong(),
+                        progress.path("rowsTotal").asLong(),
+                        number(progress.path("rowsPerSecond")),
+                        number(progress.path("etaSeconds"))));
+    }
+
+    private static OptionalDouble number(JsonNode node) {
+        return node.isNumber() ? OptionalDouble.of(node.asDouble()) : OptionalDouble.empty();
+    }
+}

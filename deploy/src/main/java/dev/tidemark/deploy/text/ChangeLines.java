@@ -1,0 +1,73 @@
+package dev.tidemark.deploy.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.index.IndexDefinition;
+
+/** What a catalog changes, as a person reads it. */
+public final class ChangeLines {
+    private ChangeLines() {}
+
+    /**
+     * A few lines for each change: what is done, and what that costs.
+     *
+     * @param entries how many entries an index has now, by {@code table.index}, where that is known
+     */
+    public static List<String> render(List<IndexChange> changes, Map<String, Long> entries, Terminal terminal) {
+        List<String> lines = new ArrayList<>();
+        for (IndexChange change : changes) {
+            lines.add("  " + terminal.tinted(String.format("%-6s", change.action()), tint(change)) + " "
+                    + change.index().qualifiedName());
+            details(change).forEach(detail -> lines.add("           " + detail));
+            lines.add("           " + terminal.tinted(cost(change, entries), Tint.DIM));
+        }
+        return lines;
+    }
+
+    private static List<String> details(IndexChange change) {
+        if (change instanceof IndexChange.Create created) {
+            return parts(created.to());
+        }
+        if (change instanceof IndexChange.Change changed) {
+            List<String> before = parts(changed.from());
+            List<String> after = parts(changed.to());
+            List<String> lines = new ArrayList<>();
+            for (int i = 0; i < before.size(); i++) {
+                lines.add(before.get(i).equals(after.get(i)) ? before.get(i) : before.get(i) + "  ->  " + after.get(i));
+            }
+            return lines;
+        }
+        return List.of();
+    }
+
+    private static List<String> parts(IndexDefinition index) {
+        ObjectNode json = DefinitionJson.of(index);
+        List<String> parts = new ArrayList<>();
+        json.properties().forEach(part -> parts.add(part.getKey() + ": " + part.getValue()));
+        return parts;
+    }
+
+    private static String cost(IndexChange change, Map<String, Long> entries) {
+        Long now = entries.get(change.index().qualifiedName());
+        String count = now == null ? "its entries" : Amounts.count(now, "entry", "entries");
+        if (change instanceof IndexChange.Create) {
+            return "built from the whole change topic; rows that it cannot hold are refused from now on";
+        }
+        return change instanceof IndexChange.Drop
+                ? "deletes " + count + "; queries to it fail from then on"
+                : "built anew beside the old one (" + count + "), which answers until then";
+    }
+
+    private static Tint tint(IndexChange change) {
+        if (change instanceof IndexChange.Create) {
+            return Tint.GREEN;
+        }
+        return change instanceof IndexChange.Drop ? Tint.RED : Tint.YELLOW;
+    }
+}

@@ -1,0 +1,201 @@
+package dev.tidemark.deploy.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.deploy.text.Terminals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ApplyCommandTest {
+    private static final String BY_TOWN = "by_town: {key: [town]}";
+    private static final String BY_NAME = "by_name: {key: [name]}";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final CannedServices services = new CannedServices();
+    private final Terminals.Recorded screen = Terminals.Recorded.pipe();
+    private Optional<Boolean> agrees = Optional.empty();
+    private boolean interactive;
+
+    @Test
+    void showsWhatItWouldDoAndDoesItWhenThePersonAgrees() throws IOException {
+        interactive = true;
+        agrees = Optional.of(true);
+        services.definitions.lives.addFirst(
+                "{'indexes':[{'index':'by_name','table':'people','entries':1234},{'index':'by_town','table':'people','entries':7}]}");
+
+        int code = apply("by_town: {key: [town], projection: all}, by_age: {key: [age]}");
+
+        assertThat(code).isZero();
+        assertThat(screen.out())
+                .contains("change people.by_town", "projection: \"keys_only\"  ->  projection: \"all\"", "7 entries")
+                .contains("create people.by_age", "key: [\"age\"]")
+                .contains("drop   people.by_name", "deletes 1,234 entries")
+                .contains("Version 2 of the definitions is in force.");
+        assertThat(services.asked).containsExactly("put from 1");
+    }
+
+    @Test
+    void changesNothingWhenThePersonDoesNotAgree() throws IOException {
+        interactive = true;
+        agrees = Optional.of(false);
+
+        assertThat(apply(BY_TOWN)).isEqualTo(1);
+
+        assertThat(screen.err()).contains("Nothing was changed.");
+        assertThat(services.asked).isEmpty();
+    }
+
+    @Test
+    void needsYesWhereNobodyCanBeAsked() throws IOException {
+        assertThat(apply(BY_TOWN)).isEqualTo(2);
+        assertThat(screen.err()).contains("expected --yes, because there is no terminal to ask on");
+        assertThat(services.asked).isEmpty();
+
+        assertThat(apply(BY_TOWN, "--yes")).isZero();
+        assertThat(services.asked).containsExactly("put from 1");
+    }
+
+    @Test
+    void saysThatThereIsNothingToChange() throws IOException {
+        assertThat(apply(BY_TOWN + ", " + BY_NAME)).isZero();
+
+        assertThat(screen.out()).contains("there is nothing to change");
+        assertThat(services.definitions.current().version()).isEqualTo(1);
+    }
+
+    @Test
+    void tellsWhatSomebodyElseChangedMeanwhile() throws IOException {
+        services.definitions.moveBeforeTheNextChange();
+
+        assertThat(apply(BY_TOWN, "--yes")).isEqualTo(1);
+
+        assertThat(screen.err()).contains("create people.by_age");
+    }
+
+    @Test
+    void waitsUntilWhatItMadeIsReady() throws IOException {
+        services.definitions.lives.addFirst(life(3, "verifying", ""));
+        services.definitions.lives.addFirst(life(3, "building", ""));
+        services.definitions.lives.addFirst(life(1, "ready", ""));
+        services.definitions.lives.addFirst("{'indexes':[]}");
+        services.definitions.lives.removeLast();
+        services.definitions.lives.addLast(life(3, "ready", ""));
+
+        assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
+                .isZero();
+
+        assertThat(screen.out()).contains("people.by_town is ready");
+    }
+
+    @Test
+    void failsWhenWhatItMadeIsDegraded() throws IOException {
+        services.definitions.lives.removeLast();
+        services.definitions.lives.addLast(life(3, "degraded", "12 rows are refused"));
+
+        assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
+                .isEqualTo(1);
+
+        assertThat(screen.err()).contains("people.by_town is degraded: 12 rows are refused");
+    }
+
+    @Test
+    void retiresWhatAnEarlierChangeReplacedWhenThatChangeIsDone() throws IOException {
+        apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes");
+        services.definitions.lives.removeLast();
+        services.definitions.lives.addLast(life(3, "ready", ""));
+
+        apply("by_town: {key: [town], projection: [name]}, " + BY_NAME, "--yes");
+
+        assertThat(services.asked).containsExactly("put from 1", "retire people.by_town from 2", "put from 3");
+        assertThat(services.definitions
+                        .current()
+                        .index("people", "by_town")
+                        .orElseThrow()
+                        .previous())
+                .hasValueSatisfying(old -> assertThat(old.id()).isEqualTo(3));
+    }
+
+    @Test
+    void keepsWhatAnswersWhileAnEarlierChangeIsUnderWay() throws IOException {
+        apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes");
+        services.definitions.lives.removeLast();
+        services.definitions.lives.addLast(life(3, "building", ""));
+
+        apply("by_town: {key: [town], projection: [name]}, " + BY_NAME, "--yes");
+
+        assertThat(services.asked).containsExactly("put from 1", "put from 2");
+    }
+
+    @Test
+    void printsTheAnswerForPrograms() throws IOException {
+        assertThat(apply(BY_TOWN, "--yes", "--json")).isZero();
+
+        assertThat(screen.out())
+                .isEqualTo(
+                        "{\"version\":2,\"changes\":[{\"action\":\"drop\",\"table\":\"people\",\"index\":\"by_name\","
+                                + "\"generation\":0}]}" + System.lineSeparator());
+    }
+
+    @Test
+    void onlyAYesIsAYes() {
+        assertThat(heard("y\n")).contains(true);
+        assertThat(heard("YES")).contains(true);
+        assertThat(heard("\n")).contains(false);
+        assertThat(heard("yesterday")).contains(false);
+        assertThat(heard("")).isEmpty();
+    }
+
+    private static Optional<Boolean> heard(String text) {
+        return Asker.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
+                .agrees();
+    }
+
+    @Test
+    void refusesAFileWithOtherTables() throws IOException {
+        Path file = Files.writeString(directory.resolve("other.yaml"), "tables: {films: {primaryKey: id}}");
+
+        assertThat(run("-f", file.toString(), "--yes")).isEqualTo(1);
+
+        assertThat(screen.err()).contains("table people is in force").contains("table films is new");
+    }
+
+    private static String life(long generation, String state, String cause) {
+        return "{'indexes':[{'index':'by_town','table':'people','entries':1,'life':{'state':'" + state
+                + "','generation':" + generation + ",'cause':'" + cause + "'}}]}";
+    }
+
+    private int apply(String indexes, String... options) throws IOException {
+        Path file = Files.writeString(directory.resolve("catalog.yaml"), CannedDefinitions.file(indexes));
+        String[] all = new String[options.length + 2];
+        all[0] = "-f";
+        all[1] = file.toString();
+        System.arraycopy(options, 0, all, 2, options.length);
+        return run(all);
+    }
+
+    private int run(String... arguments) {
+        Terminal pipe = screen.terminal();
+        Terminal terminal =
+                new Terminal(pipe.out(), pipe.err(), interactive, interactive, pipe.colour(), pipe.columns());
+        return new CommandLine(new ApplyCommand(services, terminal, () -> agrees))
+                .setErr(new PrintWriter(pipe.err(), true, StandardCharsets.UTF_8))
+                .setExecutionExceptionHandler((e, command, result) -> {
+                    terminal.complain(String.valueOf(e.getMessage()));
+                    return Tidemark.FAILED;
+                })
+                .execute(arguments);
+    }
+}

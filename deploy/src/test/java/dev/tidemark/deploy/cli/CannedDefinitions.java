@@ -1,0 +1,124 @@
+package dev.tidemark.deploy.cli;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.catalog.IndexOrder;
+import dev.tidemark.catalog.OrderRefusedException;
+import dev.tidemark.deploy.client.CatalogApi;
+import dev.tidemark.deploy.client.IndexApi;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+
+/** Definitions in memory, changed as the writer changes them, and indexes that are as the test says. */
+final class CannedDefinitions implements CatalogApi, IndexApi {
+    private final List<String> asked;
+
+    /** What the worker tells of its indexes, one answer after the other; the last one stays. */
+    final Deque<String> lives = new ArrayDeque<>(List.of("{\"indexes\":[]}"));
+
+    private Definitions current;
+    private boolean moved;
+
+    CannedDefinitions(List<String> asked) {
+        this.asked = asked;
+        this.current = Definitions.first(catalog("by_town: {key: [town]}, by_name: {key: [name]}"), Instant.EPOCH);
+    }
+
+    static String file(String indexes) {
+        return "tables: {people: {primaryKey: id, indexes: {" + indexes + "}}}";
+    }
+
+    Definitions current() {
+        return current;
+    }
+
+    /** Somebody else changes something before the next change comes. */
+    void moveBeforeTheNextChange() {
+        moved = true;
+    }
+
+    @Override
+    public Definitions inForce() {
+        return current;
+    }
+
+    @Override
+    public JsonNode put(String catalog, long version) throws ServiceException {
+        asked.add("put from " + version);
+        if (moved) {
+            throw new ServiceException("the writer answered 412: somebody did create people.by_age");
+        }
+        try {
+            return answer(current.changed(CatalogReader.read("put", catalog), Instant.EPOCH));
+        } catch (CatalogException e) {
+            throw new ServiceException(e.getMessage());
+        }
+    }
+
+    @Override
+    public JsonNode order(String order, String table, String index, long version) throws ServiceException {
+        asked.add(order + " " + table + "." + index + " from " + version);
+        try {
+            IndexOrder.Kind kind = IndexOrder.Kind.valueOf(order.toUpperCase(Locale.ROOT));
+            return answer(current.with(new IndexOrder(kind, table, index), Instant.EPOCH));
+        } catch (OrderRefusedException e) {
+            throw new ServiceException(e.getMessage());
+        }
+    }
+
+    @Override
+    public JsonNode list() throws ServiceException {
+        try {
+            String life = lives.size() > 1 ? lives.pop() : lives.getFirst();
+            return RowJson.parse(life.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        } catch (BadJsonException e) {
+            throw new ServiceException(e.getMessage());
+        }
+    }
+
+    @Override
+    public JsonNode order(String order, String index) {
+        asked.add(order + " " + index);
+        return RowJson.mapper().createObjectNode().put("version", 9);
+    }
+
+    private JsonNode answer(Definitions next) {
+        ObjectNode json = RowJson.mapper().createObjectNode().put("version", next.version());
+        for (IndexChange change : current.diff(next.catalog())) {
+            json.withArray("changes")
+                    .addObject()
+                    .put("action", change.action())
+                    .put("table", change.index().table())
+                    .put("index", change.index().name())
+                    .put(
+                            "generation",
+                            next.index(change.index().table(), change.index().name())
+                                    .map(plan -> plan.current().id())
+                                    .orElse(0L));
+        }
+        current = next;
+        return json;
+    }
+
+    private static Catalog catalog(String indexes) {
+        try {
+            return CatalogReader.read("canned", file(indexes));
+        } catch (CatalogException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.tidemark.worker.http;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.BadDefinitionsException;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DefinitionsJson;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+
+/**
+ * Asks the writer for the definitions, and to change them. For any thread. What the writer objects to ends the request with
+ * the same problem; a writer that does not answer, with 503.
+ */
+public final class CatalogClient {
+    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final int MOVED = 412;
+
+    private final HttpClient client;
+    private final URI writer;
+
+    public CatalogClient(URI writer) {
+        this.writer = writer;
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT_PATIENCE)
+                .build();
+    }
+
+    /** The definitions in force. */
+    Definitions definitions() throws InterruptedException {
+        HttpResponse<byte[]> answer =
+                send(HttpRequest.newBuilder(at("/v1/catalog")).GET());
+        if (answer.statusCode() != 200) {
+            throw refused(answer);
+        }
+        try {
+            return DefinitionsJson.read(answer.body());
+        } catch (BadDefinitionsException e) {
+            throw unavailable("gave no usable definitions: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Brings a catalog in force.
+     *
+     * @param version that it was made from
+     * @return the version that is in force now; empty when another one was in force before
+     */
+    Optional<Long> put(ObjectNode catalog, long version) throws InterruptedException {
+        return changed(
+                HttpRequest.newBuilder(at("/v1/catalog")).PUT(BodyPublishers.ofByteArray(RowJson.write(catalog))),
+                version);
+    }
+
+    /** Has an order carried out; otherwise as {@link #put(ObjectNode, long)}. */
+    Optional<Long> order(ObjectNode order, long version) throws InterruptedException {
+        return changed(
+                HttpRequest.newBuilder(at("/v1/catalog/orders")).POST(BodyPublishers.ofByteArray(RowJson.write(order))),
+                version);
+    }
+
+    private Optional<Long> changed(HttpRequest.Builder request, long version) throws InterruptedException {
+        HttpResponse<byte[]> answer =
+                send(request.header("Content-Type", "application/json").header("If-Match", "\"" + version + "\""));
+        if (answer.statusCode() == MOVED) {
+            return Optional.empty();
+        }
+        if (answer.statusCode() != 200) {
+            throw refused(answer);
+        }
+        return Optional.of(json(answer).path("version").asLong());
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest.Builder request) throws InterruptedException {
+        try {
+            return client.send(request.timeout(ANSWER_PATIENCE).build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw unavailable("cannot be reached: " + e.getMessage());
+        }
+    }
+
+    private ProblemException refused(HttpResponse<byte[]> answer) {
+        JsonNode problem = json(answer);
+        List<String> errors = new ArrayList<>();
+        problem.path("errors").forEach(error -> errors.add(error.path("detail").asText()));
+        if (answer.statusCode() < 400 || answer.statusCode() >= 500) {
+            return unavailable("answered with status " + answer.statusCode());
+        }
+        return new ProblemException(new Problem(
+                answer.statusCode(),
+                problem.path("title").asText("Request refused"),
+                problem.path("detail").asText("the writer gave no reason"),
+                errors,
+                Optional.empty()));
+    }
+
+    private JsonNode json(HttpResponse<byte[]> answer) {
+        try {
+            return RowJson.parse(answer.body());
+        } catch (BadJsonException e) {
+            throw unavailable("gave no usable answer: " + e.getMessage());
+        }
+    }
+
+    private ProblemException unavailable(String what) {
+        return new ProblemException(Problem.retryable(
+                503,
+                "Writer unavailable",
+                "the writer at " + writer + ", which keeps the definitions, " + what,
+                RETRY_AFTER));
+    }
+
+    private URI at(String path) {
+        return WriterClient.at(writer, path);
+    }
+}

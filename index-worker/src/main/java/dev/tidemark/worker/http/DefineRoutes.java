@@ -1,0 +1,205 @@
+package dev.tidemark.worker.http;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.IndexOrder;
+import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Requests;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.UnknownIndexException;
+
+/**
+ * The calls that show, create and drop one index and give orders about it. The writer keeps the definitions; a change that another
+ * one comes before is made anew from what is in force then.
+ */
+public final class DefineRoutes {
+    private static final int ATTEMPTS = 4;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final int MAX_BYTES = 64 * 1024;
+    private static final String TABLE = "table";
+    private static final String INDEX = "index";
+
+    private final CatalogClient writer;
+    private final IndexNames names;
+    private final LagJson indexes;
+
+    public DefineRoutes(CatalogClient writer, IndexNames names, LagJson indexes) {
+        this.writer = writer;
+        this.names = names;
+        this.indexes = indexes;
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.get("/v1/indexes/{index}", this::show);
+        routes.post("/v1/indexes", this::create);
+        routes.delete("/v1/indexes/{index}", this::drop);
+        for (IndexOrder.Kind kind : List.of(
+                IndexOrder.Kind.PAUSE, IndexOrder.Kind.RESUME, IndexOrder.Kind.CANCEL, IndexOrder.Kind.ROLLBACK)) {
+            routes.post("/v1/indexes/{index}/" + kind.label(), context -> order(context, kind));
+        }
+    }
+
+    /** One attempt at a change; the version that is in force after it, or empty when somebody else was first. */
+    @FunctionalInterface
+    private interface Attempt {
+        Optional<Long> on(Definitions present) throws InterruptedException, BadInputException;
+    }
+
+    private void show(Context context) throws BadInputException {
+        try {
+            context.result(RowJson.write(indexes.index(names.find(context.pathParam(INDEX)))));
+        } catch (UnknownIndexException e) {
+            throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void create(Context context) throws InterruptedException, BadInputException {
+        Requests.requireType(context, "application/json");
+        ObjectNode wanted = RowJson.parseObject(Requests.body(context, MAX_BYTES));
+        String table = taken(wanted, TABLE);
+        String name = taken(wanted, INDEX);
+        if (wanted.path("where").isObject() && wanted.path("where").isEmpty()) {
+            wanted.remove("where");
+        }
+        change(present -> created(present, table, name, wanted));
+        Definitions after = writer.definitions();
+        IndexPlan plan = after.index(table, name)
+                .orElseThrow(() -> new ProblemException(Problem.of(
+                        409,
+                        "Conflict",
+                        "index " + name + " of " + table + " was created, and dropped by somebody else")));
+        context.header(
+                "Location",
+                "/v1/indexes/" + after.catalog().publicName(plan.current().definition()));
+        answer(context, plan, after.version());
+    }
+
+    private Optional<Long> created(Definitions present, String table, String name, ObjectNode wanted)
+            throws InterruptedException, CatalogException {
+        if (present.table(table).isEmpty()) {
+            throw new ProblemException(Problem.badRequest("expected one of the tables "
+                    + String.join(
+                            ", ",
+                            present.tables().stream().map(plan -> plan.name()).toList()) + ", but got "
+                    + table));
+        }
+        ObjectNode catalog = DefinitionJson.of(present.catalog());
+        ((ObjectNode) catalog.path("tables").path(table).path("indexes")).set(name, wanted);
+        Catalog read = CatalogReader.read("request", new String(RowJson.write(catalog), StandardCharsets.UTF_8));
+        IndexDefinition definition = read.table(table)
+                .flatMap(found -> found.index(name))
+                .orElseThrow(() -> new IllegalStateException("Expected the index that was just added"));
+        Optional<IndexPlan> there = present.index(table, name);
+        if (there.isPresent() && there.get().current().means(definition)) {
+            return Optional.of(present.version());
+        }
+        if (there.isPresent()) {
+            throw new ProblemException(Problem.of(
+                    409,
+                    "Conflict",
+                    "table " + table + " has an index " + name
+                            + " with another definition; change it with tidemark apply," + " or drop it first"));
+        }
+        return writer.put(catalog, present.version());
+    }
+
+    private void drop(Context context) throws InterruptedException, BadInputException {
+        String name = context.pathParam(INDEX);
+        Done done = change(present -> {
+            IndexDefinition index = named(present, name).current().definition();
+            ObjectNode catalog = DefinitionJson.of(present.catalog());
+            ((ObjectNode) catalog.path("tables").path(index.table()).path("indexes")).remove(index.name());
+            return writer.put(catalog, present.version());
+        });
+        answer(context, named(done.before(), name), done.version());
+    }
+
+    private void order(Context context, IndexOrder.Kind kind) throws InterruptedException, BadInputException {
+        String name = context.pathParam(INDEX);
+        Done done = change(present -> {
+            IndexDefinition index = named(present, name).current().definition();
+            ObjectNode order = RowJson.mapper().createObjectNode();
+            order.put("order", kind.label());
+            order.put(TABLE, index.table());
+            order.put(INDEX, index.name());
+            return writer.order(order, present.version());
+        });
+        answer(context, named(done.before(), name), done.version());
+    }
+
+    /** What was in force before a change, and the version after it. */
+    private record Done(Definitions before, long version) {}
+
+    private Done change(Attempt attempt) throws InterruptedException, BadInputException {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            Definitions present = writer.definitions();
+            Optional<Long> version = attempt.on(present);
+            if (version.isPresent()) {
+                return new Done(present, version.get());
+            }
+        }
+        throw new ProblemException(Problem.retryable(
+                503,
+                "Definitions are being changed",
+                "somebody else changed the definitions " + ATTEMPTS + " times meanwhile; nothing was changed",
+                RETRY_AFTER));
+    }
+
+    private static IndexPlan named(Definitions present, String name) {
+        Catalog catalog = present.catalog();
+        List<IndexDefinition> found = catalog.indexesNamed(name);
+        if (found.isEmpty()) {
+            throw new ProblemException(Problem.notFound("expected one of the indexes "
+                    + String.join(
+                            ", ",
+                            catalog.indexes().stream().map(catalog::publicName).toList())
+                    + ", but got " + name));
+        }
+        if (found.size() > 1) {
+            throw new ProblemException(Problem.badRequest("expected an index, but several tables have one named " + name
+                    + "; write "
+                    + String.join(
+                            " or ", found.stream().map(catalog::publicName).toList())));
+        }
+        return present.index(found.get(0).table(), found.get(0).name())
+                .orElseThrow(() -> new IllegalStateException("Expected a plan of " + name));
+    }
+
+    private static void answer(Context context, IndexPlan plan, long version) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put(INDEX, plan.name());
+        json.put(TABLE, plan.current().definition().table());
+        json.put("generation", plan.current().id());
+        json.put("version", version);
+        context.status(202);
+        context.result(RowJson.write(json));
+    }
+
+    private static String taken(ObjectNode wanted, String member) {
+        JsonNode value = wanted.path(member);
+        if (!value.isTextual()) {
+            throw new ProblemException(
+                    Problem.badRequest("expected a name as " + member + ", but got " + RowJson.describe(value)));
+        }
+        wanted.remove(member);
+        return value.textValue();
+    }
+}

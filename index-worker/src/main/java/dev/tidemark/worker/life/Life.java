@@ -1,0 +1,33 @@
+package dev.tidemark.worker.life;
+
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where a generation of an index is in its life.
+ *
+ * @param state the one of the shard that is furthest from being ready
+ * @param since when the index came to be in it; empty while unknown
+ * @param cause why, for people
+ * @param serves whether every shard here may answer from the generation
+ */
+public record Life(State state, Optional<Instant> since, String cause, boolean serves) {
+
+    /** From what is worst to what is best; the worst shard decides. */
+    public enum State {
+        UNKNOWN,
+        DEGRADED,
+        DROPPING,
+        PAUSED,
+        BUILDING,
+        REBUILDING,
+        VERIFYING,
+        READY;
+
+        /** As users see it: in lower case. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.tidemark.worker.life;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.worker.life.Life.State;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
+
+/** The state of an index, from that of its shards. */
+public final class LifeRule {
+    private static final Life NOWHERE =
+            new Life(State.UNKNOWN, Optional.empty(), "no partition of its table is here", false);
+    private static final Life NOT_BEGUN =
+            new Life(State.BUILDING, Optional.empty(), "a shard has not begun it yet", false);
+
+    private LifeRule() {}
+
+    /**
+     * The life of a generation.
+     *
+     * @param shards what each shard here that is open says of it; empty where it does not hold it yet
+     * @param closed shards here that are not open
+     */
+    public static Life of(List<Optional<GenerationStatus>> shards, int closed) {
+        if (shards.isEmpty() && closed == 0) {
+            return NOWHERE;
+        }
+        if (closed > 0) {
+            return new Life(State.UNKNOWN, Optional.empty(), closed + " of its shards here are being opened", false);
+        }
+        if (shards.stream().anyMatch(Optional::isEmpty)) {
+            return NOT_BEGUN;
+        }
+        List<GenerationStatus> held = shards.stream().flatMap(Optional::stream).toList();
+        State worst = held.stream()
+                .map(status -> of(status.phase()))
+                .min(Comparator.naturalOrder())
+                .orElse(State.UNKNOWN);
+        // It is ready since its last shard is, and in any other state since its first one is.
+        Comparator<Phase> bySince = Comparator.comparing(Phase::since);
+        Optional<Phase> decisive = held.stream()
+                .map(GenerationStatus::phase)
+                .filter(phase -> of(phase) == worst)
+                .min(worst == State.READY ? bySince.reversed() : bySince);
+        Optional<Instant> since = decisive.map(Phase::since);
+        boolean serves = held.stream().allMatch(GenerationStatus::serves);
+        return new Life(worst, since, decisive.map(Phase::cause).orElse(""), serves);
+    }
+
+    /** The state that a phase of one shard is. */
+    public static State of(Phase phase) {
+        if (phase instanceof Phase.Building) {
+            return State.BUILDING;
+        } else if (phase instanceof Phase.Paused) {
+            return State.PAUSED;
+        } else if (phase instanceof Phase.Verifying) {
+            return State.VERIFYING;
+        } else if (phase instanceof Phase.Ready) {
+            return State.READY;
+        } else if (phase instanceof Phase.Degraded) {
+            return State.DEGRADED;
+        }
+        return phase instanceof Phase.Rebuilding ? State.REBUILDING : State.DROPPING;
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Where an index is in its life, over the shards of this process.
+ *
+ * <p>Read {@link dev.tidemark.worker.life.LifeRule}, a pure function from what each shard says of a generation to one
+ * {@link dev.tidemark.worker.life.Life}. No threads, no errors.
+ */
+@NullMarked
+package dev.tidemark.worker.life;
+
+import org.jspecify.annotations.NullMarked;
