@@ -42,12 +42,12 @@ public record IndexPlan(Generation current, Optional<Generation> previous, boole
     }
 
     /**
-     * This index under another definition. Where a change is under way already, the generation from before it stays the
-     * previous one, because it is the one that is sure to be complete; who knows that the current one is ready retires the
-     * previous one first.
+     * This index under another definition. Of the two generations there may be, the older one becomes the previous one, because
+     * it is the one that is sure to be complete: the newer one was changed, or rolled back, before the older one was retired.
      */
     IndexPlan changedTo(Generation next) {
-        return new IndexPlan(next, previous.or(() -> Optional.of(current)), false);
+        Generation complete = previous.filter(old -> old.id() < current.id()).orElse(current);
+        return new IndexPlan(next, Optional.of(complete), false);
     }
 
     /** The previous generation in force again, and this one kept; the same when there is none. */

@@ -55,6 +55,16 @@ class DefinitionsTest {
     }
 
     @Test
+    void keepsTheCompleteGenerationWhenAChangeFollowsTheReturnToIt() throws Exception {
+        Definitions changed = people(BY_TOWN)
+                .changed(catalog("by_town: {key: [a]}"), LATER)
+                .changed(catalog(BY_TOWN), LATER)
+                .changed(catalog("by_town: {key: [b]}"), LATER);
+
+        assertThat(ids(changed)).containsExactly(3L, 1L);
+    }
+
+    @Test
     void keepsTheLastGenerationOnceTheOneBeforeItIsRetired() throws Exception {
         Definitions changed = people(BY_TOWN)
                 .changed(catalog("by_town: {key: [a]}"), LATER)
