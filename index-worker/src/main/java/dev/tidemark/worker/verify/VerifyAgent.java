@@ -116,10 +116,10 @@ public final class VerifyAgent implements Agent {
     }
 
     private boolean scrub() throws InterruptedException {
-        if (scrubInterval.isZero() || clock.instant().isBefore(nextScrub)) {
+        List<TablePlan> tables = held.tables();
+        if (scrubInterval.isZero() || tables.isEmpty() || clock.instant().isBefore(nextScrub)) {
             return false;
         }
-        List<TablePlan> tables = held.tables();
         TablePlan table = tables.get(scrubbed++ % tables.size());
         List<Generation> generations = held.whole(table, Optional.empty());
         List<LiveShard> shards = held.shards(table);

@@ -7,6 +7,7 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.Phase;
@@ -122,6 +123,14 @@ class VerifyAgentTest {
 
         assertThat(totals.rows()).isEqualTo(2);
         assertThat(agent.doWork()).as("before the next is due").isZero();
+    }
+
+    @Test
+    void hasNothingToLookAtBeforeAnyTableIsKnown() throws InterruptedException {
+        bench.define(new Definitions(1, ChangeLog.START, List.of(), 1));
+        bench.clock().advance(INTERVAL);
+
+        assertThat(agent.doWork()).isZero();
     }
 
     @Test
