@@ -24,6 +24,7 @@ import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.apply.ListenerGroup;
 import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.build.CopyAgent;
+import dev.tidemark.worker.build.RetireAgent;
 import dev.tidemark.worker.build.Throttle;
 import dev.tidemark.worker.clocks.ClockAgent;
 import dev.tidemark.worker.clocks.ClockEstimate;
@@ -52,6 +53,7 @@ import dev.tidemark.worker.http.WriterClient;
 import dev.tidemark.worker.http.WriterClockClient;
 import dev.tidemark.worker.http.WriterFactTables;
 import dev.tidemark.worker.http.WriterFacts;
+import dev.tidemark.worker.http.WriterRetirement;
 import dev.tidemark.worker.kafka.ClientSettings;
 import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.KafkaCopySource;
@@ -187,6 +189,8 @@ public final class WorkerMain {
         BuildMeter builds = new BuildMeter(shards, clock);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         start(new CopyAgent(() -> new KafkaCopySource(kafka), lag, throttle, builds, clock), SLOW_IDLE);
+        CatalogClient catalog = new CatalogClient(config.writerUrl());
+        start(new RetireAgent(shards, new WriterRetirement(catalog), config.rollbackWindow(), clock), SLOW_IDLE);
 
         IndexNames names = new IndexNames(definitions);
         WaitingRoom waiting = new WaitingRoom(bell, config.httpThreads() / 2);
@@ -205,7 +209,7 @@ public final class WorkerMain {
                 new VerifyRoutes(definitions, desk),
                 new HistoryJson(definitions::catalog, history, clock),
                 events,
-                new DefineRoutes(new CatalogClient(config.writerUrl()), names, lagJson),
+                new DefineRoutes(catalog, names, lagJson),
                 new UntilDefined(definitions::isKnown));
         HttpServer server = opened(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),

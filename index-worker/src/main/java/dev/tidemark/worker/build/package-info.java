@@ -3,9 +3,10 @@
  *
  * <p>Read in this order: {@link dev.tidemark.worker.build.CopyAgent} (reads the change topic again and hands rows to the
  * shards), {@link dev.tidemark.worker.build.CopySource} (from where), {@link dev.tidemark.worker.build.Throttle} (how fast),
- * {@link dev.tidemark.worker.build.BuildMeter} (how far it is).
+ * {@link dev.tidemark.worker.build.BuildMeter} (how far it is), {@link dev.tidemark.worker.build.RetireAgent} (when the
+ * generation before may go).
  *
- * <p>The agent has a thread of its own and never writes to a shard: what it read goes to the apply thread as an errand. A
+ * <p>Each agent has a thread of its own and none writes to a shard: what it read goes to the apply thread as an errand. A
  * failure of the brokers ends a reading, which begins again a moment later from what the shards have stored.
  */
 @NullMarked

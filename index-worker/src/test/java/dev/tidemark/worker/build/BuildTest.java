@@ -5,12 +5,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexOrder;
+import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.catalog.OrderRefusedException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -202,6 +205,45 @@ class BuildTest {
                         shelf.shard(),
                         shelf.bench().definitions().generations("films").get(1)))
                 .isInstanceOf(Proof.Different.class);
+    }
+
+    @Test
+    void theGenerationBeforeGoesWhenTheWindowForARollbackIsOver() throws Exception {
+        shelf.log().put(1, film(1, "short"));
+        shelf.deliver();
+        add();
+        settle();
+        Catalog other = Tables.catalog(WITH_ANOTHER.replace("[title]", "keys_only"));
+        shelf.bench().define(shelf.bench().definitions().changed(other, ChangeLog.START));
+        RetireAgent retiring = new RetireAgent(
+                shelf.bench().shards(),
+                this::retire,
+                Duration.ofMinutes(1),
+                shelf.bench().clock());
+        settle();
+        retiring.doWork();
+        assertThat(held()).containsExactly(1L, ADDED, ADDED + 1);
+
+        shelf.bench().clock().advance(Duration.ofMinutes(2));
+        retiring.doWork();
+        shelf.bench().run();
+        assertThat(held()).containsExactly(1L, ADDED + 1);
+    }
+
+    private boolean retire(IndexPlan index, long version) {
+        Definitions now = shelf.bench().definitions();
+        assertThat(version).isEqualTo(now.version());
+        try {
+            shelf.bench()
+                    .define(now.with(new IndexOrder(IndexOrder.Kind.RETIRE, "films", index.name()), ChangeLog.START));
+        } catch (OrderRefusedException e) {
+            throw new AssertionError(e);
+        }
+        return true;
+    }
+
+    private Set<Long> held() {
+        return shelf.shard().status().orElseThrow().checkpoint().generations().keySet();
     }
 
     private void add() {

@@ -1,0 +1,99 @@
+package dev.tidemark.worker.build;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
+
+/**
+ * Has the previous generation of an index go, once the current one has been ready in every shard for long enough that nobody
+ * will want to roll back. Only a worker that holds all shards of a table can tell.
+ */
+public final class RetireAgent implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(RetireAgent.class);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    private final Shards shards;
+    private final Retirement retirement;
+    private final Duration window;
+    private final Clock clock;
+    private Instant next = Instant.MIN;
+
+    /**
+     * An agent that has not looked yet.
+     *
+     * @param window how long a rollback must be possible at once
+     */
+    public RetireAgent(Shards shards, Retirement retirement, Duration window, Clock clock) {
+        this.shards = shards;
+        this.retirement = retirement;
+        this.window = window;
+        this.clock = clock;
+    }
+
+    @Override
+    public String roleName() {
+        return "retire";
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        if (clock.instant().isBefore(next)) {
+            return 0;
+        }
+        next = clock.instant().plus(LOOK_EVERY);
+        Definitions definitions = shards.definitions();
+        for (TablePlan table : definitions.tables()) {
+            for (IndexPlan index : table.indexes()) {
+                if (index.previous().isPresent() && isOver(table, index)) {
+                    retire(index, definitions.version());
+                    return 1;
+                }
+            }
+        }
+        return 0;
+    }
+
+    private void retire(IndexPlan index, long version) throws InterruptedException {
+        String name = index.current().definition().qualifiedName();
+        try {
+            if (retirement.retire(index, version)) {
+                LOGGER.info(
+                        "The generation before {} of {} goes", index.current().id(), name);
+            }
+        } catch (RuntimeException e) {
+            LOGGER.debug("The previous generation of {} cannot be retired now", name, e);
+        }
+    }
+
+    private boolean isOver(TablePlan table, IndexPlan index) {
+        List<LiveShard> held = shards.of(table.definition());
+        return held.size() == table.definition().partitions()
+                && held.stream()
+                        .allMatch(shard -> shard.status()
+                                .flatMap(status -> status.checkpoint()
+                                        .generation(index.current().id()))
+                                .filter(this::isLongReady)
+                                .isPresent());
+    }
+
+    private boolean isLongReady(GenerationStatus status) {
+        return status.phase() instanceof Phase.Ready
+                && status.servedSince()
+                        .filter(since ->
+                                Duration.between(since, clock.instant()).compareTo(window) >= 0)
+                        .isPresent();
+    }
+}
