@@ -21,6 +21,7 @@ import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.Reading;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.ServiceCommand;
+import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.apply.ListenerGroup;
 import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.build.CopyAgent;
@@ -35,6 +36,7 @@ import dev.tidemark.worker.define.DefinitionAgent;
 import dev.tidemark.worker.define.FollowedDefinitions;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogClient;
 import dev.tidemark.worker.http.DefineRoutes;
 import dev.tidemark.worker.http.EventStreams;
@@ -142,7 +144,8 @@ public final class WorkerMain {
         FollowedDefinitions definitions = new FollowedDefinitions();
         start(new DefinitionAgent(new KafkaDefinitionSource(kafka), definitions), IDLE);
         WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
-        ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied));
+        Advisor.Meters advised = Advisor.Meters.atZero();
+        ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.costs()));
         Bell bell = new Bell();
         ShardOpener opener =
                 new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
@@ -200,7 +203,7 @@ public final class WorkerMain {
         LagJson lagJson = new LagJson(definitions, lag, visibility, builds);
         EventStreams events = new EventStreams(lagJson, clock);
         WorkerRoutes routes = new WorkerRoutes(
-                new QueryRoutes(names, engine, builds),
+                new QueryRoutes(names, engine, builds, advised.queries()),
                 lagJson,
                 new QuarantineJson(shards),
                 new PauseRoutes(definitions::catalog, shards),
@@ -209,8 +212,9 @@ public final class WorkerMain {
                 new VerifyRoutes(definitions, desk),
                 new HistoryJson(definitions::catalog, history, clock),
                 events,
-                new DefineRoutes(catalog, names, lagJson),
-                new UntilDefined(definitions::isKnown));
+new DefineRoutes(catalog, names, lagJson),
+                new UntilDefined(definitions::isKnown),
+                new AdviseRoutes(new Advisor(shards, advised, clock)));
         HttpServer server = opened(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
                 new WorkerHealth(

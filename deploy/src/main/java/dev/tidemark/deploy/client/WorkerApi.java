@@ -47,4 +47,7 @@ public interface WorkerApi {
 
     /** What has become of a comparison, as the service answers. */
     JsonNode verification(String id) throws ServiceException, InterruptedException;
+
+    /** What would make the indexes better, as the service answers. */
+    JsonNode advice() throws ServiceException, InterruptedException;
 }

@@ -159,5 +159,10 @@ public final class HttpServices implements Services, ReadinessProbe {
         public JsonNode verification(String id) throws ServiceException, InterruptedException {
             return http.get("/v1/verify/" + encode(id));
         }
+
+        @Override
+        public JsonNode advice() throws ServiceException, InterruptedException {
+            return http.get("/v1/advice");
+        }
     }
 }

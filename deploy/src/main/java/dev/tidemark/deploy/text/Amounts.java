@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.text;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
@@ -8,6 +9,8 @@ import java.util.OptionalDouble;
 public final class Amounts {
     /** Stands where a number is not known. */
     public static final String UNKNOWN = "unknown";
+
+    private static final List<String> BYTES = List.of("B", "kB", "MB", "GB", "TB");
 
     private Amounts() {}
 
@@ -35,6 +38,17 @@ public final class Amounts {
         return seconds < 129_600
                 ? String.format(Locale.ROOT, "%.1f h", seconds / 3_600)
                 : String.format(Locale.ROOT, "%.1f d", seconds / 86_400);
+    }
+
+    /** In the unit that fits: {@code 512 B}, {@code 1.5 MB}; a thousand of one make one of the next. */
+    public static String bytes(long bytes) {
+        double amount = bytes;
+        int unit = 0;
+        while (amount >= 999.95 && unit < BYTES.size() - 1) {
+            amount /= 1_000;
+            unit++;
+        }
+        return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", amount, BYTES.get(unit));
     }
 
     public static String seconds(OptionalDouble seconds) {

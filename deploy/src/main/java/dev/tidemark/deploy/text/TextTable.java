@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * terminal the table has lines around it and is kept within its width by shortening the widest cells.
  */
 public final class TextTable {
-    private static final Pattern NUMERIC = Pattern.compile("(-?[\\d,]+(\\.\\d+)?( (ms|s|min|h|d))?)?|unknown|never|-");
+    private static final Pattern NUMERIC =
+            Pattern.compile("(-?[\\d,]+(\\.\\d+)?( (ms|s|min|h|d|B|kB|MB|GB|TB)|\\+|%)?)?|unknown|never|-");
     private static final int NARROWEST = 6;
 
     private final List<String> header;

@@ -114,6 +114,12 @@ final class CannedServices implements Services {
                 asked.add(url + " verification " + id);
                 return json();
             }
+
+            @Override
+            public JsonNode advice() throws ServiceException {
+                asked.add(url + " advice");
+                return json();
+            }
         };
     }
 

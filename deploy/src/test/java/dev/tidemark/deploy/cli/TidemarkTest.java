@@ -66,7 +66,8 @@ final class TidemarkTest {
                 "probe",
                 "bench",
                 "verify",
-                "repair"
+                "repair",
+                "advise"
             })
     void explainsEachCommandWithAnExample(String command) {
         assertThat(run((command + " --help").split(" ", -1))).isZero();
@@ -93,6 +94,7 @@ final class TidemarkTest {
                 "index",
                 "index pause",
                 "index stop by_town",
+                "advise me",
                 "pause",
                 "resume",
                 "probe --duration soon",

@@ -149,5 +149,10 @@ final class InterviewTest {
         public JsonNode verification(String id) {
             return answer;
         }
+
+        @Override
+        public JsonNode advice() {
+            return answer;
+        }
     }
 }

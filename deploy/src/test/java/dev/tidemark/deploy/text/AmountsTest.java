@@ -21,6 +21,14 @@ final class AmountsTest {
     }
 
     @Test
+    void writesBytesInTheUnitThatFits() {
+        assertThat(Amounts.bytes(999)).isEqualTo("999 B");
+        assertThat(Amounts.bytes(999_949)).isEqualTo("999.9 kB");
+        assertThat(Amounts.bytes(999_950)).isEqualTo("1.0 MB");
+        assertThat(Amounts.bytes(5_000_000_000_000_000L)).isEqualTo("5000.0 TB");
+    }
+
+    @Test
     void saysUnknownAndNeverZeroWhenNothingIsKnown() {
         assertThat(Amounts.seconds(OptionalDouble.empty())).isEqualTo("unknown");
     }

@@ -10,10 +10,12 @@ import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.advise.QueryMeter;
 import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.build.BuildProgress;
 import dev.tidemark.worker.query.Answer;
 import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
@@ -28,16 +30,19 @@ public final class QueryRoutes {
     private final IndexNames names;
     private final QueryEngine engine;
     private final BuildMeter builds;
+    private final QueryMeter meter;
 
     /**
      * The route.
      *
      * @param builds tells how far an index is that cannot answer yet
+     * @param meter counts what is answered
      */
-    public QueryRoutes(IndexNames names, QueryEngine engine, BuildMeter builds) {
+    public QueryRoutes(IndexNames names, QueryEngine engine, BuildMeter builds, QueryMeter meter) {
         this.names = names;
         this.engine = engine;
         this.builds = builds;
+        this.meter = meter;
     }
 
     void addTo(RoutesConfig routes) {
@@ -63,7 +68,9 @@ public final class QueryRoutes {
         for (int attempt = 1; ; attempt++) {
             IndexNames.Found serving = engine.serving(index);
             try {
-                Answer answer = engine.answer(QueryParser.parse(serving, context.queryParamMap()));
+                IndexQuery query = QueryParser.parse(serving, context.queryParamMap());
+                Answer answer = engine.answer(query);
+                meter.answered(serving.generation().id(), query.fetchRow());
                 context.result(RowJson.write(AnswerJson.of(names.publicName(serving.definition()), serving, answer)));
                 return;
             } catch (NotServingException e) {

@@ -27,6 +27,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     private final EventStreams events;
     private final DefineRoutes definitions;
     private final UntilDefined guard;
+    private final AdviseRoutes advice;
 
     public WorkerRoutes(
             QueryRoutes queries,
@@ -39,7 +40,8 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
             HistoryJson history,
             EventStreams events,
             DefineRoutes definitions,
-            UntilDefined guard) {
+            UntilDefined guard,
+            AdviseRoutes advice) {
         this.queries = queries;
         this.lag = lag;
         this.quarantine = quarantine;
@@ -51,6 +53,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         this.events = events;
         this.definitions = definitions;
         this.guard = guard;
+        this.advice = advice;
     }
 
     @Override
@@ -62,6 +65,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         explanations.addTo(routes);
         receipts.addTo(routes);
         verifications.addTo(routes);
+        advice.addTo(routes);
         routes.get("/v1/indexes", context -> context.result(RowJson.write(lag.indexes())));
         routes.get("/v1/lag", context -> context.result(RowJson.write(lag.lag())));
         routes.get("/v1/quarantine", this::quarantined);

@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
@@ -57,6 +58,7 @@ final class WorkerServer implements AutoCloseable {
                 new QueryEngine(bench.lag(), waiting, new WriterClient(writer), () -> refusal, bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         WriterFacts facts = new WriterFacts(writer);
+        Advisor.Meters advised = Advisor.Meters.atZero();
         LagJson lag = new LagJson(
                 bench::definitions,
                 bench.lag(),
@@ -66,7 +68,7 @@ final class WorkerServer implements AutoCloseable {
         events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(
                 new QueryRoutes(
-                        new IndexNames(bench::definitions), engine, new BuildMeter(bench.shards(), bench.clock())),
+                        new IndexNames(bench::definitions), engine, new BuildMeter(bench.shards(), bench.clock()), advised.queries()),
                 lag,
                 new QuarantineJson(bench.shards()),
                 new PauseRoutes(Tables::catalog, bench.shards()),
@@ -76,7 +78,8 @@ final class WorkerServer implements AutoCloseable {
                 new HistoryJson(Tables::catalog, history, bench.clock()),
                 events,
                 new DefineRoutes(new CatalogClient(writer), new IndexNames(bench::definitions), lag),
-                new UntilDefined(() -> true));
+                new UntilDefined(() -> true),
+                new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock())));
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
                 new WorkerHealth(() -> true, bench.shards(), Map::of, () -> true, List::of),

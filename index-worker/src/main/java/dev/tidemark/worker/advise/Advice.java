@@ -1,0 +1,56 @@
+package dev.tidemark.worker.advise;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Something that would make an index better.
+ *
+ * @param kind what it is about
+ * @param index name of the index
+ * @param text what was found and what to do, for people
+ * @param figures what it rests on
+ * @param saving what following it is expected to save
+ */
+public record Advice(Kind kind, String index, String text, List<Figure> figures, Saving saving) {
+
+    /** What advice is about. */
+    public enum Kind {
+        /** The key tells few rows apart. */
+        NOT_DISCRIMINATING,
+        /** Nearly all entries have one value. */
+        ONE_VALUE,
+        /** Nobody asks it. */
+        NEVER_QUERIED,
+        /** What entries carry is not read. */
+        KEYS_ONLY,
+        /** Questions fetch rows that entries could carry. */
+        COVERING;
+
+        /** The name in answers. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A number that advice rests on.
+     *
+     * @param name in camel case, with the unit where it has one
+     */
+    public record Figure(String name, double value) {}
+
+    /**
+     * An estimate of what is saved; 0 where nothing is.
+     *
+     * @param entries index entries less
+     * @param bytes of keys and carried fields, before compression
+     * @param applyNanosPerChange nanoseconds of applying, for each change of the table
+     * @param rowFetches questions that would not have had to ask the writer, since counting began
+     */
+    public record Saving(long entries, long bytes, long applyNanosPerChange, long rowFetches) {}
+
+    public Advice {
+        figures = List.copyOf(figures);
+    }
+}

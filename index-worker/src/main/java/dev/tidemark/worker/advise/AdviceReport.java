@@ -1,0 +1,20 @@
+package dev.tidemark.worker.advise;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * All advice at one moment.
+ *
+ * @param watched for how long the counters have run
+ * @param indexes the facts, in the order of the catalog
+ * @param advice in the same order
+ * @param notes what could not be told, and why, for people
+ */
+public record AdviceReport(Duration watched, List<IndexFacts> indexes, List<Advice> advice, List<String> notes) {
+    public AdviceReport {
+        indexes = List.copyOf(indexes);
+        advice = List.copyOf(advice);
+        notes = List.copyOf(notes);
+    }
+}

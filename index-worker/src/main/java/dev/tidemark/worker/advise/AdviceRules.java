@@ -1,0 +1,181 @@
+package dev.tidemark.worker.advise;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.index.Projection;
+import dev.tidemark.worker.advise.Advice.Figure;
+import dev.tidemark.worker.advise.Advice.Kind;
+import dev.tidemark.worker.advise.Advice.Saving;
+
+/** The pure function from facts to advice. A rule is silent where it has seen too little to be right. */
+public final class AdviceRules {
+    /** Fewer entries than this are no burden, however they are spread. */
+    static final long LEAST_ENTRIES = 1_000;
+
+    /** With no more different values than this, a key of one part hardly tells rows apart. */
+    static final long FEW_VALUES = 16;
+
+    /** From this part of the entries on, one value is nearly all. */
+    static final double NEARLY_ALL = 0.9;
+
+    /** Fewer questions than this say nothing of how an index is used. */
+    static final long LEAST_QUERIES = 20;
+
+    /** Above this part, something happens more often than not. */
+    static final double MOSTLY = 0.5;
+
+    /** An index that nobody asked for so long is one that nobody asks. */
+    static final Duration LONG_ENOUGH = Duration.ofHours(1);
+
+    private AdviceRules() {}
+
+    /** All advice for an index, by kind. */
+    public static List<Advice> of(IndexFacts facts) {
+        return Stream.of(spread(facts), neglect(facts), carried(facts))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** Whether nobody has asked an index, but not for long enough to say that nobody does. */
+    public static boolean isTooEarly(IndexFacts facts) {
+        Usage usage = facts.usage();
+        return usage.queries() == 0 && usage.watched().compareTo(LONG_ENOUGH) <= 0;
+    }
+
+    private static Optional<Advice> spread(IndexFacts facts) {
+        KeyShape shape = facts.shape();
+        if (shape.entries() < LEAST_ENTRIES || shape.heaviest().isEmpty()) {
+            return Optional.empty();
+        }
+        boolean nearlyAll = shape.share(shape.heaviest().get(0)) >= NEARLY_ALL;
+        if (nearlyAll && shape.distinct() > 1) {
+            return Optional.of(oneValue(facts));
+        }
+        boolean single = facts.definition().key().size() == 1;
+        boolean few = shape.complete() && shape.distinct() <= FEW_VALUES;
+        return few && single ? Optional.of(fewValues(facts)) : Optional.empty();
+    }
+
+    private static Advice oneValue(IndexFacts facts) {
+        KeyShape shape = facts.shape();
+        KeyShape.Weight heaviest = shape.heaviest().get(0);
+        double share = shape.share(heaviest);
+        String field = firstField(facts);
+        String value = heaviest.value().toJson().toString();
+        return new Advice(
+                Kind.ONE_VALUE,
+                facts.index(),
+                percent(share) + " of its entries have " + field + " " + value + "; leave them out with where: {"
+                        + field + ": {ne: " + value + "}}, and read the fact table for that value",
+                List.of(
+                        new Figure("entries", shape.entries()),
+                        new Figure("heaviestEntries", heaviest.entries()),
+                        new Figure("share", share)),
+                new Saving(
+                        heaviest.entries(),
+                        Math.round(shape.bytes() * share),
+                        Math.round(applyNanos(facts) * share),
+                        0));
+    }
+
+    private static Advice fewValues(IndexFacts facts) {
+        KeyShape shape = facts.shape();
+        long perValue = shape.entries() / Math.max(1, shape.distinct());
+        return new Advice(
+                Kind.NOT_DISCRIMINATING,
+                facts.index(),
+                "its key " + firstField(facts) + " has " + shape.distinct()
+                        + (shape.distinct() == 1 ? " value" : " values")
+                        + " over " + shape.entries() + " entries, so a question finds " + perValue
+                        + " of them on average; add a part that tells more apart, or drop the index",
+                List.of(
+                        new Figure("entries", shape.entries()),
+                        new Figure("distinctValues", shape.distinct()),
+                        new Figure("entriesPerValue", perValue)),
+                whole(facts));
+    }
+
+    private static Optional<Advice> neglect(IndexFacts facts) {
+        Usage usage = facts.usage();
+        if (usage.queries() > 0 || isTooEarly(facts)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Advice(
+                Kind.NEVER_QUERIED,
+                facts.index(),
+                "nobody has asked this worker for it in " + usage.watched().toMinutes()
+                        + " minutes; drop it if other workers are not asked either",
+                List.of(
+                        new Figure("watchedSeconds", usage.watched().toSeconds()),
+                        new Figure("entries", facts.shape().entries())),
+                whole(facts)));
+    }
+
+    private static Optional<Advice> carried(IndexFacts facts) {
+        Usage usage = facts.usage();
+        Projection projection = facts.definition().projection();
+        double rate = (double) usage.fetches() / Math.max(1, usage.queries());
+        if (usage.queries() < LEAST_QUERIES || rate <= MOSTLY) {
+            return Optional.empty();
+        }
+        boolean carries = !(projection instanceof Projection.KeysOnly);
+        if (carries && usage.fetches() == usage.queries()) {
+            return Optional.of(unread(facts));
+        }
+        return projection instanceof Projection.All ? Optional.empty() : Optional.of(covering(facts, carries, rate));
+    }
+
+    private static Advice unread(IndexFacts facts) {
+        KeyShape shape = facts.shape();
+        boolean list = facts.definition().projection() instanceof Projection.Fields;
+        return new Advice(
+                Kind.KEYS_ONLY,
+                facts.index(),
+                "all " + facts.usage().queries()
+                        + " questions fetched the rows, so what its entries carry is never needed;"
+                        + " make it keys_only"
+                        + (list ? ", or carry the fields that are wanted" : ", or ask without fetch=row"),
+                List.of(
+                        new Figure("queries", facts.usage().queries()),
+                        new Figure("fetches", facts.usage().fetches()),
+                        new Figure("carriedBytesPerEntry", shape.carriedBytes())),
+                new Saving(0, Math.round(shape.entries() * shape.carriedBytes()), 0, 0));
+    }
+
+    private static Advice covering(IndexFacts facts, boolean carries, double rate) {
+        Usage usage = facts.usage();
+        return new Advice(
+                Kind.COVERING,
+                facts.index(),
+                percent(rate) + " of " + usage.queries() + " questions fetched the rows from the writer; "
+                        + (carries ? "lengthen its list" : "give it a list of the fields that are wanted")
+                        + ", or make it all, so that the index answers alone",
+                List.of(
+                        new Figure("queries", usage.queries()),
+                        new Figure("fetches", usage.fetches()),
+                        new Figure("rate", rate)),
+                new Saving(0, 0, 0, usage.fetches()));
+    }
+
+    private static Saving whole(IndexFacts facts) {
+        return new Saving(facts.shape().entries(), facts.shape().bytes(), applyNanos(facts), 0);
+    }
+
+    private static long applyNanos(IndexFacts facts) {
+        return facts.applyPerChange().map(Duration::toNanos).orElse(0L);
+    }
+
+    private static String firstField(IndexFacts facts) {
+        KeyPart first = facts.definition().key().get(0);
+        return first.field().toString();
+    }
+
+    private static String percent(double part) {
+        return String.format(Locale.ROOT, "%.1f %%", part * 100);
+    }
+}

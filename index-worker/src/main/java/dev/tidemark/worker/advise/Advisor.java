@@ -1,0 +1,131 @@
+package dev.tidemark.worker.advise;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.ShardClosedException;
+import dev.tidemark.worker.store.ShardView;
+
+/** Brings together what is known of the indexes of this worker, and has it judged. For any thread. */
+public final class Advisor {
+    private final Shards shards;
+    private final Meters meters;
+    private final Clock clock;
+    private final Instant since;
+
+    /** The counters that it reads. */
+    public record Meters(CostMeter costs, QueryMeter queries) {
+        /** Counters at zero. */
+        public static Meters atZero() {
+            return new Meters(new CostMeter(), new QueryMeter());
+        }
+    }
+
+    /** An advisor over shards whose counters begin now. */
+    public Advisor(Shards shards, Meters meters, Clock clock) {
+        this.shards = shards;
+        this.meters = meters;
+        this.clock = clock;
+        this.since = clock.instant();
+    }
+
+    /** The advice of now. Walks every index, for about a tenth of a second a shard at most. */
+    public AdviceReport report() {
+        Catalog catalog = shards.definitions().catalog();
+        List<IndexFacts> facts = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (TablePlan table : shards.definitions().tables()) {
+            try (OpenViews views = OpenViews.of(shards.of(table.definition()))) {
+                int missing = table.definition().partitions() - views.all().size();
+                if (missing > 0) {
+                    notes.add(missing + " of " + table.definition().partitions() + " partitions of table "
+                            + table.name() + " are not open here and are not counted");
+                }
+                table.indexes().forEach(index -> facts.add(facts(table, index.current(), views.all(), catalog)));
+            }
+        }
+        if (facts.stream().anyMatch(AdviceRules::isTooEarly)) {
+            notes.add("some indexes were not asked yet; whether they are never asked is told after "
+                    + AdviceRules.LONG_ENOUGH.toMinutes() + " minutes, and this worker has counted for "
+                    + watched().toMinutes());
+        }
+        List<Advice> advice =
+                facts.stream().flatMap(one -> AdviceRules.of(one).stream()).toList();
+        return new AdviceReport(watched(), facts, advice, notes);
+    }
+
+    private IndexFacts facts(TablePlan table, Generation generation, List<ShardView> views, Catalog catalog) {
+        long id = generation.id();
+        KeyShape shape =
+                KeyWalk.over(views, id, generation.definition().key().get(0).order(), KeyWalk.Limits.USUAL);
+        long all = views.stream()
+                .flatMap(view -> view.checkpoint().generations().values().stream())
+                .mapToLong(status -> status.tally().entries())
+                .sum();
+        Optional<Duration> cost = meters.costs()
+                .perChange(table.name())
+                .filter(whole -> all > 0)
+                .map(whole -> Duration.ofNanos(Math.round((double) whole.toNanos() * shape.entries() / all)));
+        return new IndexFacts(
+                catalog.publicName(generation.definition()),
+                generation.definition(),
+                shape,
+                new Usage(meters.queries().queries(id), meters.queries().fetches(id), watched(id, views)),
+                cost);
+    }
+
+    private Duration watched() {
+        return Duration.between(since, clock.instant());
+    }
+
+    /** For how long a generation could be asked; not at all while a shard is building it. */
+    private Duration watched(long generation, List<ShardView> views) {
+        Instant now = clock.instant();
+        Instant served = views.stream()
+                .map(view -> view.checkpoint()
+                        .generation(generation)
+                        .flatMap(GenerationStatus::servedSince)
+                        .orElse(now))
+                .max(Instant::compareTo)
+                .orElse(now);
+        Instant from = served.isAfter(since) ? served : since;
+        return from.isAfter(now) ? Duration.ZERO : Duration.between(from, now);
+    }
+
+    /** Views of the shards that are open. */
+    private record OpenViews(List<ShardView> all) implements AutoCloseable {
+        static OpenViews of(List<LiveShard> shards) {
+            OpenViews views = new OpenViews(new ArrayList<>());
+            try {
+                shards.forEach(shard -> open(shard).ifPresent(views.all()::add));
+            } catch (RuntimeException e) {
+                views.close();
+                throw e;
+            }
+            return views;
+        }
+
+        private static Optional<ShardView> open(LiveShard shard) {
+            try {
+                return shard.read().map(LiveShard.Reading::view);
+            } catch (ShardClosedException e) {
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public void close() {
+            all.forEach(ShardView::close);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.tidemark.worker.advise;
+
+import java.util.List;
+
+import dev.tidemark.row.FieldValue;
+
+/**
+ * How the entries of an index are spread over the values of the first part of its key.
+ *
+ * @param entries how many there are
+ * @param distinct different values seen; all there are when complete, at least so many otherwise
+ * @param complete whether the walk came to the end of every shard
+ * @param heaviest the values with the most entries, heaviest first; at most {@value #HEAVIEST}
+ * @param keyBytes mean length of an entry key
+ * @param carriedBytes mean length of what an entry carries
+ */
+public record KeyShape(
+        long entries, long distinct, boolean complete, List<Weight> heaviest, double keyBytes, double carriedBytes) {
+    /** Most values that are named. */
+    public static final int HEAVIEST = 8;
+
+    /**
+     * A value and how many entries have it.
+     *
+     * @param entries at least so many; exactly so many where every value has been counted
+     */
+    public record Weight(FieldValue value, long entries) {}
+
+    public KeyShape {
+        heaviest = List.copyOf(heaviest);
+    }
+
+    /** Length of all entries, before compression. */
+    public long bytes() {
+        return Math.round(entries * (keyBytes + carriedBytes));
+    }
+
+    /** The part of the entries that have a value, 0 to 1. */
+    public double share(Weight weight) {
+        return entries == 0 ? 0 : (double) weight.entries() / entries;
+    }
+}

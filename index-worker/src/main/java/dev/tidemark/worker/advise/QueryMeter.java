@@ -1,0 +1,34 @@
+package dev.tidemark.worker.advise;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the questions that were answered, by generation. For any thread. */
+public final class QueryMeter {
+    private final Map<Long, Counters> byGeneration = new ConcurrentHashMap<>();
+
+    private record Counters(LongAdder queries, LongAdder fetches) {}
+
+    /** A question was answered; whether the rows were fetched for it. */
+    public void answered(long generation, boolean fetchedRows) {
+        Counters counters =
+                byGeneration.computeIfAbsent(generation, id -> new Counters(new LongAdder(), new LongAdder()));
+        counters.queries().increment();
+        if (fetchedRows) {
+            counters.fetches().increment();
+        }
+    }
+
+    /** Questions answered from a generation. */
+    public long queries(long generation) {
+        Counters counters = byGeneration.get(generation);
+        return counters == null ? 0 : counters.queries().sum();
+    }
+
+    /** Those of them for which the rows were fetched. */
+    public long fetches(long generation) {
+        Counters counters = byGeneration.get(generation);
+        return counters == null ? 0 : counters.fetches().sum();
+    }
+}

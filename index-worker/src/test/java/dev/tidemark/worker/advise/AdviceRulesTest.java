@@ -1,0 +1,133 @@
+package dev.tidemark.worker.advise;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.FieldValue;
+import dev.tidemark.worker.advise.Advice.Kind;
+import dev.tidemark.worker.advise.Advice.Saving;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class AdviceRulesTest {
+    private static final Usage ASKED = new Usage(50, 0, Duration.ofHours(2));
+    private static final KeyShape WELL_SPREAD = shape(10_000, 4_000, true, 12);
+
+    @Test
+    void saysNothingOfAnIndexThatIsWellSpreadAndAsked() {
+        assertThat(AdviceRules.of(facts("whole", WELL_SPREAD, ASKED))).isEmpty();
+    }
+
+    @Test
+    void leavesOutAValueThatNearlyAllEntriesHave() {
+        Advice advice = only(facts("by_town", shape(10_000, 30, true, 9_400), ASKED));
+
+        assertThat(advice.kind()).isEqualTo(Kind.ONE_VALUE);
+        assertThat(advice.text()).contains("94.0 %", "where: {town: {ne: \"v0\"}}");
+        assertThat(advice.saving()).isEqualTo(new Saving(9_400, 282_000, 1_880, 0));
+    }
+
+    @Test
+    void doesNotLeaveOutAValueBelowNineTenths() {
+        assertThat(AdviceRules.of(facts("by_town", shape(10_000, 30, true, 8_999), ASKED)))
+                .isEmpty();
+    }
+
+    @Test
+    void namesAKeyOfOnePartThatTellsFewRowsApart() {
+        Advice advice = only(facts("whole", shape(10_000, 4, true, 5_000), ASKED));
+
+        assertThat(advice.kind()).isEqualTo(Kind.NOT_DISCRIMINATING);
+        assertThat(advice.text()).contains("4 values over 10000 entries", "2500");
+        assertThat(advice.saving().entries()).isEqualTo(10_000);
+    }
+
+    @Test
+    void aKeyOfTwoPartsMayBeginWithFewValues() {
+        assertThat(AdviceRules.of(facts("by_town", shape(10_000, 4, true, 5_000), ASKED)))
+                .isEmpty();
+    }
+
+    @Test
+    void doesNotCallValuesFewThatWereNotAllSeen() {
+        assertThat(AdviceRules.of(facts("whole", shape(10_000, 4, false, 5_000), ASKED)))
+                .isEmpty();
+    }
+
+    @Test
+    void aValueThatEveryEntryHasIsNoneToLeaveOut() {
+        assertThat(only(facts("whole", shape(10_000, 1, true, 10_000), ASKED)).kind())
+                .isEqualTo(Kind.NOT_DISCRIMINATING);
+    }
+
+    @Test
+    void aSmallIndexMayBeSpreadInAnyWay() {
+        assertThat(AdviceRules.of(facts("whole", shape(999, 1, true, 999), ASKED)))
+                .isEmpty();
+    }
+
+    @Test
+    void namesAnIndexThatNobodyAskedForAnHour() {
+        Usage silent = new Usage(0, 0, Duration.ofMinutes(61));
+        Advice advice = only(facts("by_town", WELL_SPREAD, silent));
+
+        assertThat(advice.kind()).isEqualTo(Kind.NEVER_QUERIED);
+        assertThat(advice.text()).contains("61 minutes");
+        assertThat(advice.saving()).isEqualTo(new Saving(10_000, 300_000, 2_000, 0));
+    }
+
+    @Test
+    void withinAnHourItIsTooEarlyToSayThatNobodyAsks() {
+        IndexFacts young = facts("by_town", WELL_SPREAD, new Usage(0, 0, Duration.ofHours(1)));
+
+        assertThat(AdviceRules.of(young)).isEmpty();
+        assertThat(AdviceRules.isTooEarly(young)).isTrue();
+        assertThat(AdviceRules.isTooEarly(facts("by_town", WELL_SPREAD, ASKED))).isFalse();
+    }
+
+    @Test
+    void makesAReferenceOfEntriesWhoseRowsAreAlwaysFetched() {
+        Advice advice = only(facts("whole", WELL_SPREAD, new Usage(20, 20, Duration.ofHours(2))));
+
+        assertThat(advice.kind()).isEqualTo(Kind.KEYS_ONLY);
+        assertThat(advice.saving().bytes()).isEqualTo(100_000);
+    }
+
+    @Test
+    void coversAReferenceWhoseRowsAreMostlyFetched() {
+        Advice advice = only(facts("by_town", WELL_SPREAD, new Usage(20, 11, Duration.ofHours(2))));
+
+        assertThat(advice.kind()).isEqualTo(Kind.COVERING);
+        assertThat(advice.text()).contains("55.0 % of 20", "give it a list");
+        assertThat(advice.saving().rowFetches()).isEqualTo(11);
+    }
+
+    @Test
+    void fewQuestionsSayNothingOfWhatIsFetched() {
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, new Usage(19, 19, Duration.ofHours(2)))))
+                .isEmpty();
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, new Usage(20, 10, Duration.ofHours(2)))))
+                .isEmpty();
+    }
+
+    private static Advice only(IndexFacts facts) {
+        List<Advice> advice = AdviceRules.of(facts);
+        assertThat(advice).hasSize(1);
+        return advice.get(0);
+    }
+
+    private static IndexFacts facts(String index, KeyShape shape, Usage usage) {
+        IndexDefinition definition = Tables.people().index(index).orElseThrow();
+        return new IndexFacts(index, definition, shape, usage, Optional.of(Duration.ofNanos(2_000)));
+    }
+
+    private static KeyShape shape(long entries, long distinct, boolean complete, long heaviest) {
+        KeyShape.Weight weight = new KeyShape.Weight(new FieldValue.Text("v0"), heaviest);
+        return new KeyShape(entries, distinct, complete, List.of(weight), 20, 10);
+    }
+}
