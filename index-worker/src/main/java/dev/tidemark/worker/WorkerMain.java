@@ -44,6 +44,7 @@ import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.HistoryJson;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.PauseRoutes;
+import dev.tidemark.worker.http.PlanRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
 import dev.tidemark.worker.http.ReceiptRoutes;
@@ -60,6 +61,7 @@ import dev.tidemark.worker.kafka.ClientSettings;
 import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.KafkaCopySource;
 import dev.tidemark.worker.kafka.KafkaDefinitionSource;
+import dev.tidemark.worker.kafka.KafkaTopicReader;
 import dev.tidemark.worker.kafka.KafkaTopics;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HistoryAgent;
@@ -77,6 +79,9 @@ import dev.tidemark.worker.metrics.LagGauges;
 import dev.tidemark.worker.metrics.PaceGauges;
 import dev.tidemark.worker.metrics.VerifyMeters;
 import dev.tidemark.worker.metrics.WorkerMeters;
+import dev.tidemark.worker.plan.RehearsalAgent;
+import dev.tidemark.worker.plan.RehearsalDesk;
+import dev.tidemark.worker.plan.TableCosts;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.receipt.ReceiptDesk;
@@ -202,6 +207,15 @@ public final class WorkerMain {
         WriterFacts facts = new WriterFacts(config.writerUrl());
         LagJson lagJson = new LagJson(definitions, lag, visibility, builds);
         EventStreams events = new EventStreams(lagJson, clock);
+        RehearsalDesk rehearsals = new RehearsalDesk();
+        start(
+                new RehearsalAgent(
+                        rehearsals,
+                        definitions,
+                        () -> new KafkaTopicReader(kafka),
+                        new TableCosts(advised.costs(), shards),
+                        clock),
+                SLOW_IDLE);
         WorkerRoutes routes = new WorkerRoutes(
                 new QueryRoutes(names, engine, builds, advised.queries()),
                 lagJson,
@@ -212,9 +226,10 @@ public final class WorkerMain {
                 new VerifyRoutes(definitions, desk),
                 new HistoryJson(definitions::catalog, history, clock),
                 events,
-new DefineRoutes(catalog, names, lagJson),
+                new DefineRoutes(catalog, names, lagJson),
                 new UntilDefined(definitions::isKnown),
-                new AdviseRoutes(new Advisor(shards, advised, clock)));
+                new AdviseRoutes(new Advisor(shards, advised, clock)),
+                new PlanRoutes(rehearsals, definitions));
         HttpServer server = opened(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
                 new WorkerHealth(

@@ -103,6 +103,7 @@ public final class Tidemark {
                 .addSubcommand(new VerifyCommand(services, terminal))
                 .addSubcommand(new RepairCommand(services, terminal))
                 .addSubcommand(new AdviseCommand(services, terminal))
+                .addSubcommand(new PlanCommand(services, terminal))
                 .addSubcommand(new ProbeCommand(probing, terminal, atExit))
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchVisibilityCommand(probe, benches.contestants(), terminal))

@@ -50,4 +50,15 @@ public interface WorkerApi {
 
     /** What would make the indexes better, as the service answers. */
     JsonNode advice() throws ServiceException, InterruptedException;
+
+    /**
+     * Has it forecast what the indexes of a catalog would be like; what came of it, {@link #plan(String)} tells.
+     *
+     * @param catalog as in a catalog file
+     * @param percent the part of the rows to look at, above 0 and at most 100
+     */
+    JsonNode plan(String catalog, double percent) throws ServiceException, InterruptedException;
+
+    /** What came of a forecast, as the service answers. */
+    JsonNode plan(String id) throws ServiceException, InterruptedException;
 }

@@ -164,5 +164,15 @@ public final class HttpServices implements Services, ReadinessProbe {
         public JsonNode advice() throws ServiceException, InterruptedException {
             return http.get("/v1/advice");
         }
+
+        @Override
+        public JsonNode plan(String catalog, double percent) throws ServiceException, InterruptedException {
+            return http.postYaml("/v1/plan?sample=" + percent, catalog);
+        }
+
+        @Override
+        public JsonNode plan(String id) throws ServiceException, InterruptedException {
+            return http.get("/v1/plan/" + encode(id));
+        }
     }
 }

@@ -71,6 +71,15 @@ final class JsonHttp {
                 .build());
     }
 
+    /** Asks for something to be done that a file in YAML tells more of. */
+    JsonNode postYaml(String path, String body) throws ServiceException, InterruptedException {
+        return send(request(path)
+                .timeout(ANSWER_PATIENCE)
+                .header("Content-Type", "application/yaml")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
     /** Sends a body of unknown length; waits for the answer as long as it takes. */
     JsonNode postNdjson(String path, HttpRequest.BodyPublisher body) throws ServiceException, InterruptedException {
         return send(request(path)

@@ -120,6 +120,18 @@ final class CannedServices implements Services {
                 asked.add(url + " advice");
                 return json();
             }
+
+            @Override
+            public JsonNode plan(String catalog, double percent) throws ServiceException {
+                asked.add(url + " plan " + percent);
+                return json();
+            }
+
+            @Override
+            public JsonNode plan(String id) throws ServiceException {
+                asked.add(url + " plan " + id);
+                return json();
+            }
         };
     }
 

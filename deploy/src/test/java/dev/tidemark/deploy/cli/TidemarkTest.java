@@ -67,7 +67,8 @@ final class TidemarkTest {
                 "bench",
                 "verify",
                 "repair",
-                "advise"
+                "advise",
+                "plan"
             })
     void explainsEachCommandWithAnExample(String command) {
         assertThat(run((command + " --help").split(" ", -1))).isZero();
@@ -95,6 +96,9 @@ final class TidemarkTest {
                 "index pause",
                 "index stop by_town",
                 "advise me",
+                "plan",
+                "plan -f catalog.yaml --sample none",
+                "plan -f catalog.yaml --sample 0%",
                 "pause",
                 "resume",
                 "probe --duration soon",
@@ -136,6 +140,20 @@ final class TidemarkTest {
                 .containsExactly("http://elsewhere:1 query by_year"
                         + " [year.gte=1990, title=a=b, limit=5, order=desc, fetch=row]");
         assertThat(screen.out()).contains("no entries");
+    }
+
+    @Test
+    void plansWithASampleAndFailsWhenRowsWouldBeRefused(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("catalog.yaml"), "tables: { people: { primaryKey: id, indexes: {} } }");
+        services.answer = "{\"id\":\"1\",\"state\":\"done\",\"drops\":[],\"tables\":[]}";
+        assertThat(run("plan", "-f", file.toString(), "--sample", "2.5%")).isZero();
+        assertThat(services.asked).containsExactly("http://127.0.0.1:8082 plan 2.5");
+
+        services.answer = "{\"id\":\"1\",\"state\":\"done\",\"drops\":[],\"tables\":[{\"table\":\"people\",\"indexes\":"
+                + "[{\"index\":\"by_town\",\"refused\":1}]}]}";
+        assertThat(run("plan", "-f", file.toString())).isEqualTo(1);
+        assertThat(screen.out()).contains("people.by_town could not hold about 1 row");
     }
 
     @Test

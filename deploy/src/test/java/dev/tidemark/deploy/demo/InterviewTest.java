@@ -154,5 +154,15 @@ final class InterviewTest {
         public JsonNode advice() {
             return answer;
         }
+
+        @Override
+        public JsonNode plan(String catalog, double percent) {
+            return answer;
+        }
+
+        @Override
+        public JsonNode plan(String id) {
+            return answer;
+        }
     }
 }

@@ -28,6 +28,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     private final DefineRoutes definitions;
     private final UntilDefined guard;
     private final AdviseRoutes advice;
+    private final PlanRoutes plans;
 
     public WorkerRoutes(
             QueryRoutes queries,
@@ -41,7 +42,8 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
             EventStreams events,
             DefineRoutes definitions,
             UntilDefined guard,
-            AdviseRoutes advice) {
+            AdviseRoutes advice,
+            PlanRoutes plans) {
         this.queries = queries;
         this.lag = lag;
         this.quarantine = quarantine;
@@ -54,6 +56,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         this.definitions = definitions;
         this.guard = guard;
         this.advice = advice;
+        this.plans = plans;
     }
 
     @Override
@@ -66,6 +69,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         receipts.addTo(routes);
         verifications.addTo(routes);
         advice.addTo(routes);
+        plans.addTo(routes);
         routes.get("/v1/indexes", context -> context.result(RowJson.write(lag.indexes())));
         routes.get("/v1/lag", context -> context.result(RowJson.write(lag.lag())));
         routes.get("/v1/quarantine", this::quarantined);

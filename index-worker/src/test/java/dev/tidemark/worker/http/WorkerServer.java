@@ -26,6 +26,7 @@ import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.plan.RehearsalDesk;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.receipt.ReceiptDesk;
@@ -68,7 +69,10 @@ final class WorkerServer implements AutoCloseable {
         events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(
                 new QueryRoutes(
-                        new IndexNames(bench::definitions), engine, new BuildMeter(bench.shards(), bench.clock()), advised.queries()),
+                        new IndexNames(bench::definitions),
+                        engine,
+                        new BuildMeter(bench.shards(), bench.clock()),
+                        advised.queries()),
                 lag,
                 new QuarantineJson(bench.shards()),
                 new PauseRoutes(Tables::catalog, bench.shards()),
@@ -79,7 +83,8 @@ final class WorkerServer implements AutoCloseable {
                 events,
                 new DefineRoutes(new CatalogClient(writer), new IndexNames(bench::definitions), lag),
                 new UntilDefined(() -> true),
-                new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock())));
+                new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock())),
+                new PlanRoutes(new RehearsalDesk(), bench::definitions));
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
                 new WorkerHealth(() -> true, bench.shards(), Map::of, () -> true, List::of),

@@ -1,0 +1,117 @@
+package dev.tidemark.deploy.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.client.WorkerApi;
+import dev.tidemark.deploy.text.ForecastLines;
+import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.runtime.Waiting;
+
+/** What the indexes of a catalog file would be like. */
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Forecasts what the new and changed indexes of a catalog file would be like.",
+            "Reads the real changes of their tables, looks at a sample of the rows, and stores nothing."
+        },
+        footer = {
+            "",
+            "size       estimated bytes on disk; the store compresses, and how well is guessed from the sample",
+            "hottest    the key with the most entries",
+            "refused    rows that the index could not hold",
+            "build      time to build it, from what this worker has measured or is told in the last lines",
+            "per change what each change of the table would cost more",
+            "",
+            "Examples:",
+            "  tidemark plan -f catalog.yaml",
+            "  tidemark plan -f catalog.yaml --sample 100% --json",
+            "",
+            "Exit code 1 when it could not be forecast, or rows would be refused."
+        })
+final class PlanCommand implements Callable<Integer> {
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final Services services;
+    private final Terminal terminal;
+
+    @Mixin
+    private ClientOptions options = new ClientOptions();
+
+    @Option(
+            names = {"-f", "--file"},
+            required = true,
+            paramLabel = "FILE",
+            description = "The catalog file.")
+    private Path file = Path.of("");
+
+    @Option(
+            names = "--sample",
+            paramLabel = "PERCENT",
+            defaultValue = "10%",
+            description = "The part of the rows to look at (default: ${DEFAULT-VALUE}).",
+            converter = Percent.Converter.class)
+    private Percent sample = new Percent(10);
+
+    @Option(names = "--json", description = "Print JSON, for programs.")
+    private boolean json;
+
+    PlanCommand(Services services, Terminal terminal) {
+        this.services = services;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws ServiceException, CatalogException, InterruptedException {
+        JsonNode plan = rehearse(services.worker(options.worker), catalog());
+        if (json) {
+            terminal.line(plan.toString());
+        } else {
+            terminal.lines(ForecastLines.render(plan, terminal));
+        }
+        return ForecastLines.refused(plan) == 0 ? 0 : Tidemark.FAILED;
+    }
+
+    private JsonNode rehearse(WorkerApi worker, String catalog) throws ServiceException, InterruptedException {
+        JsonNode plan = worker.plan(catalog, sample.value());
+        String id = plan.path("id").asText();
+        try (PlanProgress progress = new PlanProgress(terminal)) {
+            while (true) {
+                switch (plan.path("state").asText()) {
+                    case "done" -> {
+                        return plan;
+                    }
+                    case "failed" ->
+                        throw new ServiceException("the worker gave the rehearsal up: "
+                                + plan.path("reason").asText());
+                    default -> progress.show(plan.path("progress"));
+                }
+                Waiting.rest(PAUSE);
+                plan = worker.plan(id);
+            }
+        }
+    }
+
+    private String catalog() throws ServiceException, CatalogException {
+        // Read here first, so that problems are told with the name of the file.
+        CatalogReader.read(file);
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new ServiceException("reading " + file + " failed: " + e.getMessage());
+        }
+    }
+}

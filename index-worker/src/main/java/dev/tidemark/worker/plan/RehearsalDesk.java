@@ -1,0 +1,49 @@
+package dev.tidemark.worker.plan;
+
+import java.util.Optional;
+import java.util.TreeMap;
+
+import dev.tidemark.catalog.Catalog;
+
+/** Takes requests for rehearsals and keeps what came of them, in memory and of the last {@value #KEPT} only. For any thread. */
+public final class RehearsalDesk {
+    /** Most rehearsals that wait. */
+    public static final int MOST_WAITING = 4;
+
+    static final int KEPT = 16;
+
+    private final TreeMap<Long, Rehearsal> rehearsals = new TreeMap<>();
+    private long last;
+
+    /** Puts a rehearsal in the queue; empty when too many wait already. */
+    public synchronized Optional<Rehearsal> ask(Catalog wanted, double fraction) {
+        if (rehearsals.values().stream().filter(Rehearsal::isWaiting).count() >= MOST_WAITING) {
+            return Optional.empty();
+        }
+        last++;
+        Rehearsal rehearsal = new Rehearsal(last, wanted, fraction, new Rehearsal.Waiting());
+        rehearsals.put(last, rehearsal);
+        if (rehearsals.size() > KEPT) {
+            // The oldest is over: fewer can wait or be read than are kept, and the oldest come first.
+            rehearsals.pollFirstEntry();
+        }
+        return Optional.of(rehearsal);
+    }
+
+    /** The rehearsal of that number; empty when there was none, or it was long ago. */
+    public synchronized Optional<Rehearsal> find(long id) {
+        return Optional.ofNullable(rehearsals.get(id));
+    }
+
+    /** The one to work on. */
+    synchronized Optional<Rehearsal> next() {
+        return rehearsals.values().stream()
+                .filter(rehearsal -> !rehearsal.isOver())
+                .findFirst();
+    }
+
+    /** Notes how far one is. */
+    synchronized void tell(long id, Rehearsal.State state) {
+        rehearsals.computeIfPresent(id, (same, rehearsal) -> rehearsal.in(state));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.row.RowJson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class PlanRoutesTest {
+    private static final String WANTED = """
+            tables:
+              films:
+                primaryKey: id
+                partitions: 1
+                indexes:
+                  by_title: { key: [title], projection: keys_only }
+              people: { primaryKey: id, partitions: 4, indexes: {} }
+            """;
+
+    private final URI writer = URI.create("http://127.0.0.1:1");
+
+    @Test
+    void takesARehearsalAndTellsWhereToAskForIt() throws Exception {
+        try (WorkerServer server = new WorkerServer(writer)) {
+            HttpResponse<byte[]> answer = server.post("/v1/plan?sample=25", WANTED);
+
+            assertThat(answer.statusCode()).isEqualTo(202);
+            JsonNode json = RowJson.parse(answer.body());
+            assertThat(json.path("state").asText()).isEqualTo("waiting");
+            assertThat(json.path("samplePercent").asDouble()).isEqualTo(25);
+            assertThat(json.path("drops")).extracting(JsonNode::asText).contains("films.by_actor", "people.whole");
+            String location = answer.headers().firstValue("Location").orElseThrow();
+            assertThat(server.json(location)).isEqualTo(json);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "101", "-5", "NaN", "some", "10%25"})
+    void refusesASampleThatIsNoPart(String sample) throws Exception {
+        try (WorkerServer server = new WorkerServer(writer)) {
+            HttpResponse<byte[]> answer = server.post("/v1/plan?sample=" + sample, WANTED);
+
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(text(answer)).contains("above 0 and at most 100");
+        }
+    }
+
+    @Test
+    void refusesWhatIsNoCatalogAndWhatHasOtherTables() throws Exception {
+        try (WorkerServer server = new WorkerServer(writer)) {
+            HttpResponse<byte[]> bad = server.post("/v1/plan", "tables: 7");
+            HttpResponse<byte[]> other = server.post("/v1/plan", "tables: { pets: { primaryKey: id } }");
+
+            assertThat(bad.statusCode()).isEqualTo(400);
+            assertThat(text(bad)).contains("catalog:1:9");
+            assertThat(other.statusCode()).isEqualTo(409);
+            assertThat(text(other)).contains("table pets is new", "table films is in force");
+        }
+    }
+
+    @Test
+    void takesNoMoreThanMayWait() throws Exception {
+        try (WorkerServer server = new WorkerServer(writer)) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(server.post("/v1/plan", WANTED).statusCode()).isEqualTo(202);
+            }
+
+            HttpResponse<byte[]> answer = server.post("/v1/plan", WANTED);
+
+            assertThat(answer.statusCode()).isEqualTo(429);
+            assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        }
+    }
+
+    @Test
+    void knowsNoRehearsalThatWasNotAskedFor() throws Exception {
+        try (WorkerServer server = new WorkerServer(writer)) {
+            assertThat(server.get("/v1/plan/7").statusCode()).isEqualTo(404);
+            assertThat(server.get("/v1/plan/mine").statusCode()).isEqualTo(404);
+        }
+    }
+
+    private static String text(HttpResponse<byte[]> answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+}
