@@ -1,9 +1,10 @@
 package dev.tidemark.worker.build;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ final class CopyReader {
         this.plan = plan;
         this.codec = new ChangeCodec(shard.id().table());
         this.deriver = new RowDeriver(all.stream()
-                .filter(generation -> plan.generations().contains(generation.id()))
+                .filter(generation -> plan.generations().containsKey(generation.id()))
                 .toList());
         this.readUpTo = plan.from();
         this.handedUpTo = plan.from();
@@ -53,11 +54,11 @@ final class CopyReader {
         return readUpTo;
     }
 
-    /** Whether this is still the reading that the shard needs: the same opening, and no other generations. */
-    boolean serves(LiveShard other, Set<Long> generations) {
+    /** Whether this is still the reading that the shard needs: the same opening, and no other builds. */
+    boolean serves(LiveShard other, Map<Long, Instant> generations) {
         return shard == other
                 && opening == other.openings()
-                && plan.generations().containsAll(generations);
+                && plan.generations().entrySet().containsAll(generations.entrySet());
     }
 
     /** Whether nothing should be read for now. */
