@@ -39,13 +39,14 @@ public final class VerifyText {
     }
 
     private static List<String> table(JsonNode job, Terminal terminal) {
-        List<String> header = new ArrayList<>(List.of("index", "valid"));
+        List<String> header = new ArrayList<>(List.of("index", "gen", "valid"));
         header.addAll(KINDS);
         header.add("undecided");
         TextTable table = new TextTable(header);
         for (JsonNode index : job.path("indexes")) {
             List<TextTable.Cell> cells = new ArrayList<>();
             cells.add(new TextTable.Cell(index.path("index").asText(), Tint.CYAN));
+            cells.add(TextTable.Cell.of(index.path("generation").asText()));
             cells.add(TextTable.Cell.of(Amounts.count(index.path("valid").asLong())));
             KINDS.forEach(kind -> cells.add(count(index.path(kind).asLong())));
             cells.add(count(index.path("undecided").asLong()));

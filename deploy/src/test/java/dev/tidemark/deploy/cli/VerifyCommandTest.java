@@ -13,12 +13,12 @@ class VerifyCommandTest {
     private static final String EQUAL = """
             {"id":"7","state":"done","rows":1200,"equal":true,"watermark":{"version":"1","time":"2024-01-01T00:00:00Z"},
              "missingPartitions":[],"repaired":0,
-             "indexes":[{"index":"by_town","valid":1200,"missing":0,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
+             "indexes":[{"index":"by_town","generation":3,"valid":1200,"missing":0,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
                          "undecided":0,"examples":[]}]}""";
     private static final String DIFFERENT = """
             {"id":"7","state":"done","rows":1200,"equal":false,"watermark":{"version":"1","time":"2024-01-01T00:00:00Z"},
              "missingPartitions":[2],"repaired":1,
-             "indexes":[{"index":"by_town","valid":1199,"missing":1,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
+             "indexes":[{"index":"by_town","generation":3,"valid":1199,"missing":1,"dangling":0,"stale":0,"bad_covered":0,"duplicate":0,
                          "undecided":0,"examples":[{"kind":"missing","primaryKey":5,"shard":1,"key":{"town":"Redmond"},
                          "found":null,"expected":{},"version":"0001000000000000005","factVersion":null}]}]}""";
 
