@@ -16,6 +16,7 @@ import dev.tidemark.runtime.Waiting;
 class BuildKillsIT {
     /** Two take half a minute; more with {@code -Dbuild.kills=20}. */
     private static final int ROUNDS = Integer.getInteger("build.kills", 2);
+
     private static final int ROWS = 1_500;
     private static final int MOST_REST_MS = 1_200;
     private static final List<String> PROJECTIONS = List.of("all", "[name]", "keys_only", "[name, score]");

@@ -108,7 +108,10 @@ public final class PollAgent implements Agent {
             open.follow(wanted, assignment);
             followed = wanted;
         }
-        steer(open);
+        if (steer(open)) {
+            // What was noted of the partition is of another worker, which may have been ahead of this one.
+            note(open);
+        }
         ChangeSource.Fetched fetched = open.poll(PATIENCE);
         fetched.batches().forEach((id, batch) -> {
             Reader reader = readers.get(id);
@@ -122,27 +125,36 @@ public final class PollAgent implements Agent {
         return Math.max(1, fetched.batches().size());
     }
 
-    /** Starts readings that were asked for; pauses and resumes the others by how full their mailboxes are. */
-    private void steer(ChangeSource open) {
+    /**
+     * Starts readings that were asked for; pauses and resumes the others by how full their mailboxes are.
+     *
+     * @return whether a reading was started
+     */
+    private boolean steer(ChangeSource open) {
+        boolean started = false;
         List<ShardId> pause = new ArrayList<>();
         List<ShardId> resume = new ArrayList<>();
-        readers.forEach((id, reader) -> {
+        for (Map.Entry<ShardId, Reader> entry : readers.entrySet()) {
+            ShardId id = entry.getKey();
+            Reader reader = entry.getValue();
             LiveShard.Start start = reader.shard.takeStart();
             if (start != null) {
                 reader.reading = start.reading();
                 open.startAt(id, start.position());
+                started = true;
             }
             if (reader.paused ? reader.shard.isLow() : reader.shard.isFull()) {
                 reader.paused = !reader.paused;
                 (reader.paused ? pause : resume).add(id);
             }
-        });
+        }
         if (!pause.isEmpty()) {
             open.pause(pause);
         }
         if (!resume.isEmpty()) {
             open.resume(resume);
         }
+        return started;
     }
 
     private void rebuild(ShardId id, String reason) {
