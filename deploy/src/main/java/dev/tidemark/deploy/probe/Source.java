@@ -25,8 +25,11 @@ public enum Source {
      */
     WORKER_LAG("worker lag per partition", Duration.ofMillis(300)),
 
-    /** {@code tidemark_index_freshness_seconds} of the writer's {@code /metrics}, which tells when the worker is gone. */
-    WRITER_FRESHNESS("writer freshness");
+    /**
+     * {@code tidemark_index_freshness_seconds} of the writer's {@code /metrics}, which tells when the worker is gone. The writer
+     * looks at what workers noted twice a second; until then, a partition that moved is as fresh as who had it before.
+     */
+    WRITER_FRESHNESS("writer freshness", Duration.ofMillis(500));
 
     private final String label;
     private final Duration ownPeriod;
