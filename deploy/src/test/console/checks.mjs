@@ -151,6 +151,37 @@ async function filtersIndexes({ page }) {
   require(await page.locator("#index-rows tbody tr").count() === INDEXES, "all indexes without a filter");
 }
 
+/** The stack of this test builds slowly, so that the page has something to follow. */
+async function followsAnIndexThatIsCreatedAndDropped({ page, picture }) {
+  const send = (method, path, body) => page.evaluate(async ([method, path, body]) => (await fetch(path, {
+    method, body, headers: body ? { "Content-Type": "application/json" } : {} })).status, [method, path, body]);
+  const created = await send("POST", "/v1/indexes", JSON.stringify({ table: "movies", index: "by_director", key: ["director"], projection: "keys_only" }));
+  require(created === 202, "202 for an index that is created, but got " + created);
+  await until(page, "the index as building, with a bar, since when and why", () => {
+    const card = document.querySelector("[data-life=by_director]");
+    const row = document.querySelector("[data-index=by_director] .badge");
+    return card?.checkVisibility() && row?.dataset.state === "building" && card.querySelector(".badge").dataset.state === "building"
+      && card.querySelector("[role=progressbar]").checkVisibility() && / of \d+ rows/.test(card.textContent) && /since \d\d:\d\d:\d\d/.test(card.textContent)
+      && card.querySelector(".cause").textContent.length > 5;
+  });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.setViewportSize(PHONE);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  if (picture) await page.locator("#indexes").screenshot({ path: picture.replace(/(\.png)?$/, "-building.png") });
+  await page.setViewportSize(DESK);
+  await page.emulateMedia({ colorScheme: "light" });
+  require(width <= PHONE.width, "no scrolling sideways while an index is built, but the page is " + width + " px wide");
+  await until(page, "the index as ready, and nothing left to follow", () => document.querySelector("[data-index=by_director] .badge").dataset.state === "steady"
+    && document.querySelector("[data-life=by_director]") === null, null, 60);
+  await page.click(".journal summary");
+  const journal = await page.locator("#journal").textContent();
+  require(/by_director: new → building/.test(journal) && /by_director: [a-z]+ → steady/.test(journal), "both changes in the journal, but got " + journal);
+  require(await page.locator("#q-index option[value=by_director]").count() === 1, "the query box to offer the index");
+  require(await send("DELETE", "/v1/indexes/by_director") === 202, "202 for an index that is dropped");
+  await until(page, "the index to go", () => document.querySelector("[data-index=by_director]") === null
+    && document.getElementById("journal").textContent.includes("by_director: steady → dropped"));
+}
+
 async function saysSoWhenTheWorkerStandsStill({ page }) {
   await please("suspend");
   try {
@@ -192,5 +223,5 @@ async function asksNobodyElse({ page, seen }) {
 }
 
 export const CHECKS = [showsEveryIndex, theChartMoves, tellsRatesAndStages, keysAloneFindAFilm, explainsARow, turnsThePage, showsAProblemAsItIs, valuesStayText,
-  fitsAPhone, followsTheColourScheme, filtersIndexes, saysSoWhenTheWorkerStandsStill, saysSoWhenTheWorkerIsKilledAndComesBack,
+  fitsAPhone, followsTheColourScheme, filtersIndexes, followsAnIndexThatIsCreatedAndDropped, saysSoWhenTheWorkerStandsStill, saysSoWhenTheWorkerIsKilledAndComesBack,
   letsTheWorkerEnd, asksNobodyElse];

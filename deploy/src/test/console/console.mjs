@@ -19,7 +19,7 @@ try {
   for (const check of CHECKS) {
     const before = Date.now();
     try {
-      await check(browser);
+      await check({ ...browser, picture });
       console.log("ok " + check.name + " (" + ((Date.now() - before) / 1000).toFixed(1) + " s)");
     } catch (failure) {
       failed++;

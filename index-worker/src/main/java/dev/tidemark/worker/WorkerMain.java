@@ -26,6 +26,7 @@ import dev.tidemark.worker.apply.ListenerGroup;
 import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.build.CopyAgent;
 import dev.tidemark.worker.build.RetireAgent;
+import dev.tidemark.worker.build.RollbackWindow;
 import dev.tidemark.worker.build.Throttle;
 import dev.tidemark.worker.clocks.ClockAgent;
 import dev.tidemark.worker.clocks.ClockEstimate;
@@ -43,6 +44,7 @@ import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.HistoryJson;
 import dev.tidemark.worker.http.LagJson;
+import dev.tidemark.worker.http.LifeJson;
 import dev.tidemark.worker.http.PauseRoutes;
 import dev.tidemark.worker.http.PlanRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
@@ -76,6 +78,7 @@ import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.lifecycle.Trust;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.metrics.LagGauges;
+import dev.tidemark.worker.metrics.LifeGauges;
 import dev.tidemark.worker.metrics.PaceGauges;
 import dev.tidemark.worker.metrics.VerifyMeters;
 import dev.tidemark.worker.metrics.WorkerMeters;
@@ -195,17 +198,19 @@ public final class WorkerMain {
                         clock),
                 SLOW_IDLE);
         BuildMeter builds = new BuildMeter(shards, clock);
+        LifeGauges lives = new LifeGauges(meters.registry(), shards, builds);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         start(new CopyAgent(() -> new KafkaCopySource(kafka), lag, throttle, builds, clock), SLOW_IDLE);
         CatalogClient catalog = new CatalogClient(config.writerUrl());
-        start(new RetireAgent(shards, new WriterRetirement(catalog), config.rollbackWindow(), clock), SLOW_IDLE);
+        RollbackWindow window = new RollbackWindow(shards, config.rollbackWindow());
+        start(new RetireAgent(shards, new WriterRetirement(catalog), window, clock), SLOW_IDLE);
 
         IndexNames names = new IndexNames(definitions);
         WaitingRoom waiting = new WaitingRoom(bell, config.httpThreads() / 2);
         QueryEngine engine = new QueryEngine(lag, waiting, new WriterClient(config.writerUrl()), lease::refusal, clock);
         RowLookup rows = new RowLookup(lag, lease::refusal);
         WriterFacts facts = new WriterFacts(config.writerUrl());
-        LagJson lagJson = new LagJson(definitions, lag, visibility, builds);
+        LagJson lagJson = new LagJson(definitions, lag, visibility, new LifeJson(shards, builds, window));
         EventStreams events = new EventStreams(lagJson, clock);
         RehearsalDesk rehearsals = new RehearsalDesk();
         start(
@@ -238,7 +243,8 @@ public final class WorkerMain {
                         watch::problems,
                         () -> poll.isSettled() && lease.refusal().isEmpty(),
                         this::failures),
-                () -> scrape(List.of(applied::refresh, paces::refresh, gauges::refresh, divergence::refresh)),
+                () -> scrape(List.of(
+                        applied::refresh, paces::refresh, gauges::refresh, lives::refresh, divergence::refresh)),
                 WorkerRoutes.OPEN_API,
                 routes));
         start(events, SLOW_IDLE);

@@ -42,7 +42,9 @@ class ConsoleIT {
                 missing.isEmpty(), "the console page is not tested in a browser: no " + String.join(", no ", missing));
         Path catalog = Files.writeString(
                 StackUnderTest.emptyDirectory("console-catalog").resolve("catalog.yaml"), catalog());
-        try (StackUnderTest stack = StackUnderTest.start("console", settings -> settings.withCatalog(catalog))) {
+        try (StackUnderTest stack = StackUnderTest.start(
+                "console",
+                settings -> settings.withCatalog(catalog).with(Role.WORKER, "build.rows.per.second", "20"))) {
             byte[] films = Files.readAllBytes(home.resolve("deploy/samples/movies.ndjson"));
             stack.facts().load("movies", () -> new ByteArrayInputStream(films)).requireOk();
             stack.facts().put("notes", "1", note()).requireOk();

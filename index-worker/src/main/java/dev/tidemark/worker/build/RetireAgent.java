@@ -3,7 +3,6 @@ package dev.tidemark.worker.build;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,10 +11,7 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.Shards;
-import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
 
 /**
  * Has the previous generation of an index go, once the current one has been ready in every shard for long enough that nobody
@@ -27,16 +23,12 @@ public final class RetireAgent implements Agent {
 
     private final Shards shards;
     private final Retirement retirement;
-    private final Duration window;
+    private final RollbackWindow window;
     private final Clock clock;
     private Instant next = Instant.MIN;
 
-    /**
-     * An agent that has not looked yet.
-     *
-     * @param window how long a rollback must be possible at once
-     */
-    public RetireAgent(Shards shards, Retirement retirement, Duration window, Clock clock) {
+    /** An agent that has not looked yet. */
+    public RetireAgent(Shards shards, Retirement retirement, RollbackWindow window, Clock clock) {
         this.shards = shards;
         this.retirement = retirement;
         this.window = window;
@@ -79,21 +71,8 @@ public final class RetireAgent implements Agent {
     }
 
     private boolean isOver(TablePlan table, IndexPlan index) {
-        List<LiveShard> held = shards.of(table.definition());
-        return held.size() == table.definition().partitions()
-                && held.stream()
-                        .allMatch(shard -> shard.status()
-                                .flatMap(status -> status.checkpoint()
-                                        .generation(index.current().id()))
-                                .filter(this::isLongReady)
-                                .isPresent());
-    }
-
-    private boolean isLongReady(GenerationStatus status) {
-        return status.phase() instanceof Phase.Ready
-                && status.servedSince()
-                        .filter(since ->
-                                Duration.between(since, clock.instant()).compareTo(window) >= 0)
-                        .isPresent();
+        return window.end(table.definition(), index)
+                .filter(end -> !clock.instant().isBefore(end))
+                .isPresent();
     }
 }

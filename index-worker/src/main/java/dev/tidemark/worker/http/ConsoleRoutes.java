@@ -32,6 +32,7 @@ final class ConsoleRoutes {
             "indexes.js",
             "journal.js",
             "legend.js",
+            "lives.js",
             "main.js",
             "parts.css",
             "quarantine.js",

@@ -21,7 +21,6 @@ import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.apply.Stage;
-import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Pace;
 import dev.tidemark.worker.lag.RecentTimes;
@@ -39,11 +38,11 @@ public final class LagJson {
     private final Visibility visibility;
     private final LifeJson life;
 
-    public LagJson(Supplier<Definitions> definitions, LagMeter lag, Visibility visibility, BuildMeter builds) {
+    public LagJson(Supplier<Definitions> definitions, LagMeter lag, Visibility visibility, LifeJson life) {
         this.definitions = definitions;
         this.lag = lag;
         this.visibility = visibility;
-        this.life = new LifeJson(lag.shards(), builds);
+        this.life = life;
     }
 
     /** The answer of {@code GET /v1/lag}. */
@@ -125,6 +124,7 @@ public final class LagJson {
         json.put("index", catalog.publicName(index.current().definition()));
         json.put("table", table.name());
         json.put("state", StateRule.of(lags).label());
+        life.describe(json, table, index);
         json.put("freshnessSeconds", seconds(LagMeter.freshness(lags)));
         json.put("recordsBehind", number(LagMeter.recordsBehind(lags)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(lags)));

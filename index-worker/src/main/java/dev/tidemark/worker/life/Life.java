@@ -14,6 +14,14 @@ import java.util.Optional;
  */
 public record Life(State state, Optional<Instant> since, String cause, boolean serves) {
 
+    /**
+     * Whether the index answers and has nothing wrong, as far as this process can tell; how its table is followed is what
+     * matters then.
+     */
+    public boolean isUsual() {
+        return state == State.UNKNOWN || (serves && state != State.DEGRADED);
+    }
+
     /** From what is worst to what is best; the worst shard decides. */
     public enum State {
         UNKNOWN,

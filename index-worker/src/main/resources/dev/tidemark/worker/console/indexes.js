@@ -2,10 +2,11 @@
 
 import { byId, h, setAttribute, setText, svg } from "./dom.js";
 import { count, duration, stateName } from "./format.js";
+import { lifeLine } from "./lives.js";
 import { SPAN } from "./tracks.js";
 
 /** States from the worst to the best, as far as a reader is concerned. */
-const SEVERITY = ["unknown", "degraded", "restoring", "catching_up", "paused", "steady"];
+const SEVERITY = ["unknown", "degraded", "dropping", "building", "verifying", "rebuilding", "restoring", "catching_up", "paused", "steady"];
 const COLUMNS = ["Index", "Table", "State", "Freshness", "Last 15 min", "Behind", "ETA", "Visible after", "Entries", "Quarantined"];
 const NUMBERS = new Set(["Freshness", "Behind", "ETA", "Visible after", "Entries", "Quarantined"]);
 const SPARK = { width: 120, height: 26, columns: 60, least: 0.01 };
@@ -41,6 +42,7 @@ export class IndexList {
       const row = this.#rows.get(index.index) ?? this.#add(index);
       row.state = index.state;
       setBadge(row.badge, index.state);
+      setAttribute(row.badge, "title", live ? lifeLine(index) : null);
       setAttribute(row.button, "aria-pressed", String(this.#legend.isChosen(index.table)));
       setAttribute(row.element, "class", live ? null : "old");
       const told = index.visibility?.p99Seconds > 0 ? index.visibility : null;

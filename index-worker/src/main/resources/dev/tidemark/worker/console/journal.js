@@ -9,18 +9,28 @@ export class Journal {
   #states = new Map();
   #count = 0;
 
-  /** Notes the differences to what was told before. */
+  /** Notes the differences to what was told before; on the first time everything is as it was. */
   note(indexes, seconds) {
-    const changed = indexes.filter(({ index, state }) => this.#states.has(index) && this.#states.get(index) !== state);
-    for (const { index, state } of changed) {
-      byId("journal").prepend(h("li", {}, h("time", {}, clock(seconds)), " ", index, ": ",
-        stateName(this.#states.get(index)), " → ", stateName(state)));
-      this.#count++;
+    const first = this.#states.size === 0;
+    const changed = first ? [] : indexes.filter(({ index, state }) => this.#states.get(index) !== state);
+    for (const { index, state, life } of changed) {
+      const why = life && life.state === state && life.cause ? ", " + life.cause : "";
+      this.#line(seconds, index, stateName(this.#states.get(index) ?? "new") + " → " + stateName(state) + why);
+    }
+    const there = new Set(indexes.map(({ index }) => index));
+    for (const index of [...this.#states.keys()].filter(name => !there.has(name))) {
+      this.#line(seconds, index, stateName(this.#states.get(index)) + " → dropped");
+      this.#states.delete(index);
     }
     while (byId("journal").children.length > MOST) byId("journal").lastChild.remove();
     indexes.forEach(({ index, state }) => this.#states.set(index, state));
     setText(byId("journal-count"), this.#count ? "(" + this.#count + ")" : "(none yet)");
     if (changed.length) setText(byId("announcement"), sentence(changed));
+  }
+
+  #line(seconds, index, what) {
+    byId("journal").prepend(h("li", {}, h("time", {}, clock(seconds)), " ", index, ": ", what));
+    this.#count++;
   }
 }
 

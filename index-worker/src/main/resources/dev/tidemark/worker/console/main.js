@@ -7,6 +7,7 @@ import { clock, duration } from "./format.js";
 import { IndexList } from "./indexes.js";
 import { Journal } from "./journal.js";
 import { Legend } from "./legend.js";
+import { LifeCards, stateOf } from "./lives.js";
 import { Quarantine } from "./quarantine.js";
 import { QueryBox } from "./query.js";
 import { Summary } from "./summary.js";
@@ -24,6 +25,7 @@ const indexes = new IndexList(legend, table => {
   legend.choose(table);
   show();
 });
+const lives = new LifeCards();
 const cards = new TableCards();
 const summary = new Summary();
 const journal = new Journal();
@@ -39,6 +41,7 @@ let ahead = 0;
 let sparksDrawn = -SPARKS_EVERY;
 
 const now = () => Date.now() / 1000 + ahead;
+const names = known => known ? known.indexes.map(index => index.index).join(" ") : "";
 
 /** What is known at the moment: without contact, no state is. */
 function known() {
@@ -49,6 +52,7 @@ function show() {
   if (!lag) return;
   const told = known();
   indexes.show(told, contact.live);
+  lives.show(lag, now(), contact.live);
   cards.show(lag, contact.live);
   summary.show(told, contact.live);
   journal.note(told.indexes, now());
@@ -99,7 +103,10 @@ async function refresh() {
 new Feed({
   onOpen: refresh,
   onLag(told, at) {
-    lag = told;
+    const before = names(lag);
+    lag = { ...told, indexes: told.indexes.map(index => ({ ...index, state: stateOf(index) })) };
+    // An index was created or dropped: the query box offers what there is.
+    if (before !== "" && before !== names(lag)) refresh();
     ahead = at - Date.now() / 1000;
     for (const index of told.indexes) tracks.add(index.index, at, index.freshnessSeconds);
     quarantine.show(told);

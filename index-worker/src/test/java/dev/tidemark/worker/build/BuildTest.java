@@ -2,9 +2,11 @@ package dev.tidemark.worker.build;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
@@ -215,19 +217,33 @@ class BuildTest {
         settle();
         Catalog other = Tables.catalog(WITH_ANOTHER.replace("[title]", "keys_only"));
         shelf.bench().define(shelf.bench().definitions().changed(other, ChangeLog.START));
+        RollbackWindow window = new RollbackWindow(shelf.bench().shards(), Duration.ofMinutes(1));
         RetireAgent retiring = new RetireAgent(
-                shelf.bench().shards(),
-                this::retire,
-                Duration.ofMinutes(1),
-                shelf.bench().clock());
+                shelf.bench().shards(), this::retire, window, shelf.bench().clock());
+        assertThat(windowEnd(window)).isEmpty();
         settle();
         retiring.doWork();
         assertThat(held()).containsExactly(1L, ADDED, ADDED + 1);
+        assertThat(windowEnd(window)).contains(ready(ADDED + 1).plus(Duration.ofMinutes(1)));
 
         shelf.bench().clock().advance(Duration.ofMinutes(2));
         retiring.doWork();
         shelf.bench().run();
         assertThat(held()).containsExactly(1L, ADDED + 1);
+        assertThat(windowEnd(window)).isEmpty();
+    }
+
+    private Optional<Instant> windowEnd(RollbackWindow window) {
+        IndexPlan plan = shelf.bench().definitions().index("films", "by_kind").orElseThrow();
+        return window.end(Shelf.films(), plan);
+    }
+
+    private Instant ready(long generation) {
+        return shelf.shard()
+                .status()
+                .flatMap(status -> status.checkpoint().generation(generation))
+                .flatMap(GenerationStatus::servedSince)
+                .orElseThrow();
     }
 
     private boolean retire(IndexPlan index, long version) {

@@ -91,7 +91,7 @@ class WorkerRoutesTest {
                                 "{'index':'by_actor','table':'films','key':[{'field':'cast','order':'asc','each':true}],"
                                         + "'projection':['title'],'where':{},'state':'steady','generation':1,"
                                         + "'life':{'state':'verifying','since':'2026-01-01T00:01:40Z',"
-                                        + "'cause':'the shard has been read from the beginning of its topic','generation':1},"
+                                        + "'cause':'the shard has been read from the beginning of its topic','generation':1,'serves':true},"
                                         + "'progress':{'rowsDone':1,'rowsTotal':1,'rowsPerSecond':null,'etaSeconds':null},'refused':0,'entries':2,"
                                         + "'freshness':{'completeUpTo':'2026-01-01T00:01:40Z','stalenessMs':0,'state':'steady'}}"));
         assertThat(indexes.get(3).path("state").textValue()).isEqualTo("unknown");
@@ -109,6 +109,10 @@ class WorkerRoutesTest {
         JsonNode unassigned = lag.at("/indexes/3");
         assertThat(unassigned.path("freshnessSeconds").isNull()).isTrue();
         assertThat(unassigned.path("state").textValue()).isEqualTo("unknown");
+        assertThat(unassigned.at("/life/state").textValue()).isEqualTo("unknown");
+        assertThat(lag.at("/indexes/0/life/state").textValue()).isEqualTo("verifying");
+        assertThat(lag.at("/indexes/0/life/since").textValue())
+                .isEqualTo(ChangeLog.at(100).toString());
     }
 
     @Test

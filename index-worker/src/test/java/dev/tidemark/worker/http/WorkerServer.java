@@ -19,6 +19,7 @@ import dev.tidemark.http.HttpSettings;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.build.BuildMeter;
+import dev.tidemark.worker.build.RollbackWindow;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.lag.FreshnessHistory;
@@ -64,7 +65,10 @@ final class WorkerServer implements AutoCloseable {
                 bench::definitions,
                 bench.lag(),
                 new Visibility(bench.clock()),
-                new BuildMeter(bench.shards(), bench.clock()));
+                new LifeJson(
+                        bench.shards(),
+                        new BuildMeter(bench.shards(), bench.clock()),
+                        new RollbackWindow(bench.shards(), Duration.ofMinutes(15))));
         sampler = new HistoryAgent(Tables::catalog, bench.lag(), history, bench.clock());
         events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(

@@ -1,0 +1,50 @@
+package dev.tidemark.worker.life;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Tally;
+
+/** Asks the shards of this process where generations are in their lives, and what they hold. For any thread. */
+public final class Lives {
+    private final Shards shards;
+
+    public Lives(Shards shards) {
+        this.shards = shards;
+    }
+
+    /** The life of a generation of a table's index. */
+    public Life of(TableDefinition table, Generation generation) {
+        List<Optional<GenerationStatus>> held = new ArrayList<>();
+        int closed = 0;
+        for (LiveShard shard : shards.of(table)) {
+            Optional<ShardStatus> status = shard.status();
+            if (status.isPresent()) {
+                held.add(status.get().checkpoint().generation(generation.id()));
+            } else {
+                closed++;
+            }
+        }
+        return LifeRule.of(held, closed);
+    }
+
+    /** What the open shards here hold of a generation, together. */
+    public Tally tally(TableDefinition table, Generation generation) {
+        return statuses(table, generation).stream().map(GenerationStatus::tally).reduce(Tally.NONE, Tally::plus);
+    }
+
+    /** What each open shard here that holds a generation says of it. */
+    public List<GenerationStatus> statuses(TableDefinition table, Generation generation) {
+        return shards.of(table).stream()
+                .flatMap(shard -> shard.status().stream())
+                .flatMap(status -> status.checkpoint().generation(generation.id()).stream())
+                .toList();
+    }
+}
