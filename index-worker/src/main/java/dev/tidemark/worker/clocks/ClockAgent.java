@@ -46,9 +46,9 @@ public final class ClockAgent implements Agent {
         }
         asked = now;
         Optional<ClockReading> reading = source.ask(clock);
-        reading.ifPresent(estimate::answered);
+        reading.ifPresentOrElse(estimate::answered, () -> estimate.unanswered(clock.instant()));
         answering = reading.isPresent();
-        estimate.skew().ifPresent(skew -> tell(skew, estimate.isKnown(now)));
+        estimate.skew().ifPresent(skew -> tell(skew, estimate.isKnown()));
         return 1;
     }
 

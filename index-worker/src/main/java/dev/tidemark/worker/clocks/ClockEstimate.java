@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * is the best. A time that is later than that proves that the writer was started again with another clock after it last
  * answered, so the difference is at most what it would be had the time been read right then. The next answer settles it.
  *
- * <p>Before the first answer nothing is known. When there is none for long, the clocks are taken to be the same, unless a
- * time from the future proves otherwise: a small difference is made up for, with a large one nothing can be told.
+ * <p>Before the first answer nothing is known. When the writer was asked in vain for long, the clocks are taken to be the same,
+ * unless a time from the future proves otherwise: a small difference is made up for, with a large one nothing can be told.
+ * Time in which nobody asked, because this process did not run, is not the writer's silence.
  *
  * <p>For any thread. Changes hold the lock for a few instructions; reading takes none.
  */
@@ -31,12 +32,16 @@ public final class ClockEstimate implements WriterTime {
     /** Without an answer, a difference proven to be larger than this makes ages unknown. */
     private static final Duration MOST_UNASKED = Duration.ofSeconds(1);
 
-    /** A writer that has not answered for so long since the start is not waited for any more. */
+    /** A writer that was asked in vain for so long since the start is not waited for any more. */
     private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
 
-    private final Instant started;
+    /** A question that gets no answer ends sooner than this, and the next one follows; more was not spent on asking. */
+    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(3);
+
     private final Deque<ClockReading> readings = new ArrayDeque<>();
     private volatile Known known = new Known(null, null, null);
+    private volatile Duration askedInVain = Duration.ZERO;
+    private Instant lastAsked;
 
     /**
      * What is known.
@@ -57,7 +62,7 @@ public final class ClockEstimate implements WriterTime {
 
     /** Nothing known yet, as of the start of this process by its own clock. */
     public ClockEstimate(Instant started) {
-        this.started = started;
+        this.lastAsked = started;
     }
 
     @Override
@@ -66,13 +71,13 @@ public final class ClockEstimate implements WriterTime {
     }
 
     @Override
-    public boolean isKnown(Instant local) {
+    public boolean isKnown() {
         Known now = known;
         if (now.latest() != null) {
             return true;
         }
         boolean far = now.proven() != null && now.proven().compareTo(MOST_UNASKED) > 0;
-        return !far && Duration.between(started, local).compareTo(FIRST_ANSWER) > 0;
+        return !far && askedInVain.compareTo(FIRST_ANSWER) >= 0;
     }
 
     @Override
@@ -85,6 +90,13 @@ public final class ClockEstimate implements WriterTime {
     /** Whether a time from the future has come since the last answer, so that another answer is wanted soon. */
     public boolean isInDoubt() {
         return known.proven() != null;
+    }
+
+    /** Takes note that a question has come to nothing just now. */
+    public synchronized void unanswered(Instant local) {
+        Duration since = Duration.between(lastAsked, local);
+        askedInVain = askedInVain.plus(since.compareTo(LONGEST_QUESTION) < 0 ? since : LONGEST_QUESTION);
+        lastAsked = local;
     }
 
     /** Takes note of an answer. */

@@ -29,7 +29,7 @@ public interface WriterTime {
      * Whether {@link #at} can be relied upon now. It cannot while the writer has not answered for the first time, for a while,
      * or when its clock is known to be far ahead all the same.
      */
-    default boolean isKnown(Instant local) {
+    default boolean isKnown() {
         return true;
     }
 

@@ -168,7 +168,7 @@ public final class LagMeter {
         Instant local = clock.instant();
         status.flatMap(known -> known.checkpoint().progress().watermark())
                 .ifPresent(watermark -> writerTime.seen(watermark, local));
-        return writerTime.isKnown(local) ? writerTime.at(local) : Instant.MAX;
+        return writerTime.isKnown() ? writerTime.at(local) : Instant.MAX;
     }
 
     private Optional<Pace.Rates> rates(ShardId id) {

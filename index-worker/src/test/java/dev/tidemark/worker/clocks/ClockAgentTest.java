@@ -51,6 +51,24 @@ class ClockAgentTest {
         assertThat(estimate.isInDoubt()).isFalse();
     }
 
+    @Test
+    void aWriterThatIsAwayIsWaitedForWhileThisProcessRuns() throws Exception {
+        away = true;
+        agent.doWork();
+
+        // The process is stopped, and goes on a day later; nobody has asked meanwhile.
+        clock.advance(Duration.ofDays(1));
+        assertThat(estimate.isKnown()).isFalse();
+        agent.doWork();
+        assertThat(estimate.isKnown()).isFalse();
+
+        for (int i = 0; i < 50; i++) {
+            clock.advance(Duration.ofMillis(200));
+            agent.doWork();
+        }
+        assertThat(estimate.isKnown()).isTrue();
+    }
+
     private Optional<ClockReading> ask(Clock local) {
         asked++;
         Instant now = local.instant();

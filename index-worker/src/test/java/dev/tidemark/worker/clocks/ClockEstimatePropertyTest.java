@@ -104,7 +104,7 @@ class ClockEstimatePropertyTest {
 
         private void check() {
             if (stamp == Long.MIN_VALUE
-                    || !estimate.isKnown(local())
+                    || !estimate.isKnown()
                     || estimate.skew().isEmpty()
                     || process == 0) {
                 return;

@@ -17,7 +17,7 @@ class ClockEstimateTest {
 
     @Test
     void knowsNothingBeforeTheFirstAnswer() {
-        assertThat(estimate.isKnown(local(0))).isFalse();
+        assertThat(estimate.isKnown()).isFalse();
         assertThat(estimate.skew()).isEmpty();
     }
 
@@ -26,7 +26,7 @@ class ClockEstimateTest {
     void takesTheBoundThatMakesAgesLarger(long ahead) {
         answer(1_000, 1_040, ahead + 1_020, "a");
 
-        assertThat(estimate.isKnown(local(1_040))).isTrue();
+        assertThat(estimate.isKnown()).isTrue();
         assertThat(offset(1_040))
                 .isBetween(millis(ahead + 20), millis(ahead + 20).plus(DRIFT));
         assertThat(estimate.skew()).contains(millis(ahead));
@@ -90,7 +90,7 @@ class ClockEstimateTest {
         assertThat(estimate.isInDoubt()).isTrue();
         assertThat(Duration.between(local(3_603_000), estimate.at(local(9_000))))
                 .isEqualTo(millis(8_000));
-        assertThat(estimate.isKnown(local(9_000))).isTrue();
+        assertThat(estimate.isKnown()).isTrue();
 
         answer(9_100, 9_110, 3_609_105, "b");
 
@@ -112,30 +112,56 @@ class ClockEstimateTest {
 
     @Test
     void withoutAnyAnswerClocksAreTakenToBeTheSameAfterAWhile() {
-        assertThat(estimate.isKnown(local(10_000))).isFalse();
-        assertThat(estimate.isKnown(local(10_001))).isTrue();
+        askInVain(10);
+        estimate.unanswered(local(9_999));
+        assertThat(estimate.isKnown()).isFalse();
+
+        estimate.unanswered(local(10_000));
+
+        assertThat(estimate.isKnown()).isTrue();
         assertThat(estimate.at(local(10_001))).isEqualTo(local(10_001));
     }
 
     @Test
+    void timeInWhichNobodyAskedIsNotTheWritersSilence() {
+        estimate.unanswered(local(0));
+        estimate.unanswered(local(3_600_000));
+
+        assertThat(estimate.isKnown()).isFalse();
+
+        answer(3_600_000, 3_600_002, 7_200_001, "a");
+
+        assertThat(estimate.skew()).contains(Duration.ofHours(1));
+    }
+
+    @Test
     void withoutAnyAnswerASmallDifferenceIsMadeUpFor() {
+        askInVain(20);
         estimate.seen(local(20_400), local(20_000));
 
-        assertThat(estimate.isKnown(local(20_000))).isTrue();
+        assertThat(estimate.isKnown()).isTrue();
         assertThat(estimate.at(local(20_000))).isEqualTo(local(20_400));
         assertThat(estimate.skew()).contains(millis(400));
     }
 
     @Test
     void withoutAnyAnswerALargeDifferenceLeavesAgesUnknown() {
+        askInVain(20);
         estimate.seen(local(3_620_000), local(20_000));
 
-        assertThat(estimate.isKnown(local(20_000))).isFalse();
+        assertThat(estimate.isKnown()).isFalse();
         assertThat(estimate.skew()).contains(Duration.ofHours(1));
 
         answer(21_000, 21_002, 3_621_001, "a");
 
-        assertThat(estimate.isKnown(local(21_002))).isTrue();
+        assertThat(estimate.isKnown()).isTrue();
+    }
+
+    /** Asks once a second, for so many seconds without the last. */
+    private void askInVain(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            estimate.unanswered(local(i * 1_000L));
+        }
     }
 
     private void answer(long sent, long received, long writer, String process) {
