@@ -9,18 +9,15 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.DefinitionsTopic;
+import dev.tidemark.kafka.DefinitionRecords;
+import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.worker.define.DefinitionSource;
 
 /** Reads the definitions from their topic, from its beginning and without a group, as soon as the writer has made it. */
 public final class KafkaDefinitionSource implements DefinitionSource {
-    private static final Logger LOGGER = LoggerFactory.getLogger(KafkaDefinitionSource.class);
     private static final TopicPartition PARTITION = new TopicPartition(DefinitionsTopic.NAME, 0);
 
     private final Consumer<byte[], byte[]> consumer;
@@ -38,11 +35,7 @@ public final class KafkaDefinitionSource implements DefinitionSource {
         try {
             return assigned() ? read(patience) : Optional.empty();
         } catch (InterruptException e) {
-            // Kafka leaves the flag set; whoever catches the checked exception expects it cleared.
-            Thread.interrupted();
-            InterruptedException interrupted = new InterruptedException(e.getMessage());
-            interrupted.initCause(e);
-            throw interrupted;
+            throw Interruptions.checked(e);
         }
     }
 
@@ -64,7 +57,7 @@ public final class KafkaDefinitionSource implements DefinitionSource {
 
     private Optional<Definitions> read(Duration patience) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(patience)) {
-            read(message).ifPresent(definitions -> newest = Optional.of(definitions));
+            DefinitionRecords.read(message).ifPresent(definitions -> newest = Optional.of(definitions));
         }
         level = level || consumer.position(PARTITION) >= end;
         if (!level) {
@@ -73,14 +66,5 @@ public final class KafkaDefinitionSource implements DefinitionSource {
         Optional<Definitions> found = newest;
         newest = Optional.empty();
         return found;
-    }
-
-    private static Optional<Definitions> read(ConsumerRecord<byte[], byte[]> message) {
-        try {
-            return message.value() == null ? Optional.empty() : Optional.of(DefinitionsJson.read(message.value()));
-        } catch (BadDefinitionsException e) {
-            LOGGER.warn("Offset {} of topic {} is passed over: {}", message.offset(), message.topic(), e.getMessage());
-            return Optional.empty();
-        }
     }
 }

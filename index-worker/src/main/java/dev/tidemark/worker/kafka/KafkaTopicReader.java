@@ -16,6 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.worker.plan.TopicReader;
 import dev.tidemark.worker.store.ShardId;
 
@@ -64,11 +65,7 @@ public final class KafkaTopicReader implements TopicReader {
         try {
             return piece(consumer.poll(patience));
         } catch (InterruptException e) {
-            // Kafka leaves the flag set; whoever catches the checked exception expects it cleared.
-            Thread.interrupted();
-            InterruptedException interrupted = new InterruptedException(e.getMessage());
-            interrupted.initCause(e);
-            throw interrupted;
+            throw Interruptions.checked(e);
         }
     }
 

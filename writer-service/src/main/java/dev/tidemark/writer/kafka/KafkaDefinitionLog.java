@@ -30,10 +30,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.DefinitionsTopic;
+import dev.tidemark.kafka.DefinitionRecords;
+import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.writer.define.DefinitionLog;
 import dev.tidemark.writer.define.LogUnavailableException;
 
@@ -76,7 +77,7 @@ public final class KafkaDefinitionLog implements DefinitionLog {
         } catch (UnknownTopicOrPartitionException e) {
             return Optional.empty();
         } catch (InterruptException e) {
-            throw SentRecords.interrupted(e);
+            throw Interruptions.checked(e);
         } catch (KafkaException e) {
             throw new LogUnavailableException(
                     "topic " + DefinitionsTopic.NAME + " cannot be read: " + e.getMessage(), e);
@@ -95,7 +96,7 @@ public final class KafkaDefinitionLog implements DefinitionLog {
             }
             LOGGER.info("Published version {} of the definitions", definitions.version());
         } catch (InterruptException e) {
-            throw SentRecords.interrupted(e);
+            throw Interruptions.checked(e);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
             throw new LogUnavailableException(
                     "topic " + DefinitionsTopic.NAME + " cannot be written: " + e.getMessage(), e);
@@ -110,7 +111,7 @@ public final class KafkaDefinitionLog implements DefinitionLog {
         Optional<Definitions> newest = Optional.empty();
         while (consumer.position(PARTITION) < end) {
             for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofMillis(200))) {
-                newest = later(newest, read(message));
+                newest = later(newest, DefinitionRecords.read(message));
             }
             if (clock.instant().isAfter(deadline)) {
                 throw new LogUnavailableException("topic " + DefinitionsTopic.NAME + " was not read to its end within "
@@ -124,15 +125,6 @@ public final class KafkaDefinitionLog implements DefinitionLog {
         boolean newer = read.isPresent()
                 && (known.isEmpty() || read.get().version() > known.get().version());
         return newer ? read : known;
-    }
-
-    private static Optional<Definitions> read(ConsumerRecord<byte[], byte[]> message) {
-        try {
-            return message.value() == null ? Optional.empty() : Optional.of(DefinitionsJson.read(message.value()));
-        } catch (BadDefinitionsException e) {
-            LOGGER.warn("Offset {} of topic {} is passed over: {}", message.offset(), message.topic(), e.getMessage());
-            return Optional.empty();
-        }
     }
 
     /** Makes the topic, or puts right one that somebody else made. */

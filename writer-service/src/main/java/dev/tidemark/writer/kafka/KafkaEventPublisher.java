@@ -19,6 +19,7 @@ import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.change.Handover;
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -60,7 +61,7 @@ public final class KafkaEventPublisher implements EventPublisher {
             }
             return sent;
         } catch (InterruptException e) {
-            throw SentRecords.interrupted(e);
+            throw Interruptions.checked(e);
         } catch (KafkaException e) {
             throw new PublishException("a record could not be sent: " + SentRecords.reason(e), e);
         }

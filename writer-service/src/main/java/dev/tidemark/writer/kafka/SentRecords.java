@@ -13,6 +13,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -65,18 +66,10 @@ final class SentRecords implements EventPublisher.Sending, Callback {
             }
             return ends;
         } catch (InterruptException e) {
-            throw interrupted(e);
+            throw Interruptions.checked(e);
         } catch (ExecutionException e) {
             throw new PublishException("a record was not acknowledged: " + reason(e.getCause()), e);
         }
-    }
-
-    static InterruptedException interrupted(InterruptException e) {
-        // Kafka leaves the flag set; whoever catches the checked exception expects it cleared.
-        Thread.interrupted();
-        InterruptedException result = new InterruptedException(e.getMessage());
-        result.initCause(e);
-        return result;
     }
 
     static String reason(@Nullable Throwable cause) {
