@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ import dev.tidemark.runtime.Waiting;
 public final class HttpIndexBuilder implements IndexBuilder {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration STEP = Duration.ofMillis(20);
+    private static final int NOT_FOUND = 404;
     private static final int ROWS_A_REQUEST = 5_000;
     private static final String INDEX = "by_last_name_town";
 
@@ -100,29 +102,34 @@ public final class HttpIndexBuilder implements IndexBuilder {
 
     private void await(String path, Predicate<JsonNode> done) throws BenchException, InterruptedException {
         Instant end = clock.instant().plus(PATIENCE);
-        JsonNode last = get(path);
-        while (!done.test(last)) {
+        Optional<JsonNode> last = find(path);
+        while (last.filter(done).isEmpty()) {
             if (clock.instant().isAfter(end)) {
-                throw new BenchException("not done within " + PATIENCE.toMinutes() + " minutes: " + last);
+                throw new BenchException("not done within " + PATIENCE.toMinutes() + " minutes: "
+                        + last.map(JsonNode::toString).orElse("not found"));
             }
             Waiting.rest(STEP);
-            last = get(path);
+            last = find(path);
         }
     }
 
-    private JsonNode get(String path) throws BenchException, InterruptedException {
+    /** Empty while there is no such thing: the worker follows the definitions a moment later. */
+    private Optional<JsonNode> find(String path) throws BenchException, InterruptedException {
         return send(HttpRequest.newBuilder(worker.resolve(path)).GET());
     }
 
-    private JsonNode send(HttpRequest.Builder request) throws BenchException, InterruptedException {
+    private Optional<JsonNode> send(HttpRequest.Builder request) throws BenchException, InterruptedException {
         try {
             HttpResponse<byte[]> answer =
                     client.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofByteArray());
+            if (answer.statusCode() == NOT_FOUND) {
+                return Optional.empty();
+            }
             if (answer.statusCode() / 100 != 2) {
                 throw new BenchException(
                         answer.uri() + " answered " + new String(answer.body(), StandardCharsets.UTF_8));
             }
-            return RowJson.parseEnvelope(answer.body());
+            return Optional.of(RowJson.parseEnvelope(answer.body()));
         } catch (IOException | BadJsonException e) {
             throw new BenchException(request.build().uri() + " gave no answer: " + e.getMessage(), e);
         }
