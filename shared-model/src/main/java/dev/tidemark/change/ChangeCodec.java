@@ -27,10 +27,15 @@ public final class ChangeCodec {
     /** Key of heartbeats: no row has it, because no key begins with a zero byte. */
     public static final KeyBytes HEARTBEAT_KEY = KeyBytes.wrap(new byte[] {0});
 
-    static final String ID = "ce_id";
-    static final String TYPE = "ce_type";
+    /** Header with the version. */
+    public static final String ID = "ce_id";
+
+    /** Header with the kind of message. */
+    public static final String TYPE = "ce_type";
+
     static final String TIME = "ce_time";
     static final String SOURCE = "ce_source";
+    static final String AFTER = "after";
 
     private static final String UPSERTED = "dev.tidemark.row.upserted";
     private static final String DELETED = "dev.tidemark.row.deleted";
@@ -102,6 +107,11 @@ public final class ChangeCodec {
         }
     }
 
+    /** Whether a record brings a row, as far as its header says. */
+    static boolean isUpsert(WireRecord record) throws MalformedChangeException {
+        return header(record, TYPE).equals(UPSERTED);
+    }
+
     private static Instant time(WireRecord record) throws MalformedChangeException {
         String text = header(record, TIME);
         try {
@@ -118,18 +128,18 @@ public final class ChangeCodec {
     private static ChangeEvent upserted(WireRecord record, RowVersion version, Instant time)
             throws MalformedChangeException {
         ObjectNode value = valueOf(record);
-        if (value.path("after") instanceof ObjectNode row) {
+        if (value.path(AFTER) instanceof ObjectNode row) {
             return new ChangeEvent.Upserted(record.key(), version, time, kind(value.path("op")), RowDocument.of(row));
         }
         throw new MalformedChangeException(
-                "expected an object in after, but got " + RowJson.describe(value.path("after")));
+                "expected an object in after, but got " + RowJson.describe(value.path(AFTER)));
     }
 
     private static ChangeEvent deleted(WireRecord record, RowVersion version, Instant time)
             throws MalformedChangeException {
         ObjectNode value = valueOf(record);
         require("d".equals(value.path("op").textValue()), "op d", RowJson.describe(value.path("op")));
-        require(value.path("after").isNull(), "null in after", RowJson.describe(value.path("after")));
+        require(value.path(AFTER).isNull(), "null in after", RowJson.describe(value.path(AFTER)));
         return new ChangeEvent.Deleted(record.key(), version, time);
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.StreamSupport;
@@ -16,6 +17,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyWriter;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
+import dev.tidemark.row.PartialRow;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.UnindexableValueException;
@@ -53,7 +55,16 @@ public final class EntryDeriver {
      *     limit is exceeded
      */
     public DerivedEntries derive(KeyBytes primaryKey, RowDocument row) throws UnindexableRowException {
-        ObjectNode tree = row.tree();
+        return derive(primaryKey, PartialRow.of(row));
+    }
+
+    /**
+     * The same for a row of which at least {@link #fieldNames()} have been read.
+     *
+     * @throws UnindexableRowException as for a whole row
+     */
+    public DerivedEntries derive(KeyBytes primaryKey, PartialRow row) throws UnindexableRowException {
+        ObjectNode tree = row.fields();
         OptionalInt refusal = index.where().refusal(tree);
         if (refusal.isPresent()) {
             return DerivedEntries.none(new Absence.Filtered(refusal.getAsInt()));
@@ -74,6 +85,19 @@ public final class EntryDeriver {
         RowDocument carried = carried(row);
         requireBounded(keys.size(), carried);
         return DerivedEntries.of(keys, carried);
+    }
+
+    /** The fields of a row that decide on its entries, and those that are carried one by one: their outermost names. */
+    public Set<String> fieldNames() {
+        Set<String> names = new TreeSet<>();
+        index.key().forEach(part -> names.add(part.field().segments().get(0)));
+        index.where()
+                .conditions()
+                .forEach(condition -> names.add(condition.field().segments().get(0)));
+        if (index.projection() instanceof Projection.Fields fields) {
+            fields.paths().forEach(path -> names.add(path.segments().get(0)));
+        }
+        return names;
     }
 
     private static boolean isAbsent(JsonNode node, KeyPart part) {
@@ -144,12 +168,12 @@ public final class EntryDeriver {
         }
     }
 
-    private @Nullable RowDocument carried(RowDocument row) {
+    private @Nullable RowDocument carried(PartialRow row) {
         if (index.projection() instanceof Projection.All) {
-            return row;
+            return row.whole();
         }
         if (index.projection() instanceof Projection.Fields fields) {
-            return RowDocument.of(project(fields.paths(), row.tree()));
+            return RowDocument.of(project(fields.paths(), row.fields()));
         }
         return null;
     }

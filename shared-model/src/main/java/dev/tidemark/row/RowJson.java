@@ -39,8 +39,9 @@ public final class RowJson {
     private static final int MAX_DESCRIBED = 60;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    private static final JsonMapper ROWS = mapper(MAX_DEPTH);
-    private static final JsonMapper ENVELOPES = mapper(MAX_DEPTH + ENVELOPE_DEPTH);
+    private static final JsonMapper ROWS = mapper(MAX_DEPTH, true);
+    private static final JsonMapper ENVELOPES = mapper(MAX_DEPTH + ENVELOPE_DEPTH, true);
+    private static final JsonMapper TRUSTING = mapper(MAX_DEPTH + ENVELOPE_DEPTH, false);
 
     private RowJson() {}
 
@@ -68,6 +69,11 @@ public final class RowJson {
      */
     public static ObjectNode parseEnvelope(byte[] json) throws BadJsonException {
         return object(parse(ENVELOPES, json));
+    }
+
+    /** Reads JSON that was accepted before, token by token: a repeated name passes. */
+    static JsonParser trusting(byte[] json) throws IOException {
+        return TRUSTING.createParser(json);
     }
 
     private static ObjectNode object(JsonNode node) throws BadJsonException {
@@ -169,7 +175,7 @@ public final class RowJson {
         return text.length() <= MAX_DESCRIBED ? text : text.substring(0, MAX_DESCRIBED) + "…";
     }
 
-    private static JsonMapper mapper(int maxDepth) {
+    private static JsonMapper mapper(int maxDepth, boolean strict) {
         return JsonMapper.builder(JsonFactory.builder()
                         .streamReadConstraints(StreamReadConstraints.builder()
                                 .maxNestingDepth(maxDepth)
@@ -177,11 +183,11 @@ public final class RowJson {
                                 .maxNameLength(MAX_NAME_LENGTH)
                                 .maxStringLength(MAX_STRING_LENGTH)
                                 .build())
-                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                        .configure(StreamReadFeature.STRICT_DUPLICATE_DETECTION, strict)
                         .disable(JsonFactory.Feature.CHARSET_DETECTION)
                         .build())
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .configure(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, strict)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .build();
     }

@@ -36,8 +36,9 @@ final class Changes {
     void add(KeyBytes key, Optional<RowState> before, Plan.Applied plan, Optional<QuarantinedRecord> poison) {
         mutations.addAll(plan.mutations());
         rows.put(key, plan.state());
-        tallies.replaceAll((generation, tally) ->
-                tally.plus(part(key, plan.state(), generation)).minus(part(key, before, generation)));
+        tallies.replaceAll((generation, tally) -> isUntouched(before, plan.state(), generation)
+                ? tally
+                : tally.plus(part(key, plan.state(), generation)).minus(part(key, before, generation)));
         liveRows += live(plan.state()) - live(before);
         boolean wasPoisoned = before.filter(RowState::isPoisoned).isPresent();
         if (poison.isPresent()) {
@@ -69,6 +70,14 @@ final class Changes {
                 held,
                 liveRows,
                 quarantined);
+    }
+
+    /** Whether a row counts in a generation as it did, which is so with the same version and entries. */
+    private static boolean isUntouched(Optional<RowState> before, Optional<RowState> after, long generation) {
+        return before.isPresent()
+                && after.isPresent()
+                && before.get().version().equals(after.get().version())
+                && before.get().in(generation).equals(after.get().in(generation));
     }
 
     private static Tally part(KeyBytes key, Optional<RowState> state, long generation) {

@@ -14,15 +14,21 @@ import dev.tidemark.index.DerivedEntries;
 import dev.tidemark.index.EntryDeriver;
 import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.PartialRow;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowFields;
 import dev.tidemark.worker.store.RowState.Entries;
 
 /** The pure function from a row to what it gives in some generations. For any thread. */
 public final class RowDeriver {
     private final SortedMap<Long, EntryDeriver> derivers = new TreeMap<>();
+    private final RowFields fields;
 
     public RowDeriver(Collection<Generation> generations) {
         generations.forEach(generation -> derivers.put(generation.id(), new EntryDeriver(generation.definition())));
+        this.fields = new RowFields(derivers.values().stream()
+                .flatMap(deriver -> deriver.fieldNames().stream())
+                .toList());
     }
 
     /** The numbers of the generations. */
@@ -30,14 +36,24 @@ public final class RowDeriver {
         return derivers.keySet();
     }
 
+    /** The fields that must have been read of a row. */
+    public RowFields fields() {
+        return fields;
+    }
+
     /** What a row gives, by generation. */
     public SortedMap<Long, Derived> derive(KeyBytes primaryKey, RowDocument row) {
+        return derive(primaryKey, PartialRow.of(row));
+    }
+
+    /** What a row gives, by generation, of which at least {@link #fields()} have been read. */
+    public SortedMap<Long, Derived> derive(KeyBytes primaryKey, PartialRow row) {
         SortedMap<Long, Derived> derived = new TreeMap<>();
         derivers.forEach((generation, deriver) -> derived.put(generation, derive(deriver, primaryKey, row)));
         return derived;
     }
 
-    private static Derived derive(EntryDeriver deriver, KeyBytes primaryKey, RowDocument row) {
+    private static Derived derive(EntryDeriver deriver, KeyBytes primaryKey, PartialRow row) {
         DerivedEntries found;
         try {
             found = deriver.derive(primaryKey, row);

@@ -5,13 +5,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.change.ChangeCodec;
-import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.change.UpsertReader;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.PartialRow;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.CopyBatch;
 import dev.tidemark.worker.apply.LogRecord;
@@ -26,8 +30,8 @@ final class CopyReader {
     private final LiveShard shard;
     private final int opening;
     private final CopyPlan plan;
-    private final ChangeCodec codec;
     private final RowDeriver deriver;
+    private final UpsertReader upserts;
     private final ArrayDeque<LogRecord> waiting = new ArrayDeque<>();
     private long readUpTo;
     private long handedUpTo;
@@ -37,10 +41,10 @@ final class CopyReader {
         this.shard = shard;
         this.opening = opening;
         this.plan = plan;
-        this.codec = new ChangeCodec(shard.id().table());
         this.deriver = new RowDeriver(all.stream()
                 .filter(generation -> plan.generations().containsKey(generation.id()))
                 .toList());
+        this.upserts = new UpsertReader(deriver.fields());
         this.readUpTo = plan.from();
         this.handedUpTo = plan.from();
     }
@@ -100,8 +104,11 @@ final class CopyReader {
 
     private void add(LogRecord record, List<CopyBatch.Row> rows) {
         try {
-            if (codec.decode(record.record()) instanceof ChangeEvent.Upserted event) {
-                rows.add(new CopyBatch.Row(event.key(), event.version(), deriver.derive(event.key(), event.row())));
+            Optional<PartialRow> row = upserts.read(record.record());
+            if (row.isPresent()) {
+                KeyBytes key = record.record().key();
+                RowVersion version = ChangeCodec.version(record.record());
+                rows.add(new CopyBatch.Row(key, version, deriver.derive(key, row.get())));
             }
         } catch (MalformedChangeException e) {
             // The live path has it in quarantine: its row has no entries in any generation.

@@ -53,7 +53,7 @@ public final class KafkaCopySource implements CopySource {
                         Partitions.shard(partition),
                         new ChangeBatch(
                                 records.records(partition).stream()
-                                        .map(Records::of)
+                                        .map(Records::withoutDetails)
                                         .toList(),
                                 next.offset(),
                                 OptionalInt.empty())));

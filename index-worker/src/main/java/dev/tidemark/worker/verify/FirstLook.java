@@ -128,7 +128,8 @@ final class FirstLook implements AutoCloseable {
 
     private void compare(Cursor cursor, StreamedFact fact, RowState state)
             throws CannotVerifyException, InterruptedException {
-        SortedMap<Long, Derived> derived = deriver.derive(fact.key(), fact.row().orElseThrow());
+        SortedMap<Long, Derived> derived = deriver.derive(
+                fact.key(), deriver.fields().of(fact.row().orElseThrow().bytes()));
         for (Map.Entry<Long, Derived> one : derived.entrySet()) {
             Optional<RowState.Entries> stated = state.in(one.getKey());
             RowState.Entries expected = one.getValue().entries();

@@ -1,0 +1,37 @@
+package dev.tidemark.change;
+
+import java.util.Optional;
+
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.PartialRow;
+import dev.tidemark.row.RowFields;
+import dev.tidemark.row.RowInside;
+
+/**
+ * Reads rows out of records that {@link ChangeCodec} has read before, in a fraction of the time: nothing is looked at but the
+ * kind and the fields that are wanted. For any thread.
+ */
+public final class UpsertReader {
+    private final RowInside after;
+
+    /** A reader of some fields. */
+    public UpsertReader(RowFields fields) {
+        this.after = new RowInside(ChangeCodec.AFTER, fields);
+    }
+
+    /**
+     * The row that a record brings; empty for a record that brings none.
+     *
+     * @throws MalformedChangeException when the record has no kind, or its value is not JSON
+     */
+    public Optional<PartialRow> read(WireRecord record) throws MalformedChangeException {
+        if (!ChangeCodec.isUpsert(record) || record.value() == null) {
+            return Optional.empty();
+        }
+        try {
+            return after.find(record.value().array());
+        } catch (BadJsonException e) {
+            throw new MalformedChangeException(e.getMessage());
+        }
+    }
+}

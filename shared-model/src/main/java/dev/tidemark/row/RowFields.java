@@ -1,0 +1,67 @@
+package dev.tidemark.row;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Set;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+/**
+ * Some fields of rows, read without building the rest. Only for rows that were accepted before: what is passed over is not
+ * checked for repeated names or unpaired surrogates. For any thread.
+ */
+public final class RowFields {
+    private final Set<String> names;
+
+    /** The fields with these names, each with all that is in it. */
+    public RowFields(Collection<String> names) {
+        this.names = Set.copyOf(names);
+    }
+
+    /**
+     * Reads them.
+     *
+     * @param row a row as {@link RowDocument#bytes()} gave it
+     * @throws IllegalStateException when the bytes are not a row
+     */
+    public PartialRow of(byte[] row) {
+        try (JsonParser parser = RowJson.trusting(row)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IllegalStateException("Expected a stored row, but got " + parser.currentToken());
+            }
+            return new PartialRow(read(parser), RowDocument.stored(row));
+        } catch (IOException e) {
+            throw new IllegalStateException("Expected a stored row, but " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads them from an object at whose beginning a parser stands; afterwards it stands at the end. */
+    ObjectNode read(JsonParser parser) throws IOException {
+        ObjectNode found = RowJson.mapper().createObjectNode();
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+            JsonToken token = parser.nextToken();
+            if (names.contains(name)) {
+                found.set(name, value(parser, token));
+            } else {
+                parser.skipChildren();
+            }
+        }
+        return found;
+    }
+
+    private static JsonNode value(JsonParser parser, JsonToken token) throws IOException {
+        return switch (token) {
+            case VALUE_STRING -> TextNode.valueOf(parser.getText());
+            case VALUE_NULL -> NullNode.getInstance();
+            case VALUE_TRUE -> BooleanNode.TRUE;
+            case VALUE_FALSE -> BooleanNode.FALSE;
+            default -> parser.readValueAsTree();
+        };
+    }
+}
