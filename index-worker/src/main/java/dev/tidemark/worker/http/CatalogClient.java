@@ -2,7 +2,6 @@ package dev.tidemark.worker.http;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -27,26 +26,19 @@ import dev.tidemark.row.RowJson;
  * the same problem; a writer that does not answer, with 503.
  */
 public final class CatalogClient {
-    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(10);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MOVED = 412;
 
-    private final HttpClient client;
-    private final URI writer;
+    private final WriterConnection writer;
 
     public CatalogClient(URI writer) {
-        this.writer = writer;
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT_PATIENCE)
-                .build();
+        this.writer = new WriterConnection(writer, ANSWER_PATIENCE);
     }
 
     /** The definitions in force. */
     Definitions definitions() throws InterruptedException {
-        HttpResponse<byte[]> answer =
-                send(HttpRequest.newBuilder(at("/v1/catalog")).GET());
+        HttpResponse<byte[]> answer = send(writer.at("/v1/catalog").GET());
         if (answer.statusCode() != 200) {
             throw refused(answer);
         }
@@ -64,16 +56,12 @@ public final class CatalogClient {
      * @return the version that is in force now; empty when another one was in force before
      */
     Optional<Long> put(ObjectNode catalog, long version) throws InterruptedException {
-        return changed(
-                HttpRequest.newBuilder(at("/v1/catalog")).PUT(BodyPublishers.ofByteArray(RowJson.write(catalog))),
-                version);
+        return changed(writer.at("/v1/catalog").PUT(BodyPublishers.ofByteArray(RowJson.write(catalog))), version);
     }
 
     /** Has an order carried out; otherwise as {@link #put(ObjectNode, long)}. */
     Optional<Long> order(ObjectNode order, long version) throws InterruptedException {
-        return changed(
-                HttpRequest.newBuilder(at("/v1/catalog/orders")).POST(BodyPublishers.ofByteArray(RowJson.write(order))),
-                version);
+        return changed(writer.at("/v1/catalog/orders").POST(BodyPublishers.ofByteArray(RowJson.write(order))), version);
     }
 
     private Optional<Long> changed(HttpRequest.Builder request, long version) throws InterruptedException {
@@ -90,7 +78,7 @@ public final class CatalogClient {
 
     private HttpResponse<byte[]> send(HttpRequest.Builder request) throws InterruptedException {
         try {
-            return client.send(request.timeout(ANSWER_PATIENCE).build(), HttpResponse.BodyHandlers.ofByteArray());
+            return writer.send(request);
         } catch (IOException e) {
             throw unavailable("cannot be reached: " + e.getMessage());
         }
@@ -125,9 +113,5 @@ public final class CatalogClient {
                 "Writer unavailable",
                 "the writer at " + writer + ", which keeps the definitions, " + what,
                 RETRY_AFTER));
-    }
-
-    private URI at(String path) {
-        return WriterClient.at(writer, path);
     }
 }

@@ -2,8 +2,6 @@ package dev.tidemark.worker.http;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,14 +9,11 @@ import java.util.List;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.query.FactRows;
@@ -27,19 +22,13 @@ import dev.tidemark.worker.query.NotAnswerableException;
 /** Asks the writer service for rows, so many at a time. For any thread. */
 public final class WriterClient implements FactRows {
     private static final Logger LOGGER = LoggerFactory.getLogger(WriterClient.class);
-    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(5);
     private static final int CHUNK = 200;
 
-    private final HttpClient client;
-    private final URI writer;
+    private final WriterConnection writer;
 
     public WriterClient(URI writer) {
-        this.writer = writer;
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT_PATIENCE)
-                .build();
+        this.writer = new WriterConnection(writer, ANSWER_PATIENCE);
     }
 
     @Override
@@ -54,13 +43,8 @@ public final class WriterClient implements FactRows {
 
     private List<Optional<JsonNode>> ask(TableDefinition table, List<KeyBytes> keys)
             throws NotAnswerableException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(at(writer, "/v1/tables/" + table.name() + "/rows:lookup"))
-                .timeout(ANSWER_PATIENCE)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(question(table, keys)))
-                .build();
         try {
-            HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> answer = writer.send(writer.lookup(table, keys));
             if (answer.statusCode() != 200) {
                 throw new NotAnswerableException(
                         "the writer at " + writer + " answered a lookup of rows with status " + answer.statusCode());
@@ -85,23 +69,5 @@ public final class WriterClient implements FactRows {
             found.add(row.isNull() ? Optional.empty() : Optional.of(row.path("row")));
         }
         return found;
-    }
-
-    static URI at(URI writer, String path) {
-        String base = writer.toString();
-        return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
-    }
-
-    static byte[] question(TableDefinition table, List<KeyBytes> keys) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        ArrayNode list = json.putArray("keys");
-        for (KeyBytes key : keys) {
-            try {
-                list.add(table.keyToJson(key));
-            } catch (MalformedKeyException e) {
-                throw new IllegalStateException("Expected a key of table " + table.name(), e);
-            }
-        }
-        return RowJson.write(json);
     }
 }

@@ -2,8 +2,6 @@ package dev.tidemark.worker.http;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -25,32 +23,26 @@ public final class WriterClockClient implements ClockSource {
     private static final Logger LOGGER = LoggerFactory.getLogger(WriterClockClient.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
-            .build();
-    private final HttpRequest question;
+    private final WriterConnection writer;
 
     public WriterClockClient(URI writer) {
-        this.question = HttpRequest.newBuilder(WriterClient.at(writer, "/v1/clock"))
-                .timeout(PATIENCE)
-                .build();
+        this.writer = new WriterConnection(writer, PATIENCE);
     }
 
     @Override
     public Optional<ClockReading> ask(Clock local) throws InterruptedException {
         try {
             Instant sent = local.instant();
-            HttpResponse<byte[]> answer = client.send(question, HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> answer = writer.send(writer.at("/v1/clock"));
             Instant received = local.instant();
             if (answer.statusCode() != 200) {
                 LOGGER.debug("The writer answered with status {} when asked for its time", answer.statusCode());
                 return Optional.empty();
             }
             JsonNode json = RowJson.parseEnvelope(answer.body());
-            Instant writer = Instant.parse(json.path("now").asText());
+            Instant remote = Instant.parse(json.path("now").asText());
             return Optional.of(new ClockReading(
-                    sent, received, writer, json.path("process").asText()));
+                    sent, received, remote, json.path("process").asText()));
         } catch (IOException | BadJsonException | DateTimeException e) {
             LOGGER.debug("The writer does not tell its time", e);
             return Optional.empty();

@@ -2,8 +2,6 @@ package dev.tidemark.worker.http;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,35 +24,24 @@ import dev.tidemark.worker.verify.Facts;
 
 /** Asks the writer service for whole tables and for rows with their versions. For any thread. */
 public final class WriterFactTables implements Facts {
-    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(5);
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_PATIENCE)
-            .build();
-    private final URI writer;
+    private final WriterConnection writer;
 
     public WriterFactTables(URI writer) {
-        this.writer = writer;
+        this.writer = new WriterConnection(writer, ANSWER_PATIENCE);
     }
 
     @Override
     public FactStream stream(TableDefinition table, boolean whole) throws CannotVerifyException {
         String rows = whole ? "whole" : "versions";
-        return WriterFactStream.open(WriterClient.at(writer, "/v1/tables/" + table.name() + "/facts?rows=" + rows));
+        return WriterFactStream.open(writer.address("/v1/tables/" + table.name() + "/facts?rows=" + rows));
     }
 
     @Override
     public Found find(TableDefinition table, List<KeyBytes> keys) throws CannotVerifyException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(
-                        WriterClient.at(writer, "/v1/tables/" + table.name() + "/rows:lookup"))
-                .timeout(ANSWER_PATIENCE)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(WriterClient.question(table, keys)))
-                .build();
         try {
-            HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> answer = writer.send(writer.lookup(table, keys));
             if (answer.statusCode() != 200) {
                 throw unusable("status " + answer.statusCode());
             }

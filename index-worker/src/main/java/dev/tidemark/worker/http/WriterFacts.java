@@ -2,8 +2,6 @@ package dev.tidemark.worker.http;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,25 +18,18 @@ import dev.tidemark.worker.query.NotAnswerableException;
 public final class WriterFacts implements FactTable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
-            .build();
-    private final URI writer;
+    private final WriterConnection writer;
 
     public WriterFacts(URI writer) {
-        this.writer = writer;
+        this.writer = new WriterConnection(writer, PATIENCE);
     }
 
     @Override
     public Optional<FactRow> find(TableDefinition table, KeyBytes key)
             throws NotAnswerableException, InterruptedException {
-        String base = writer.toString().replaceAll("/+$", "");
-        URI row =
-                URI.create(base + "/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(AnswerJson.key(table, key)));
+        String path = "/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(AnswerJson.key(table, key));
         try {
-            HttpResponse<byte[]> answer = client.send(
-                    HttpRequest.newBuilder(row).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> answer = writer.send(writer.at(path));
             return switch (answer.statusCode()) {
                 case 200 -> Optional.of(new FactRow(version(answer), RowDocument.parse(answer.body())));
                 case 404 -> Optional.empty();
