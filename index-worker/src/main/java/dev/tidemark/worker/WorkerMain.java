@@ -45,6 +45,7 @@ import dev.tidemark.worker.http.ExplainRoutes;
 import dev.tidemark.worker.http.HistoryJson;
 import dev.tidemark.worker.http.LagJson;
 import dev.tidemark.worker.http.LifeJson;
+import dev.tidemark.worker.http.OutcomeJson;
 import dev.tidemark.worker.http.PauseRoutes;
 import dev.tidemark.worker.http.PlanRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
@@ -70,6 +71,7 @@ import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
+import dev.tidemark.worker.life.Lives;
 import dev.tidemark.worker.lifecycle.Bell;
 import dev.tidemark.worker.lifecycle.InstanceId;
 import dev.tidemark.worker.lifecycle.Lease;
@@ -231,7 +233,8 @@ public final class WorkerMain {
                 new VerifyRoutes(definitions, desk),
                 new HistoryJson(definitions::catalog, history, clock),
                 events,
-                new DefineRoutes(catalog, names, lagJson),
+                new DefineRoutes(
+                        catalog, names, lagJson, new OutcomeJson(shards, builds, rehearsals), new Lives(shards)),
                 new UntilDefined(definitions::isKnown),
                 new AdviseRoutes(new Advisor(shards, advised, clock)),
                 new PlanRoutes(rehearsals, definitions));

@@ -1,13 +1,17 @@
 package dev.tidemark.rocks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
 import dev.tidemark.key.KeyRange;
@@ -15,6 +19,8 @@ import dev.tidemark.key.Order;
 
 /** A snapshot of a database: what is read through one view belongs to one moment. */
 public final class RocksView implements AutoCloseable {
+    private static final byte[] ABOVE_ALL_KEYS = filled(64);
+
     private final RocksDB database;
     private final Snapshot snapshot;
     private final ReadOptions options;
@@ -51,11 +57,37 @@ public final class RocksView implements AutoCloseable {
         return RocksScan.open(database, table, range, order, snapshot, () -> {});
     }
 
+    /**
+     * About how many bytes a table has on disk, and of what is not written to a file yet in memory; of now, not of the view.
+     *
+     * @throws TableDroppedException when it was dropped
+     */
+    public long approximateBytes(RocksTable table) {
+        table.enter();
+        try (Slice low = new Slice(new byte[0]);
+                Slice high = new Slice(ABOVE_ALL_KEYS)) {
+            long[] sizes = database.getApproximateSizes(
+                    table.handle(),
+                    List.of(new Range(low, high)),
+                    SizeApproximationFlag.INCLUDE_FILES,
+                    SizeApproximationFlag.INCLUDE_MEMTABLES);
+            return sizes[0];
+        } finally {
+            table.leave();
+        }
+    }
+
     @Override
     public void close() {
         options.close();
         database.releaseSnapshot(snapshot);
         snapshot.close();
         leave.run();
+    }
+
+    private static byte[] filled(int length) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) 0xff);
+        return bytes;
     }
 }

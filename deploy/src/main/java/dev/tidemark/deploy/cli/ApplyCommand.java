@@ -3,11 +3,10 @@ package dev.tidemark.deploy.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +23,13 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.deploy.client.CatalogApi;
-import dev.tidemark.deploy.client.IndexLife;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.text.ChangeCosts;
 import dev.tidemark.deploy.text.ChangeLines;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.Durations;
 
 /** Brings a catalog file in force. */
 @Command(
@@ -36,7 +37,7 @@ import dev.tidemark.deploy.text.Terminal;
         mixinStandardHelpOptions = true,
         description = {
             "Brings the indexes of a catalog file in force, while writes and queries go on.",
-            "Shows what it creates, changes and drops, and asks before it does so."
+            "Shows what it creates, changes and drops and what that will cost, and asks before it does so."
         },
         footer = {
             "",
@@ -46,9 +47,9 @@ import dev.tidemark.deploy.text.Terminal;
             "",
             "Examples:",
             "  tidemark apply -f catalog.yaml",
-            "  tidemark apply -f catalog.yaml --yes --wait",
+            "  tidemark apply -f catalog.yaml --yes --wait --wait-time 10m",
             "",
-            "Exit code 1 when it was not carried out, or, with --wait, an index did not become ready."
+            "Exit code 1 when it was not carried out, or, with --wait, an index did not become ready in time."
         })
 final class ApplyCommand implements Callable<Integer> {
     private final Services services;
@@ -74,6 +75,13 @@ final class ApplyCommand implements Callable<Integer> {
     @Option(names = "--wait", description = "Wait until every index that is built is ready.")
     private boolean wait;
 
+    @Option(
+            names = "--wait-time",
+            paramLabel = "TIME",
+            defaultValue = "30m",
+            description = "How long --wait waits at most (default: ${DEFAULT-VALUE}).")
+    private String waitTime = "30m";
+
     @Option(names = "--json", description = "Print the answer as JSON, for programs; does not ask, so needs --yes.")
     private boolean json;
 
@@ -85,6 +93,7 @@ final class ApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, CatalogException, InterruptedException {
+        Duration patience = patience();
         Catalog wanted = CatalogReader.read(file);
         CatalogApi catalog = services.catalog(options.writer);
         Definitions present = catalog.inForce();
@@ -98,34 +107,48 @@ final class ApplyCommand implements Callable<Integer> {
             terminal.line("Version " + present.version() + " of the definitions is in force and means what " + file
                     + " says; there is nothing to change.");
         }
-        if (!changes.isEmpty() && !agreed(present, changes)) {
+        String text = text();
+        if (!changes.isEmpty() && !agreed(present, changes, text)) {
             terminal.complain("Nothing was changed.");
             return Tidemark.FAILED;
         }
-        JsonNode answer = new Settling(catalog, services.indexes(options.worker)).put(present, changes, text());
-        return shown(answer, changes) ? 0 : Tidemark.FAILED;
+        JsonNode answer = new Settling(catalog, services.indexes(options.worker)).put(present, changes, text);
+        return shown(answer, changes, patience) ? 0 : Tidemark.FAILED;
     }
 
-    private boolean shown(JsonNode answer, List<IndexChange> changes) throws ServiceException, InterruptedException {
+    private boolean shown(JsonNode answer, List<IndexChange> changes, Duration patience)
+            throws ServiceException, InterruptedException {
         if (json) {
             terminal.line(answer.toString());
         } else if (!changes.isEmpty()) {
             terminal.line("Version " + answer.path("version").asLong() + " of the definitions is in force.");
         }
-        return !wait || new BuildWatch(services.indexes(options.worker), terminal, json).untilReady(answer);
+        return !wait || new BuildWatch(services.indexes(options.worker), terminal, json).untilReady(answer, patience);
     }
 
-    private boolean agreed(Definitions present, List<IndexChange> changes) throws InterruptedException {
+    private boolean agreed(Definitions present, List<IndexChange> changes, String text) throws InterruptedException {
         if (!json) {
+            ChangeCosts costs = new Costing(services.indexes(options.worker), services.worker(options.worker), terminal)
+                    .of(changes, text);
             terminal.line("Version " + present.version() + " of the definitions is in force. " + file + " would:");
-            terminal.lines(ChangeLines.render(changes, entries(), terminal));
+            terminal.lines(ChangeLines.render(changes, costs, terminal));
         }
         if (yes) {
             return true;
         }
-        return asked().orElseThrow(() -> new CommandLine.ParameterException(
-                spec == null ? new CommandLine(this) : spec.commandLine(),
-                "expected --yes, because there is no terminal to ask on"));
+        return asked().orElseThrow(() -> wrongUsage("expected --yes, because there is no terminal to ask on"));
+    }
+
+    private Duration patience() {
+        try {
+            return Durations.parse(waitTime);
+        } catch (BadSettingsException e) {
+            throw wrongUsage("--wait-time: " + e.getMessage());
+        }
+    }
+
+    private CommandLine.ParameterException wrongUsage(String why) {
+        return new CommandLine.ParameterException(spec == null ? new CommandLine(this) : spec.commandLine(), why);
     }
 
     private Optional<Boolean> asked() {
@@ -135,16 +158,6 @@ final class ApplyCommand implements Callable<Integer> {
         terminal.out().print("Carry it out? [y/N] ");
         terminal.out().flush();
         return asker.agrees();
-    }
-
-    /** How many entries each index has, as far as the worker tells. */
-    private Map<String, Long> entries() throws InterruptedException {
-        try {
-            return services.indexes(options.worker).lives().stream()
-                    .collect(Collectors.toMap(IndexLife::qualifiedName, IndexLife::entries, Math::max));
-        } catch (ServiceException e) {
-            return Map.of();
-        }
     }
 
     private String text() throws ServiceException {

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.cli;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,9 +10,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.IndexLife;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.BuildLines;
+import dev.tidemark.deploy.text.IndexTable;
+import dev.tidemark.deploy.text.OutcomeLines;
 import dev.tidemark.deploy.text.Redraw;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
 
 /** Waits until indexes are ready, and on a terminal shows how far they are. */
@@ -21,6 +26,7 @@ final class BuildWatch {
     private final IndexApi indexes;
     private final Terminal terminal;
     private final boolean silent;
+    private final SteadyClock clock = new SteadyClock();
 
     /** One index that is waited for. */
     private record Wanted(String table, String index, long generation) {
@@ -36,14 +42,16 @@ final class BuildWatch {
     }
 
     /**
-     * Waits for the indexes that a change made.
+     * Waits for the indexes that a change made, and shows what came of them.
      *
      * @param answer what the writer answered to the change
-     * @return whether all are ready; false as soon as one is degraded
+     * @param patience how long to wait
+     * @return whether all are ready; false as soon as one is degraded, and when the patience is over
      */
-    boolean untilReady(JsonNode answer) throws ServiceException, InterruptedException {
+    boolean untilReady(JsonNode answer, Duration patience) throws ServiceException, InterruptedException {
         List<Wanted> wanted = wanted(answer);
         Redraw screen = new Redraw(terminal);
+        Instant end = clock.instant().plus(patience);
         while (true) {
             List<IndexLife> lives = indexes.lives().stream()
                     .filter(life -> wanted.stream().anyMatch(one -> one.is(life)))
@@ -56,19 +64,46 @@ final class BuildWatch {
                     .toList();
             if (!degraded.isEmpty()) {
                 degraded.forEach(life -> terminal.complain(life.qualifiedName() + " is degraded: " + life.cause()));
+                tell(lives);
                 return false;
             }
             if (lives.size() >= wanted.size() && lives.stream().allMatch(IndexLife::isReady)) {
                 tell(lives);
                 return true;
             }
+            if (clock.instant().isAfter(end)) {
+                complain(wanted, lives, patience);
+                return false;
+            }
             Waiting.rest(PAUSE);
         }
     }
 
-    private void tell(List<IndexLife> ready) {
-        if (!silent && !terminal.interactive()) {
-            ready.forEach(life -> terminal.line(life.qualifiedName() + " is ready"));
+    private void complain(List<Wanted> wanted, List<IndexLife> lives, Duration patience) {
+        for (Wanted one : wanted) {
+            String reached = lives.stream()
+                    .filter(one::is)
+                    .findFirst()
+                    .map(life -> life.state() + (life.isReady() ? "" : ": " + IndexTable.progress(life) + " rows"))
+                    .orElse("not known to the worker");
+            terminal.complain(
+                    "After " + Amounts.duration(patience) + ", " + one.table() + "." + one.index() + " is " + reached);
+        }
+        terminal.complain("What is in force stays so, and building goes on; see tidemark indexes.");
+    }
+
+    private void tell(List<IndexLife> lives) throws ServiceException, InterruptedException {
+        if (silent) {
+            return;
+        }
+        for (IndexLife life : lives) {
+            JsonNode index = indexes.show(life.index());
+            if (life.isReady()) {
+                terminal.line(life.qualifiedName() + " is ready");
+                terminal.lines(OutcomeLines.comparison(index, terminal));
+            } else {
+                terminal.lines(OutcomeLines.render(index, terminal));
+            }
         }
     }
 

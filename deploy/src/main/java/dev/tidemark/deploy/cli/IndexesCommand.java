@@ -1,23 +1,30 @@
 package dev.tidemark.deploy.cli;
 
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
+import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.IndexLife;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.text.IndexTable;
+import dev.tidemark.deploy.text.OutcomeLines;
 import dev.tidemark.deploy.text.Terminal;
 
 /** The indexes and where each is in its life. */
 @Command(
         name = "indexes",
         mixinStandardHelpOptions = true,
-        description = "Shows every index: its generation, where it is in its life, since when and why.",
+        description = {
+            "Shows every index: its generation, where it is in its life, since when and why.",
+            "With a name, that index: what was forecast of it beside what came of it, and the rows it refuses."
+        },
         footer = {
             "",
             "building    the rows from before it was defined are being copied",
@@ -27,8 +34,12 @@ import dev.tidemark.deploy.text.Terminal;
             "degraded    rows are refused or were found to differ; the cause says which",
             "rebuilding  its shards are read from the beginning of the change topic",
             "",
+            "before      the generation before a change: it answers until the new one is ready, and is then kept",
+            "            for a rollback until the time that is shown",
+            "",
             "Examples:",
             "  tidemark indexes",
+            "  tidemark indexes by_town",
             "  tidemark indexes --json"
         })
 final class IndexesCommand implements Callable<Integer> {
@@ -37,6 +48,13 @@ final class IndexesCommand implements Callable<Integer> {
 
     @Mixin
     private ClientOptions options = new ClientOptions();
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "INDEX",
+            description = "One index, or table.index; all when left out.")
+    private Optional<String> index = Optional.empty();
 
     @Option(names = "--json", description = "Print the answer as JSON, for programs.")
     private boolean json;
@@ -48,9 +66,12 @@ final class IndexesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        JsonNode answer = services.indexes(options.worker).list();
+        IndexApi indexes = services.indexes(options.worker);
+        JsonNode answer = index.isPresent() ? indexes.show(index.get()) : indexes.list();
         if (json) {
             terminal.line(answer.toString());
+        } else if (index.isPresent()) {
+            terminal.lines(OutcomeLines.render(answer, terminal));
         } else {
             terminal.lines(IndexTable.render(IndexLife.listFromJson(answer), terminal));
         }

@@ -15,10 +15,8 @@ import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
-import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.text.ForecastLines;
 import dev.tidemark.deploy.text.Terminal;
-import dev.tidemark.runtime.Waiting;
 
 /** What the indexes of a catalog file would be like. */
 @Command(
@@ -31,19 +29,20 @@ import dev.tidemark.runtime.Waiting;
         footer = {
             "",
             "size       estimated bytes on disk; the store compresses, and how well is guessed from the sample",
-            "hottest    the key with the most entries",
+            "hottest    the key with the most entries in the sample, times what the sample stands for; two numbers where",
+            "           counting in little memory leaves open how many they were",
             "refused    rows that the index could not hold",
             "build      time to build it, from what this worker has measured or is told in the last lines",
             "per change what each change of the table would cost more",
             "",
             "Examples:",
             "  tidemark plan -f catalog.yaml",
-            "  tidemark plan -f catalog.yaml --sample 100% --json",
+            "  tidemark plan -f catalog.yaml --sample 100%% --json",
             "",
             "Exit code 1 when it could not be forecast, or rows would be refused."
         })
 final class PlanCommand implements Callable<Integer> {
-    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration FOR_EVER = Duration.ofDays(365);
 
     private final Services services;
     private final Terminal terminal;
@@ -76,33 +75,14 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, CatalogException, InterruptedException {
-        JsonNode plan = rehearse(services.worker(options.worker), catalog());
+        JsonNode plan =
+                new Rehearsing(services.worker(options.worker), terminal, FOR_EVER).run(catalog(), sample.value());
         if (json) {
             terminal.line(plan.toString());
         } else {
             terminal.lines(ForecastLines.render(plan, terminal));
         }
         return ForecastLines.refused(plan) == 0 ? 0 : Tidemark.FAILED;
-    }
-
-    private JsonNode rehearse(WorkerApi worker, String catalog) throws ServiceException, InterruptedException {
-        JsonNode plan = worker.plan(catalog, sample.value());
-        String id = plan.path("id").asText();
-        try (PlanProgress progress = new PlanProgress(terminal)) {
-            while (true) {
-                switch (plan.path("state").asText()) {
-                    case "done" -> {
-                        return plan;
-                    }
-                    case "failed" ->
-                        throw new ServiceException("the worker gave the rehearsal up: "
-                                + plan.path("reason").asText());
-                    default -> progress.show(plan.path("progress"));
-                }
-                Waiting.rest(PAUSE);
-                plan = worker.plan(id);
-            }
-        }
     }
 
     private String catalog() throws ServiceException, CatalogException {

@@ -10,7 +10,14 @@ public interface IndexApi {
     /** Every index, as the service answers. */
     JsonNode list() throws ServiceException, InterruptedException;
 
-    /** The same, read. */
+    /**
+     * One index with its shards, what was forecast and what came of it, as the service answers.
+     *
+     * @param index its name, or {@code table.index}
+     */
+    JsonNode show(String index) throws ServiceException, InterruptedException;
+
+    /** The same of all, read. */
     default List<IndexLife> lives() throws ServiceException, InterruptedException {
         return IndexLife.listFromJson(list());
     }

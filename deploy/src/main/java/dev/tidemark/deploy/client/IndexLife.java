@@ -2,6 +2,7 @@ package dev.tidemark.deploy.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,6 +18,8 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param cause why; empty when unknown
  * @param entries how many it holds
  * @param progress of building
+ * @param refused rows that it cannot hold
+ * @param previous the generation before, while it is kept
  */
 public record IndexLife(
         String index,
@@ -26,7 +29,9 @@ public record IndexLife(
         String since,
         String cause,
         long entries,
-        Progress progress) {
+        Progress progress,
+        long refused,
+        Optional<Previous> previous) {
 
     /**
      * How far building is.
@@ -37,6 +42,13 @@ public record IndexLife(
      * @param etaSeconds time to go
      */
     public record Progress(long rowsDone, long rowsTotal, OptionalDouble rowsPerSecond, OptionalDouble etaSeconds) {}
+
+    /**
+     * The generation before the current one.
+     *
+     * @param rollbackUntil when it goes, RFC 3339; empty while that is not known
+     */
+    public record Previous(long generation, boolean serves, String rollbackUntil) {}
 
     /** Whether this is an index by its bare name and table, in a generation or a later one. */
     public boolean is(String ofTable, String name, long leastGeneration) {
@@ -58,7 +70,8 @@ public record IndexLife(
         return lives;
     }
 
-    private static IndexLife fromJson(JsonNode json) {
+    /** One of the list. */
+    public static IndexLife fromJson(JsonNode json) {
         JsonNode life = json.path("life");
         JsonNode progress = json.path("progress");
         return new IndexLife(
@@ -73,7 +86,18 @@ public record IndexLife(
                         progress.path("rowsDone").asLong(),
                         progress.path("rowsTotal").asLong(),
                         number(progress.path("rowsPerSecond")),
-                        number(progress.path("etaSeconds"))));
+                        number(progress.path("etaSeconds"))),
+                json.path("refused").asLong(),
+                previous(json.path("previous")));
+    }
+
+    private static Optional<Previous> previous(JsonNode json) {
+        return json.isObject()
+                ? Optional.of(new Previous(
+                        json.path("generation").asLong(),
+                        json.path("serves").asBoolean(),
+                        json.path("rollbackUntil").asText("")))
+                : Optional.empty();
     }
 
     private static OptionalDouble number(JsonNode node) {

@@ -15,6 +15,11 @@ record HttpIndexes(JsonHttp http) implements IndexApi {
     }
 
     @Override
+    public JsonNode show(String index) throws ServiceException, InterruptedException {
+        return http.get(INDEXES + "/" + HttpServices.encode(index));
+    }
+
+    @Override
     public JsonNode order(String order, String index) throws ServiceException, InterruptedException {
         return http.post(INDEXES + "/" + HttpServices.encode(index) + "/" + order);
     }

@@ -18,7 +18,7 @@ public final class BuildLines {
         String progress = IndexTable.progress(index);
         return String.format("%-20s ", index.qualifiedName())
                 + bar(index) + " "
-                + terminal.tinted(index.state(), index.isReady() ? Tint.GREEN : Tint.YELLOW)
+                + terminal.tinted(index.state(), IndexTable.tint(index))
                 + (progress.isEmpty() ? "" : "  " + progress);
     }
 

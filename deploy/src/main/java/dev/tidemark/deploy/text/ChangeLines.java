@@ -2,7 +2,6 @@ package dev.tidemark.deploy.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -17,15 +16,15 @@ public final class ChangeLines {
     /**
      * A few lines for each change: what is done, and what that costs.
      *
-     * @param entries how many entries an index has now, by {@code table.index}, where that is known
+     * @param costs what that costs, as far as it is known
      */
-    public static List<String> render(List<IndexChange> changes, Map<String, Long> entries, Terminal terminal) {
+    public static List<String> render(List<IndexChange> changes, ChangeCosts costs, Terminal terminal) {
         List<String> lines = new ArrayList<>();
         for (IndexChange change : changes) {
             lines.add("  " + terminal.tinted(String.format("%-6s", change.action()), tint(change)) + " "
                     + change.index().qualifiedName());
             details(change).forEach(detail -> lines.add("           " + detail));
-            lines.add("           " + terminal.tinted(cost(change, entries), Tint.DIM));
+            costs.lines(change, terminal).forEach(cost -> lines.add("           " + cost));
         }
         return lines;
     }
@@ -51,17 +50,6 @@ public final class ChangeLines {
         List<String> parts = new ArrayList<>();
         json.properties().forEach(part -> parts.add(part.getKey() + ": " + part.getValue()));
         return parts;
-    }
-
-    private static String cost(IndexChange change, Map<String, Long> entries) {
-        Long now = entries.get(change.index().qualifiedName());
-        String count = now == null ? "its entries" : Amounts.count(now, "entry", "entries");
-        if (change instanceof IndexChange.Create) {
-            return "built from the whole change topic; rows that it cannot hold are refused from now on";
-        }
-        return change instanceof IndexChange.Drop
-                ? "deletes " + count + "; queries to it fail from then on"
-                : "built anew beside the old one (" + count + "), which answers until then";
     }
 
     private static Tint tint(IndexChange change) {

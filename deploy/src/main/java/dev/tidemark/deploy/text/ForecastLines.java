@@ -97,8 +97,10 @@ public final class ForecastLines {
         }
         List<String> values = new ArrayList<>();
         key.path("key").forEach(value -> values.add(AnswerTable.text(value)));
-        return String.join(", ", values) + " ("
-                + Amounts.count(key.path("entries").asLong()) + ")";
+        long most = key.path("entries").asLong();
+        long least = most - key.path("error").asLong();
+        return String.join(", ", values) + " (" + (least == most ? "" : Amounts.count(least) + " to ")
+                + Amounts.count(most) + ")";
     }
 
     private static String basis(JsonNode table) {

@@ -9,20 +9,37 @@ public final class IndexTable {
     private IndexTable() {}
 
     public static List<String> render(List<IndexLife> indexes, Terminal terminal) {
-        TextTable table =
-                new TextTable(List.of("index", "table", "gen", "state", "entries", "progress", "since", "cause"));
+        TextTable table = new TextTable(List.of(
+                "index", "table", "gen", "state", "entries", "refused", "progress", "since", "before", "cause"));
         for (IndexLife index : indexes) {
             table.add(List.of(
                     TextTable.Cell.of(index.index()),
                     TextTable.Cell.of(index.table()),
                     TextTable.Cell.of(Long.toString(index.generation())),
-                    new TextTable.Cell(index.state(), index.isReady() ? Tint.GREEN : Tint.YELLOW),
+                    new TextTable.Cell(index.state(), tint(index)),
                     TextTable.Cell.of(Amounts.count(index.entries())),
+                    new TextTable.Cell(Amounts.count(index.refused()), index.refused() > 0 ? Tint.RED : Tint.PLAIN),
                     TextTable.Cell.of(progress(index)),
                     TextTable.Cell.of(index.since()),
+                    TextTable.Cell.of(previous(index)),
                     TextTable.Cell.of(index.cause())));
         }
         return table.render(terminal);
+    }
+
+    /** How a state is shown. */
+    static Tint tint(IndexLife index) {
+        return index.isReady() ? Tint.GREEN : index.state().equals("degraded") ? Tint.RED : Tint.YELLOW;
+    }
+
+    /** The generation before and until when it is kept; empty where there is none. */
+    public static String previous(IndexLife index) {
+        return index.previous()
+                .map(previous -> "gen " + previous.generation()
+                        + (previous.rollbackUntil().isEmpty()
+                                ? (previous.serves() ? " answers" : "")
+                                : " until " + previous.rollbackUntil()))
+                .orElse("");
     }
 
     /** Rows done of all, speed and time to go; empty for an index that is not being built. */

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,56 @@ class ApplyCommandTest {
     private Optional<Boolean> agrees = Optional.empty();
     private boolean interactive;
 
+    ApplyCommandTest() {
+        services.answer = "{\"id\":\"1\",\"state\":\"done\",\"tables\":[]}";
+    }
+
+    @Test
+    void showsWhatEachChangeWillCost() throws IOException {
+        services.definitions.lives.addFirst(
+                "{'indexes':[{'index':'by_town','table':'people','entries':7,'progress':{'rowsDone':1,'rowsTotal':400000}}]}");
+        services.answer =
+                ("{'id':'1','state':'done','tables':[{'table':'people','indexes':[{'index':'by_age','entries':900,"
+                                + "'diskBytes':31500,'buildSeconds':8.5,'applySecondsPerChange':0.0000077,'refused':2,"
+                                + "'refusedRows':[{'primaryKey':42,'reason':'too long'},{'primaryKey':43,'reason':'too'}]}]}]}")
+                        .replace('\'', '"');
+
+        assertThat(apply(BY_TOWN + ", " + BY_NAME + ", by_age: {key: [age]}", "--yes"))
+                .isZero();
+
+        assertThat(screen.out())
+                .contains("about 900 entries, 31.5 kB; build 8.5 s; each change of the table costs 7.7 µs more")
+                .contains("it cannot hold about 2 rows, and stays degraded until they are mended, such as:")
+                .contains("row 42: too long");
+        // A part of the rows that is enough to tell by.
+        assertThat(services.asked).first().asString().endsWith(" plan 5.0");
+    }
+
+    @Test
+    void goesOnWhenWhatItCostsCannotBeTold() throws IOException {
+        services.failure = "the worker did not answer";
+
+        assertThat(apply("by_age: {key: [age]}", "--yes")).isZero();
+
+        assertThat(screen.err()).contains("What this will cost could not be forecast: the worker did not answer");
+        assertThat(screen.out()).contains("create people.by_age", "Version 2 of the definitions is in force.");
+    }
+
+    @Test
+    void waitsNoLongerThanItWasToldTo() throws IOException {
+        services.definitions.lives.removeLast();
+        services.definitions.lives.addLast(life(3, "building", ""));
+
+        assertThat(apply(
+                        "by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait", "--wait-time", "1ms"))
+                .isEqualTo(1);
+        assertThat(screen.err())
+                .contains("After 1 ms, people.by_town is building: 2 of 5 rows")
+                .contains("What is in force stays so, and building goes on");
+
+        assertThat(apply(BY_TOWN, "--yes", "--wait", "--wait-time", "soon")).isEqualTo(2);
+    }
+
     @Test
     void showsWhatItWouldDoAndDoesItWhenThePersonAgrees() throws IOException {
         interactive = true;
@@ -44,7 +95,7 @@ class ApplyCommandTest {
                 .contains("create people.by_age", "key: [\"age\"]")
                 .contains("drop   people.by_name", "deletes 1,234 entries")
                 .contains("Version 2 of the definitions is in force.");
-        assertThat(services.asked).containsExactly("put from 1");
+        assertThat(changes()).containsExactly("put from 1");
     }
 
     @Test
@@ -55,17 +106,17 @@ class ApplyCommandTest {
         assertThat(apply(BY_TOWN)).isEqualTo(1);
 
         assertThat(screen.err()).contains("Nothing was changed.");
-        assertThat(services.asked).isEmpty();
+        assertThat(changes()).isEmpty();
     }
 
     @Test
     void needsYesWhereNobodyCanBeAsked() throws IOException {
         assertThat(apply(BY_TOWN)).isEqualTo(2);
         assertThat(screen.err()).contains("expected --yes, because there is no terminal to ask on");
-        assertThat(services.asked).isEmpty();
+        assertThat(changes()).isEmpty();
 
         assertThat(apply(BY_TOWN, "--yes")).isZero();
-        assertThat(services.asked).containsExactly("put from 1");
+        assertThat(changes()).containsExactly("put from 1");
     }
 
     @Test
@@ -97,7 +148,7 @@ class ApplyCommandTest {
         assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
                 .isZero();
 
-        assertThat(screen.out()).contains("people.by_town is ready");
+        assertThat(screen.out()).contains("people.by_town is ready").containsPattern("rows +- +5 ");
     }
 
     @Test
@@ -119,7 +170,7 @@ class ApplyCommandTest {
 
         apply("by_town: {key: [town], projection: [name]}, " + BY_NAME, "--yes");
 
-        assertThat(services.asked).containsExactly("put from 1", "retire people.by_town from 2", "put from 3");
+        assertThat(changes()).containsExactly("put from 1", "retire people.by_town from 2", "put from 3");
         assertThat(services.definitions
                         .current()
                         .index("people", "by_town")
@@ -136,7 +187,7 @@ class ApplyCommandTest {
 
         apply("by_town: {key: [town], projection: [name]}, " + BY_NAME, "--yes");
 
-        assertThat(services.asked).containsExactly("put from 1", "put from 2");
+        assertThat(changes()).containsExactly("put from 1", "put from 2");
     }
 
     @Test
@@ -172,9 +223,14 @@ class ApplyCommandTest {
         assertThat(screen.err()).contains("table people is in force").contains("table films is new");
     }
 
+    /** What was asked for beside forecasts. */
+    private List<String> changes() {
+        return services.asked.stream().filter(one -> !one.contains(" plan ")).toList();
+    }
+
     private static String life(long generation, String state, String cause) {
-        return "{'indexes':[{'index':'by_town','table':'people','entries':1,'life':{'state':'" + state
-                + "','generation':" + generation + ",'cause':'" + cause + "'}}]}";
+        return "{'indexes':[{'index':'by_town','table':'people','entries':1,'progress':{'rowsDone':2,'rowsTotal':5},'actual':{'rows':5},'life':{'state':'"
+                + state + "','generation':" + generation + ",'cause':'" + cause + "'}}]}";
     }
 
     private int apply(String indexes, String... options) throws IOException {

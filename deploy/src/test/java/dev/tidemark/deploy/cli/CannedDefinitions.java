@@ -91,6 +91,16 @@ final class CannedDefinitions implements CatalogApi, IndexApi {
     }
 
     @Override
+    public JsonNode show(String index) throws ServiceException {
+        for (JsonNode one : list().path("indexes")) {
+            if (one.path("index").asText().equals(index)) {
+                return one;
+            }
+        }
+        throw new ServiceException("the worker answered 404: no " + index);
+    }
+
+    @Override
     public JsonNode order(String order, String index) {
         asked.add(order + " " + index);
         return RowJson.mapper().createObjectNode().put("version", 9);

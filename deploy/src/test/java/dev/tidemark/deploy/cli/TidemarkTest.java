@@ -91,7 +91,7 @@ final class TidemarkTest {
                 "lag now",
                 "apply",
                 "apply -f",
-                "indexes now",
+                "indexes by_town now",
                 "index",
                 "index pause",
                 "index stop by_town",

@@ -14,18 +14,18 @@ class ForecastLinesTest {
     private static final String PLAN = "{'id':'1','state':'done','drops':['people.old'],'tables':[{'table':'people',"
             + "'rows':1000000,'lookedAtPercent':10,'unreadable':0,'basis':'8.5 µs a change','indexes':[{'index':'by_town',"
             + "'action':'create','entries':900000,'entriesPerRow':0.9,'diskBytes':31500000,'buildSeconds':8.5,"
-            + "'applySecondsPerChange':0.0000077,'hottest':[{'key':['Redmond',7],'entries':120000,'error':0}],'refused':10,"
+            + "'applySecondsPerChange':0.0000077,'hottest':[{'key':['Redmond',7],'entries':120000,'error':20000}],'refused':10,"
             + "'refusedRows':[{'primaryKey':42,'reason':'field town: expected a string'}]}]}]}";
 
     @Test
     void showsALineForEachIndexAndTheRowsThatItCouldNotHold() throws Exception {
         assertThat(ForecastLines.render(json(PLAN), Terminals.pipe()))
                 .containsExactly(
-                        "index           action       rows  entries  per row     size  hottest               refused  build"
+                        "index           action       rows  entries  per row     size  hottest                          refused  build"
                                 + "  per change",
-                        "--------------  ------  ---------  -------  -------  -------  --------------------  -------  -----"
+                        "--------------  ------  ---------  -------  -------  -------  -------------------------------  -------  -----"
                                 + "  ----------",
-                        "people.by_town  create  1,000,000  900,000     0.90  31.5 MB  Redmond, 7 (120,000)       10  8.5 s"
+                        "people.by_town  create  1,000,000  900,000     0.90  31.5 MB  Redmond, 7 (100,000 to 120,000)       10  8.5 s"
                                 + "      7.7 µs",
                         "drop people.old: at once, its files are removed",
                         "people.by_town could not hold about 10 rows, such as:",

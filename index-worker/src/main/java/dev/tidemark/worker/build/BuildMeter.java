@@ -22,6 +22,7 @@ public final class BuildMeter {
     private final Shards shards;
     private final Clock clock;
     private final ArrayDeque<Sample> samples = new ArrayDeque<>();
+    private final BuildTimes times = new BuildTimes();
 
     /** Rows done by generation, at a time. */
     private record Sample(Instant at, Map<Long, Long> rows) {}
@@ -40,6 +41,16 @@ public final class BuildMeter {
         }
         samples.add(new Sample(now, rows()));
         samples.removeIf(sample -> Duration.between(sample.at(), now).compareTo(LOOK_BACK) > 0);
+    }
+
+    /** Looks at which builds have begun and ended; often, so that their times are exact. */
+    synchronized void watch() {
+        times.look(shards.assigned(), clock.instant());
+    }
+
+    /** How long the copying of a generation took; empty while it lasts, and where this process did not see its end. */
+    public synchronized Optional<Duration> took(long generation) {
+        return times.took(generation);
     }
 
     /** How far a generation of a table is, as far as the shards here tell. */

@@ -71,6 +71,7 @@ public final class CopyAgent implements Agent {
 
     @Override
     public int doWork() {
+        meter.watch();
         if (clock.instant().isBefore(nextAttempt)) {
             return 0;
         }

@@ -23,6 +23,8 @@ import dev.tidemark.http.Requests;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.life.Lives;
+import dev.tidemark.worker.life.OrderRule;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.UnknownIndexException;
 
@@ -40,11 +42,15 @@ public final class DefineRoutes {
     private final CatalogClient writer;
     private final IndexNames names;
     private final LagJson indexes;
+    private final OutcomeJson outcome;
+    private final Lives lives;
 
-    public DefineRoutes(CatalogClient writer, IndexNames names, LagJson indexes) {
+    public DefineRoutes(CatalogClient writer, IndexNames names, LagJson indexes, OutcomeJson outcome, Lives lives) {
         this.writer = writer;
         this.names = names;
         this.indexes = indexes;
+        this.outcome = outcome;
+        this.lives = lives;
     }
 
     void addTo(RoutesConfig routes) {
@@ -65,7 +71,10 @@ public final class DefineRoutes {
 
     private void show(Context context) throws BadInputException {
         try {
-            context.result(RowJson.write(indexes.index(names.find(context.pathParam(INDEX)))));
+            IndexNames.Found index = names.find(context.pathParam(INDEX));
+            ObjectNode json = indexes.index(index);
+            outcome.addTo(json, index.table(), index.plan().current());
+            context.result(RowJson.write(json));
         } catch (UnknownIndexException e) {
             throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
         }
@@ -135,7 +144,9 @@ public final class DefineRoutes {
     private void order(Context context, IndexOrder.Kind kind) throws InterruptedException, BadInputException {
         String name = context.pathParam(INDEX);
         Done done = change(present -> {
-            IndexDefinition index = named(present, name).current().definition();
+            IndexPlan plan = named(present, name);
+            refuse(present, plan, kind);
+            IndexDefinition index = plan.current().definition();
             ObjectNode order = RowJson.mapper().createObjectNode();
             order.put("order", kind.label());
             order.put(TABLE, index.table());
@@ -143,6 +154,16 @@ public final class DefineRoutes {
             return writer.order(order, present.version());
         });
         answer(context, named(done.before(), name), done.version());
+    }
+
+    private void refuse(Definitions present, IndexPlan plan, IndexOrder.Kind kind) {
+        String table = plan.current().definition().table();
+        Optional<String> reason = present.table(table)
+                .map(found -> lives.of(found.definition(), plan.current()))
+                .flatMap(life -> OrderRule.refusal(kind, plan, life));
+        if (reason.isPresent()) {
+            throw new ProblemException(Problem.of(409, "Conflict", reason.get()));
+        }
     }
 
     /** What was in force before a change, and the version after it. */

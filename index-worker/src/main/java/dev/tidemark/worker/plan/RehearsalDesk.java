@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.index.IndexDefinition;
 
 /** Takes requests for rehearsals and keeps what came of them, in memory and of the last {@value #KEPT} only. For any thread. */
 public final class RehearsalDesk {
@@ -13,6 +14,7 @@ public final class RehearsalDesk {
     static final int KEPT = 16;
 
     private final TreeMap<Long, Rehearsal> rehearsals = new TreeMap<>();
+    private final Forecasts forecasts = new Forecasts();
     private long last;
 
     /** Puts a rehearsal in the queue; empty when too many wait already. */
@@ -45,5 +47,13 @@ public final class RehearsalDesk {
     /** Notes how far one is. */
     synchronized void tell(long id, Rehearsal.State state) {
         rehearsals.computeIfPresent(id, (same, rehearsal) -> rehearsal.in(state));
+        if (state instanceof Rehearsal.Done done) {
+            forecasts.keep(done.tables());
+        }
+    }
+
+    /** The newest forecast of an index of that definition, however long ago; empty when there was none. */
+    public synchronized Optional<Forecasts.Kept> forecast(IndexDefinition index) {
+        return forecasts.find(index);
     }
 }

@@ -55,6 +55,19 @@ final class RocksShardView implements ShardView {
     }
 
     @Override
+    public long approximateBytes(long generation) {
+        return tables.generation(generation)
+                .map(table -> Failures.named(() -> {
+                    try {
+                        return view.approximateBytes(table);
+                    } catch (TableDroppedException e) {
+                        return 0L;
+                    }
+                }))
+                .orElse(0L);
+    }
+
+    @Override
     public RowScan scanRows() {
         return new Rows(Failures.named(() -> view.scan(tables.rows, KeyRange.ALL, Order.ASC)));
     }

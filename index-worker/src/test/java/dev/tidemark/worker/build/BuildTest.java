@@ -75,6 +75,7 @@ class BuildTest {
         assertThat(status().phase()).isInstanceOf(Phase.Building.class);
         assertThat(status().serves()).isFalse();
         assertThat(meter.progress("films", ADDED).rowsTotal()).isEqualTo(2);
+        assertThat(meter.took(ADDED)).isEmpty();
 
         settle();
 
@@ -82,6 +83,8 @@ class BuildTest {
         assertThat(status().serves()).isTrue();
         assertThat(entries()).hasSize(2);
         assertThat(meter.progress("films", ADDED).rowsDone()).isEqualTo(2);
+        assertThat(meter.took(ADDED))
+                .hasValueSatisfying(took -> assertThat(took).isPositive());
     }
 
     @Test

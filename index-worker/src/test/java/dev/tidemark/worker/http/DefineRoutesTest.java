@@ -111,14 +111,42 @@ class DefineRoutesTest {
 
     @Test
     void passesOrdersOn() throws Exception {
-        assertThat(send("POST", "/v1/indexes/by_year/pause", "").statusCode()).isEqualTo(202);
-        assertThat(current.index("films", "by_year").orElseThrow().paused()).isTrue();
-        assertThat(send("POST", "/v1/indexes/by_year/resume", "").statusCode()).isEqualTo(202);
-        assertThat(current.index("films", "by_year").orElseThrow().paused()).isFalse();
+        build();
+        assertThat(send("POST", "/v1/indexes/by_rating/pause", "").statusCode()).isEqualTo(202);
+        assertThat(current.index("films", "by_rating").orElseThrow().paused()).isTrue();
+        assertThat(send("POST", "/v1/indexes/by_rating/resume", "").statusCode())
+                .isEqualTo(202);
+        assertThat(current.index("films", "by_rating").orElseThrow().paused()).isFalse();
+        assertThat(send("POST", "/v1/indexes/by_rating/cancel", "").statusCode())
+                .isEqualTo(202);
+        assertThat(current.index("films", "by_rating")).isEmpty();
 
         HttpResponse<byte[]> refused = send("POST", "/v1/indexes/by_year/rollback", "");
         assertThat(refused.statusCode()).isEqualTo(409);
         assertThat(json(refused).path("detail").asText()).contains("is the only one");
+    }
+
+    @Test
+    void refusesToPauseOrGiveUpWhatIsComplete() throws Exception {
+        build();
+        for (String order : List.of("pause", "cancel")) {
+            HttpResponse<byte[]> refused = send("POST", "/v1/indexes/by_year/" + order, "");
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(json(refused).path("detail").asText()).contains("films.by_year is verifying since");
+        }
+        assertThat(current.version()).isEqualTo(2);
+        assertThat(current.index("films", "by_year")).isPresent();
+    }
+
+    /** Lets the worker begin an index that nobody copies. */
+    private void build() throws Exception {
+        worker.films.put(1, "{\"id\":1,\"year\":1942,\"rating\":8}");
+        worker.deliver();
+        send("POST", "/v1/indexes", BY_RATING);
+        worker.bench.define(current);
+        worker.bench.run();
+        assertThat(worker.json("/v1/indexes/by_rating").at("/life/state").asText())
+                .isEqualTo("building");
     }
 
     @Test
@@ -129,6 +157,10 @@ class DefineRoutesTest {
         assertThat(index.path("life").path("generation").asLong()).isPositive();
         assertThat(index.path("shards")).hasSize(1);
         assertThat(index.path("shards").path(0).path("phase").asText()).isNotEmpty();
+        assertThat(index.path("actual").toString())
+                .isEqualTo("{\"rows\":0,\"entries\":0,\"diskBytes\":0,\"refused\":0,\"buildSeconds\":null}");
+        assertThat(index.path("refusedRows").isEmpty()).isTrue();
+        assertThat(index.has("forecast")).isFalse();
         assertThat(worker.get("/v1/indexes/none").statusCode()).isEqualTo(404);
     }
 

@@ -25,6 +25,7 @@ import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.Visibility;
+import dev.tidemark.worker.life.Lives;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.plan.RehearsalDesk;
@@ -46,6 +47,7 @@ final class WorkerServer implements AutoCloseable {
     private final long reading;
     final HistoryAgent sampler;
     final VerifyDesk desk = new VerifyDesk();
+    final RehearsalDesk rehearsals = new RehearsalDesk();
     private final FreshnessHistory history = new FreshnessHistory();
     private final EventStreams events;
     private final WorkerRoutes routes;
@@ -85,10 +87,15 @@ final class WorkerServer implements AutoCloseable {
                 new VerifyRoutes(bench::definitions, desk),
                 new HistoryJson(Tables::catalog, history, bench.clock()),
                 events,
-                new DefineRoutes(new CatalogClient(writer), new IndexNames(bench::definitions), lag),
+                new DefineRoutes(
+                        new CatalogClient(writer),
+                        new IndexNames(bench::definitions),
+                        lag,
+                        new OutcomeJson(bench.shards(), new BuildMeter(bench.shards(), bench.clock()), rehearsals),
+                        new Lives(bench.shards())),
                 new UntilDefined(() -> true),
                 new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock())),
-                new PlanRoutes(new RehearsalDesk(), bench::definitions));
+                new PlanRoutes(rehearsals, bench::definitions));
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
                 new WorkerHealth(() -> true, bench.shards(), Map::of, () -> true, List::of),

@@ -52,6 +52,22 @@ public abstract class ShardStoreContract {
     }
 
     @Test
+    void tellsAboutHowManyBytesAGenerationTakes() {
+        List<IndexMutation> many = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            many.add(put(11, "key " + i, "carried by " + i));
+        }
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(many, Map.of(), Map.of(), CHECKPOINT), Durability.PROCESS);
+            try (ShardView view = store.view()) {
+                assertThat(view.approximateBytes(11)).isBetween(100_000L, 4_000_000L);
+                assertThat(view.approximateBytes(12)).isLessThan(view.approximateBytes(11) / 4);
+                assertThat(view.approximateBytes(99)).isZero();
+            }
+        }
+    }
+
+    @Test
     void keepsItsOriginWhenOpenedWithAnother() {
         open().close();
         try (ShardStore store = stores().open(ID, new ShardOrigin("topic-2", "other"))) {

@@ -139,6 +139,14 @@ public final class InMemoryShardStore implements ShardStore {
         }
 
         @Override
+        public long approximateBytes(long generation) {
+            return generations.getOrDefault(generation, new TreeMap<>()).entrySet().stream()
+                    .mapToLong(
+                            entry -> entry.getKey().length() + entry.getValue().length())
+                    .sum();
+        }
+
+        @Override
         public RowScan scanRows() {
             return new Rows(List.copyOf(rows.entrySet()));
         }

@@ -1,0 +1,104 @@
+package dev.tidemark.deploy.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.deploy.client.IndexLife;
+
+/** One index for people: where it is in its life, what was forecast beside what came of it, and the rows that it refuses. */
+public final class OutcomeLines {
+    private OutcomeLines() {}
+
+    /**
+     * The lines of an index.
+     *
+     * @param index as the index worker gives it
+     */
+    public static List<String> render(JsonNode index, Terminal terminal) {
+        IndexLife life = IndexLife.fromJson(index);
+        List<String> lines = new ArrayList<>();
+        lines.add(terminal.tinted(life.qualifiedName(), Tint.CYAN) + "  generation " + life.generation() + "  "
+                + terminal.tinted(life.state(), IndexTable.tint(life))
+                + (life.since().isEmpty() ? "" : " since " + life.since()) + ": " + life.cause());
+        lines.add("  key " + index.path("key") + ", projection " + index.path("projection")
+                + (index.path("where").isEmpty() ? "" : ", where " + index.path("where")));
+        String progress = IndexTable.progress(life);
+        if (!progress.isEmpty()) {
+            lines.add("  " + progress + " rows");
+        }
+        String previous = IndexTable.previous(life);
+        if (!previous.isEmpty()) {
+            lines.add("  before it: " + previous);
+        }
+        lines.addAll(comparison(index, terminal));
+        lines.addAll(refused(index));
+        return lines;
+    }
+
+    /** What was forecast, where it was, beside what came of it. */
+    public static List<String> comparison(JsonNode index, Terminal terminal) {
+        JsonNode actual = index.path("actual");
+        JsonNode forecast = index.path("forecast");
+        TextTable table = new TextTable(List.of("", "forecast", "actual", "difference"));
+        addCount(table, "rows", forecast.path("rows"), actual.path("rows"));
+        addCount(table, "entries", forecast.path("entries"), actual.path("entries"));
+        addRow(
+                table,
+                "size",
+                forecast.path("diskBytes"),
+                actual.path("diskBytes"),
+                Amounts.bytes(forecast.path("diskBytes").asLong()),
+                Amounts.bytes(actual.path("diskBytes").asLong()));
+        addCount(table, "refused", forecast.path("refused"), actual.path("refused"));
+        addRow(
+                table,
+                "build",
+                forecast.path("buildSeconds"),
+                actual.path("buildSeconds"),
+                Amounts.seconds(forecast.path("buildSeconds").asDouble()),
+                Amounts.seconds(actual.path("buildSeconds").asDouble()));
+        List<String> lines = new ArrayList<>(table.render(terminal));
+        if (forecast.isObject()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "forecast from %.3g%% of the rows, for a machine without other work",
+                    forecast.path("lookedAtPercent").asDouble()));
+        }
+        return lines;
+    }
+
+    private static void addCount(TextTable table, String name, JsonNode forecast, JsonNode actual) {
+        addRow(table, name, forecast, actual, Amounts.count(forecast.asLong()), Amounts.count(actual.asLong()));
+    }
+
+    private static void addRow(
+            TextTable table, String name, JsonNode forecast, JsonNode actual, String forecastText, String actualText) {
+        table.add(List.of(
+                TextTable.Cell.of(name),
+                TextTable.Cell.of(forecast.isNumber() ? forecastText : "-"),
+                TextTable.Cell.of(actual.isNumber() ? actualText : "-"),
+                TextTable.Cell.of(difference(forecast, actual))));
+    }
+
+    private static String difference(JsonNode forecast, JsonNode actual) {
+        if (!forecast.isNumber() || !actual.isNumber() || forecast.asDouble() == 0) {
+            return "-";
+        }
+        return String.format(Locale.ROOT, "%+.0f%%", (actual.asDouble() / forecast.asDouble() - 1) * 100);
+    }
+
+    private static List<String> refused(JsonNode index) {
+        List<String> lines = new ArrayList<>();
+        long count = index.path("refused").asLong();
+        if (count > 0) {
+            lines.add("cannot hold " + Amounts.count(count, "row", "rows") + ", such as:");
+        }
+        index.path("refusedRows")
+                .forEach(row -> lines.add("  row " + AnswerTable.text(row.path("primaryKey")) + ": "
+                        + row.path("reason").asText()));
+        return lines;
+    }
+}

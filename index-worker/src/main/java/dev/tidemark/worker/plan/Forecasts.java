@@ -1,0 +1,49 @@
+package dev.tidemark.worker.plan;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.tidemark.catalog.DefinitionText;
+import dev.tidemark.index.IndexDefinition;
+
+/**
+ * The newest forecast of each definition that was rehearsed, so that it can be held beside what came of it. The oldest one goes
+ * when there are more than {@value #MOST}. Belongs to whoever guards it.
+ */
+public final class Forecasts {
+    static final int MOST = 256;
+
+    private final Map<String, Kept> byDefinition = new LinkedHashMap<>();
+
+    /**
+     * A forecast with what it rests on.
+     *
+     * @param table the rehearsal of its table
+     */
+    public record Kept(TableForecast table, IndexForecast index) {}
+
+    /** Keeps those of a rehearsal. */
+    void keep(List<TableForecast> tables) {
+        for (TableForecast table : tables) {
+            for (IndexForecast index : table.indexes()) {
+                String key = key(index.change().index());
+                // The newest is last, and the first goes first.
+                byDefinition.remove(key);
+                byDefinition.put(key, new Kept(table, index));
+            }
+        }
+        while (byDefinition.size() > MOST) {
+            byDefinition.remove(byDefinition.keySet().iterator().next());
+        }
+    }
+
+    Optional<Kept> find(IndexDefinition index) {
+        return Optional.ofNullable(byDefinition.get(key(index)));
+    }
+
+    private static String key(IndexDefinition index) {
+        return index.qualifiedName() + " " + DefinitionText.of(index);
+    }
+}
