@@ -112,8 +112,23 @@ final class ApplyCommand implements Callable<Integer> {
             terminal.complain("Nothing was changed.");
             return Tidemark.FAILED;
         }
-        JsonNode answer = new Settling(catalog, services.indexes(options.worker)).put(present, changes, text);
+        JsonNode answer = put(catalog, present, changes, text);
         return shown(answer, changes, patience) ? 0 : Tidemark.FAILED;
+    }
+
+    private JsonNode put(CatalogApi catalog, Definitions present, List<IndexChange> changes, String text)
+            throws ServiceException, InterruptedException {
+        try {
+            return new Settling(catalog, services.indexes(options.worker)).put(present, changes, text);
+        } catch (ServiceException e) {
+            long now = catalog.inForce().version();
+            if (now == present.version()) {
+                throw e;
+            }
+            throw new ServiceException(
+                    e.getMessage() + "\n" + file + " was not brought in force. Run this again: it shows"
+                            + " what is left to change from version " + now + ".");
+        }
     }
 
     private boolean shown(JsonNode answer, List<IndexChange> changes, Duration patience)

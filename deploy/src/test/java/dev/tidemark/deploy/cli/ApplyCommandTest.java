@@ -133,7 +133,9 @@ class ApplyCommandTest {
 
         assertThat(apply(BY_TOWN, "--yes")).isEqualTo(1);
 
-        assertThat(screen.err()).contains("create people.by_age");
+        assertThat(screen.err())
+                .contains("create people.by_age")
+                .contains("was not brought in force. Run this again: it shows what is left to change from version 2.");
     }
 
     @Test

@@ -60,6 +60,7 @@ final class CannedDefinitions implements CatalogApi, IndexApi {
     public JsonNode put(String catalog, long version) throws ServiceException {
         asked.add("put from " + version);
         if (moved) {
+            current = new Definitions(version + 1, current.at(), current.tables(), current.nextGeneration());
             throw new ServiceException("the writer answered 412: somebody did create people.by_age");
         }
         try {

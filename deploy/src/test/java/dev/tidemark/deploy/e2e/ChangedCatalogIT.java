@@ -1,6 +1,10 @@
 package dev.tidemark.deploy.e2e;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.deploy.client.CatalogApi;
-import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.http.HttpServices;
@@ -21,7 +24,6 @@ import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.runtime.Waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A catalog is brought in force while the stack runs and rows are written: nothing is started again. */
 class ChangedCatalogIT {
@@ -48,51 +50,87 @@ class ChangedCatalogIT {
                 load.stop();
             }
             stack.settle(TABLE);
-            ofTwoChangesFromOneVersionOneWins(stack, earlier, later);
+            ofTwoCommandsAtTheSameMomentOneWins(
+                    stack,
+                    Files.writeString(directory.resolve("one.yaml"), later.replaceAll("(?m)^ +by_tag: .*\\R", "")),
+                    Files.writeString(
+                            directory.resolve("other.yaml"), later.replaceAll("(?m)^ +active_by_score: .*\\R", "")));
         }
     }
 
-    private static void ofTwoChangesFromOneVersionOneWins(StackUnderTest stack, String winner, String loser)
-            throws Exception {
+    /**
+     * Two commands in two processes, each held where it has read the definitions and asks what its change would cost. When both
+     * are there, they are let go: nobody tells them the cost, and each goes on.
+     */
+    private void ofTwoCommandsAtTheSameMomentOneWins(StackUnderTest stack, Path one, Path other) throws Exception {
         CatalogApi catalog = new HttpServices().catalog(stack.stack().writerUrl());
         long version = catalog.inForce().version();
-        catalog.put(winner, version);
-
-        assertThatThrownBy(() -> catalog.put(loser, version))
-                .isInstanceOf(ServiceException.class)
-                .hasMessageContaining("412")
-                .hasMessageContaining("drop people.by_tag");
-        assertThat(catalog.inForce().version()).isEqualTo(version + 1);
+        List<Process> commands = new ArrayList<>();
+        List<Path> outputs = List.of(directory.resolve("one"), directory.resolve("other"));
+        try {
+            try (ServerSocket gate = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
+                gate.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+                URI held = URI.create("http://127.0.0.1:" + gate.getLocalPort());
+                commands.add(command(stack, held, one, outputs.get(0)));
+                commands.add(command(stack, held, other, outputs.get(1)));
+                try (Socket first = gate.accept();
+                        Socket second = gate.accept()) {
+                    assertThat(first.getPort()).isNotEqualTo(second.getPort());
+                }
+            }
+            List<Integer> codes = new ArrayList<>();
+            for (Process command : commands) {
+                assertThat(command.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+                codes.add(command.exitValue());
+            }
+            assertThat(codes).as("exit codes").containsExactlyInAnyOrder(0, 1);
+            String loser = Files.readString(outputs.get(codes.indexOf(1)));
+            String winner = Files.readString(outputs.get(codes.indexOf(0)));
+            assertThat(winner).contains("Version " + (version + 1) + " of the definitions is in force.");
+            assertThat(loser)
+                    .contains("in between, somebody did")
+                    .contains(codes.get(0) == 0 ? "drop people.by_tag" : "drop people.active_by_score")
+                    .contains("Run this again: it shows what is left to change from version " + (version + 1));
+            assertThat(catalog.inForce().version()).isEqualTo(version + 1);
+        } finally {
+            commands.forEach(Process::destroyForcibly);
+        }
     }
 
     /** Runs the command as a person would, and waits until what it builds is ready. */
     private int apply(StackUnderTest stack, Path file) throws Exception {
         Path output = directory.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(
-                        Installation.locate().home().resolve("deploy/tidemark").toString(),
-                        "apply",
-                        "-f",
-                        file.toString(),
-                        "--yes",
-                        "--wait",
-                        "--writer",
-                        stack.stack().writerUrl().toString(),
-                        "--worker",
-                        stack.stack().workerUrl().toString())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
-        // The build that runs this test must not be started by it.
-        builder.environment().put("TIDEMARK_NO_BUILD", "1");
-        Process process = builder.start();
+        Process process = command(stack, stack.stack().workerUrl(), file, output, "--wait", "--wait-time", "100s");
         try {
             assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
                     .as("apply ends; so far it said %s", Files.readString(output))
                     .isTrue();
-            assertThat(Files.readString(output)).contains("create", "by_tag", "is ready");
+            assertThat(Files.readString(output))
+                    .contains("create", "by_tag", "each change of the table costs", "is ready", "forecast", "actual");
             return process.exitValue();
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    private static Process command(StackUnderTest stack, URI worker, Path file, Path output, String... more)
+            throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Installation.locate().home().resolve("deploy/tidemark").toString(),
+                "apply",
+                "-f",
+                file.toString(),
+                "--yes",
+                "--writer",
+                stack.stack().writerUrl().toString(),
+                "--worker",
+                worker.toString()));
+        command.addAll(List.of(more));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        // The build that runs this test must not be started by it.
+        builder.environment().put("TIDEMARK_NO_BUILD", "1");
+        return builder.start();
     }
 
     private static List<String> namesOf(StackUnderTest stack) throws IOException, InterruptedException {
