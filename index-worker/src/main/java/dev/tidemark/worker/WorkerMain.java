@@ -155,7 +155,7 @@ public final class WorkerMain {
         start(new DefinitionAgent(new KafkaDefinitionSource(kafka), definitions), IDLE);
         WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
         Advisor.Meters advised = Advisor.Meters.atZero();
-        ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.costs()));
+        ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.changes(), advised.costs()));
         Bell bell = new Bell();
         ShardOpener opener =
                 new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);

@@ -35,8 +35,8 @@ public final class AdviceLines {
     }
 
     private static TextTable table(JsonNode indexes) {
-        TextTable table =
-                new TextTable(List.of("index", "entries", "bytes", "values", "heaviest", "queries", "fetched"));
+        TextTable table = new TextTable(
+                List.of("index", "entries", "bytes", "values", "heaviest", "updates", "moved", "queries", "fetched"));
         for (JsonNode index : indexes) {
             String plus = index.path("allValuesSeen").asBoolean() ? "" : "+";
             List<TextTable.Cell> cells = new ArrayList<>();
@@ -45,6 +45,8 @@ public final class AdviceLines {
             cells.add(TextTable.Cell.of(Amounts.bytes(index.path("bytes").asLong())));
             cells.add(TextTable.Cell.of(count(index, "distinctValues") + plus));
             cells.add(TextTable.Cell.of(heaviest(index.path("heaviest").path(0))));
+            cells.add(TextTable.Cell.of(count(index, "updates")));
+            cells.add(TextTable.Cell.of(count(index, "moved")));
             cells.add(TextTable.Cell.of(count(index, "queries")));
             cells.add(TextTable.Cell.of(count(index, "fetches")));
             table.add(cells);

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AdviceLinesTest {
     private static final String INDEX = "{'index':'by_town','entries':12000,'bytes':1500000,'distinctValues':4096,"
             + "'allValuesSeen':false,'heaviest':[{'value':'Redmond','entries':11000,'share':0.9166}],"
-            + "'queries':7,'fetches':2}";
+            + "'updates':400,'moved':300,'queries':7,'fetches':2}";
 
     @Test
     void showsWhatEachIndexIsLikeAndWhatToDo() throws Exception {
@@ -21,9 +21,9 @@ class AdviceLinesTest {
                         + "{'entries':11000,'bytes':1375000,'applySecondsPerChange':0.0000021,'rowFetches':0}}],"
                         + "'indexes':[" + INDEX + "],'notes':['counted for 5 minutes']}"))
                 .containsExactly(
-                        "index    entries   bytes  values  heaviest       queries  fetched",
-                        "-------  -------  ------  ------  -------------  -------  -------",
-                        "by_town   12,000  1.5 MB  4,096+  Redmond 91.7%        7        2",
+                        "index    entries   bytes  values  heaviest       updates  moved  queries  fetched",
+                        "-------  -------  ------  ------  -------------  -------  -----  -------  -------",
+                        "by_town   12,000  1.5 MB  4,096+  Redmond 91.7%      400    300        7        2",
                         "",
                         "by_town  one_value",
                         "  leave Redmond out",

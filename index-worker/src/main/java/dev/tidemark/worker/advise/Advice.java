@@ -20,6 +20,8 @@ public record Advice(Kind kind, String index, String text, List<Figure> figures,
         NOT_DISCRIMINATING,
         /** Nearly all entries have one value. */
         ONE_VALUE,
+        /** Updates change its key more often than not. */
+        VOLATILE,
         /** Nobody asks it. */
         NEVER_QUERIED,
         /** What entries carry is not read. */

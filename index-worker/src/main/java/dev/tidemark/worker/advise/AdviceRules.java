@@ -23,6 +23,9 @@ public final class AdviceRules {
     /** From this part of the entries on, one value is nearly all. */
     static final double NEARLY_ALL = 0.9;
 
+    /** Fewer updates than this say nothing of what they change. */
+    static final long LEAST_UPDATES = 100;
+
     /** Fewer questions than this say nothing of how an index is used. */
     static final long LEAST_QUERIES = 20;
 
@@ -36,7 +39,7 @@ public final class AdviceRules {
 
     /** All advice for an index, by kind. */
     public static List<Advice> of(IndexFacts facts) {
-        return Stream.of(spread(facts), neglect(facts), carried(facts))
+        return Stream.of(spread(facts), volatility(facts), neglect(facts), carried(facts))
                 .flatMap(Optional::stream)
                 .toList();
     }
@@ -98,6 +101,26 @@ public final class AdviceRules {
                         new Figure("distinctValues", shape.distinct()),
                         new Figure("entriesPerValue", perValue)),
                 whole(facts));
+    }
+
+    private static Optional<Advice> volatility(IndexFacts facts) {
+        ChangeCounts changes = facts.changes();
+        if (changes.updates() < LEAST_UPDATES || changes.share() <= MOSTLY) {
+            return Optional.empty();
+        }
+        return Optional.of(new Advice(
+                Kind.VOLATILE,
+                facts.index(),
+                percent(changes.share()) + " of " + changes.updates()
+                        + " updates changed its key, and each of them removes entries and puts others; key it by something"
+                        + " that stays, or drop it if the " + facts.usage().queries()
+                        + " questions so far are not worth that",
+                List.of(
+                        new Figure("updates", changes.updates()),
+                        new Figure("moved", changes.moved()),
+                        new Figure("share", changes.share()),
+                        new Figure("queries", facts.usage().queries())),
+                new Saving(0, 0, Math.round(applyNanos(facts) * changes.share()), 0)));
     }
 
     private static Optional<Advice> neglect(IndexFacts facts) {

@@ -24,10 +24,10 @@ public final class Advisor {
     private final Instant since;
 
     /** The counters that it reads. */
-    public record Meters(CostMeter costs, QueryMeter queries) {
+    public record Meters(ChangeMeter changes, CostMeter costs, QueryMeter queries) {
         /** Counters at zero. */
         public static Meters atZero() {
-            return new Meters(new CostMeter(), new QueryMeter());
+            return new Meters(new ChangeMeter(), new CostMeter(), new QueryMeter());
         }
     }
 
@@ -80,6 +80,7 @@ public final class Advisor {
                 catalog.publicName(generation.definition()),
                 generation.definition(),
                 shape,
+                meters.changes().of(id),
                 new Usage(meters.queries().queries(id), meters.queries().fetches(id), watched(id, views)),
                 cost);
     }

@@ -10,9 +10,15 @@ import dev.tidemark.index.IndexDefinition;
  *
  * @param index its public name
  * @param shape how its entries are spread
+ * @param changes what updates did to it
  * @param usage how it was asked
  * @param applyPerChange its part of what applying one change of the table costs, estimated by its part of the entries
  *     there are; empty before enough changes were measured
  */
 public record IndexFacts(
-        String index, IndexDefinition definition, KeyShape shape, Usage usage, Optional<Duration> applyPerChange) {}
+        String index,
+        IndexDefinition definition,
+        KeyShape shape,
+        ChangeCounts changes,
+        Usage usage,
+        Optional<Duration> applyPerChange) {}

@@ -3,8 +3,8 @@
  *
  * <p>Read in this order: {@link dev.tidemark.worker.advise.AdviceRules} (facts to advice, pure), {@link
  * dev.tidemark.worker.advise.IndexFacts} (what they read), {@link dev.tidemark.worker.advise.KeyWalk} (distinct and heavy
- * values of an index), {@link dev.tidemark.worker.advise.Advisor} (brings the facts together). {@code CostMeter} and
- * {@code QueryMeter} own the counters.
+ * values of an index), {@link dev.tidemark.worker.advise.Advisor} (brings the facts together). {@code ChangeMeter},
+ * {@code CostMeter} and {@code QueryMeter} own the counters.
  *
  * <p>Counters are for any thread and begin at zero with the process. The walk belongs to the thread that asks. Shards that
  * are not open are left out, and the report says so.

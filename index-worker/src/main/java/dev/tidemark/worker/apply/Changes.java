@@ -1,6 +1,7 @@
 package dev.tidemark.worker.apply;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +24,15 @@ final class Changes {
     private final Map<KeyBytes, Optional<RowState>> rows = new HashMap<>();
     private final Map<KeyBytes, Optional<QuarantinedRecord>> quarantine = new HashMap<>();
     private final SortedMap<Long, Tally> tallies = new TreeMap<>();
+    private final SortedMap<Long, KeyChanges> keyChanges = new TreeMap<>();
     private long liveRows;
     private long quarantined;
 
     Changes(ShardCheckpoint before) {
-        before.generations().values().forEach(status -> tallies.put(status.id(), status.tally()));
+        before.generations().values().forEach(status -> {
+            tallies.put(status.id(), status.tally());
+            keyChanges.put(status.id(), new KeyChanges());
+        });
         this.liveRows = before.liveRows();
         this.quarantined = before.quarantined();
     }
@@ -39,6 +44,7 @@ final class Changes {
         tallies.replaceAll((generation, tally) -> isUntouched(before, plan.state(), generation)
                 ? tally
                 : tally.plus(part(key, plan.state(), generation)).minus(part(key, before, generation)));
+        keyChanges.forEach((generation, counts) -> counts.note(generation, before, plan.state()));
         liveRows += live(plan.state()) - live(before);
         boolean wasPoisoned = before.filter(RowState::isPoisoned).isPresent();
         if (poison.isPresent()) {
@@ -48,6 +54,11 @@ final class Changes {
             quarantine.put(key, Optional.empty());
             quarantined--;
         }
+    }
+
+    /** What became of the keys of rows, by generation. */
+    Map<Long, KeyChanges> keyChanges() {
+        return Collections.unmodifiableMap(keyChanges);
     }
 
     boolean isEmpty() {

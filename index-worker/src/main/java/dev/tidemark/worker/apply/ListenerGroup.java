@@ -1,6 +1,7 @@
 package dev.tidemark.worker.apply;
 
 import java.util.List;
+import java.util.Map;
 
 import dev.tidemark.worker.store.ShardId;
 
@@ -22,5 +23,10 @@ public record ListenerGroup(List<ShardApplier.Listener> members) implements Shar
     @Override
     public void visible(ShardId shard, Passages passages) {
         members.forEach(member -> member.visible(shard, passages));
+    }
+
+    @Override
+    public void keysChanged(ShardId shard, Map<Long, KeyChanges> changes) {
+        members.forEach(member -> member.keysChanged(shard, changes));
     }
 }

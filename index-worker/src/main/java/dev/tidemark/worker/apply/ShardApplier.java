@@ -63,6 +63,11 @@ public final class ShardApplier {
 
         /** Changes that came by in their turn have become visible; once a batch that has such. */
         void visible(ShardId shard, Passages passages);
+
+        /** What a batch that came by in its turn did to the keys of rows, by generation. */
+        default void keysChanged(ShardId shard, Map<Long, KeyChanges> changes) {
+            // Few want to know.
+        }
     }
 
     /**
@@ -146,6 +151,9 @@ public final class ShardApplier {
         boolean following = !gate.restoring();
         commit(batch, decoded.heard(), changes);
         listener.applied(id, counts);
+        if (following) {
+            listener.keysChanged(id, changes.keyChanges());
+        }
         if (following && !decoded.firstSeen().isEmpty()) {
             tellVisible(decoded.firstSeen(), polledAt, takenAt);
         }

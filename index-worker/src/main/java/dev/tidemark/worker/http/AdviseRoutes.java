@@ -101,6 +101,8 @@ public final class AdviseRoutes {
         }
         json.put("queries", facts.usage().queries())
                 .put("fetches", facts.usage().fetches());
+        json.put("updates", facts.changes().updates())
+                .put("moved", facts.changes().moved());
         json.put(
                 "applySecondsPerChange",
                 facts.applyPerChange().map(cost -> cost.toNanos() / 1e9).orElse(null));

@@ -72,6 +72,23 @@ class AdviceRulesTest {
     }
 
     @Test
+    void namesAKeyThatMostUpdatesChange() {
+        Advice advice = only(facts("by_town", WELL_SPREAD, new ChangeCounts(1_000, 750), ASKED));
+
+        assertThat(advice.kind()).isEqualTo(Kind.VOLATILE);
+        assertThat(advice.text()).contains("75.0 % of 1000 updates", "50 questions");
+        assertThat(advice.saving()).isEqualTo(new Saving(0, 0, 1_500, 0));
+    }
+
+    @Test
+    void aKeyThatHalfOfTheUpdatesChangeStays() {
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, new ChangeCounts(1_000, 500), ASKED)))
+                .isEmpty();
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, new ChangeCounts(99, 99), ASKED)))
+                .isEmpty();
+    }
+
+    @Test
     void namesAnIndexThatNobodyAskedForAnHour() {
         Usage silent = new Usage(0, 0, Duration.ofMinutes(61));
         Advice advice = only(facts("by_town", WELL_SPREAD, silent));
@@ -122,8 +139,12 @@ class AdviceRulesTest {
     }
 
     private static IndexFacts facts(String index, KeyShape shape, Usage usage) {
+        return facts(index, shape, ChangeCounts.NONE, usage);
+    }
+
+    private static IndexFacts facts(String index, KeyShape shape, ChangeCounts changes, Usage usage) {
         IndexDefinition definition = Tables.people().index(index).orElseThrow();
-        return new IndexFacts(index, definition, shape, usage, Optional.of(Duration.ofNanos(2_000)));
+        return new IndexFacts(index, definition, shape, changes, usage, Optional.of(Duration.ofNanos(2_000)));
     }
 
     private static KeyShape shape(long entries, long distinct, boolean complete, long heaviest) {

@@ -1,0 +1,84 @@
+package dev.tidemark.worker.advise;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryShardStores;
+import dev.tidemark.worker.testkit.SettableClock;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ChangeMeterTest {
+    private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\",\"Hurt\"]}";
+    private static final ShardId ID = new ShardId("films", 0);
+
+    private final ChangeMeter meter = new ChangeMeter();
+    private final SettableClock clock = new SettableClock(ChangeLog.at(100));
+    private final TablePlan plan = Tables.plan(Tables.films());
+    private final ChangeLog log = new ChangeLog(Tables.films());
+    private ShardApplier applier = applier(0);
+
+    @Test
+    void neitherAnInsertNorADeleteIsAnUpdate() {
+        apply(log.put(1, ALIEN));
+        apply(log.delete(2, "1"));
+        apply(log.put(3, ALIEN));
+
+        assertThat(of("by_actor")).isEqualTo(ChangeCounts.NONE);
+        assertThat(of("by_actor").share()).isZero();
+    }
+
+    @Test
+    void anUpdateMovesTheEntriesWhoseKeysItChangesAndNoOthers() {
+        apply(log.put(1, ALIEN));
+        apply(log.put(2, ALIEN.replace("Hurt", "Holm")));
+        apply(log.put(3, ALIEN.replace("Hurt", "Holm").replace("1979", "1980")));
+
+        assertThat(of("by_actor")).isEqualTo(new ChangeCounts(2, 1));
+        assertThat(of("by_actor").share()).isEqualTo(0.5);
+        assertThat(of("by_year")).isEqualTo(new ChangeCounts(2, 1));
+        assertThat(of("whole")).isEqualTo(new ChangeCounts(2, 0));
+    }
+
+    @Test
+    void whatComesAgainCountsOnce() {
+        apply(log.put(1, ALIEN));
+        apply(log.put(2, ALIEN.replace("Hurt", "Holm")));
+        apply(log.put(2, ALIEN.replace("Hurt", "Holm")));
+
+        assertThat(of("by_actor")).isEqualTo(new ChangeCounts(1, 1));
+    }
+
+    @Test
+    void whatWasLongAgoAndIsOnlyReadAgainDoesNotCount() {
+        applier = applier(2);
+        apply(log.put(1, ALIEN).put(2, ALIEN.replace("Hurt", "Holm")));
+
+        assertThat(of("by_actor")).isEqualTo(ChangeCounts.NONE);
+    }
+
+    private ShardApplier applier(long end) {
+        return ShardApplier.open(
+                ID,
+                plan,
+                new InMemoryShardStores().open(ID, new ShardOrigin("topic", "text")),
+                end,
+                clock,
+                WriterTime.SAME,
+                meter);
+    }
+
+    private void apply(ChangeLog records) {
+        applier.apply(records.take(), clock.instant());
+    }
+
+    private ChangeCounts of(String index) {
+        return meter.of(plan.index(index).orElseThrow().current().id());
+    }
+}
