@@ -1,9 +1,7 @@
 package dev.tidemark.deploy.bench;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 import dev.tidemark.deploy.stack.Installation;
@@ -32,40 +30,19 @@ public record ApplyCost(Spread attached, Spread detached, Spread share) {
     /** Measures in a process of its own that has the worker's settings. */
     static ApplyCost measure(Installation installation, Path catalog, Path directory, int rounds)
             throws BenchException, IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        installation.java().toString(),
-                        "-Xms64m",
-                        "-Xmx512m",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        installation.serviceJar().toString(),
-                        ApplyCostMain.class.getName(),
+        List<CostProcess.Pair> found = CostProcess.run(
+                installation,
+                ApplyCostMain.class,
+                directory,
+                List.of(
                         catalog.toString(),
                         directory.toString(),
                         Integer.toString(rounds),
                         Integer.toString(CHANGES),
-                        Integer.toString(ALIKE))
-                .redirectError(directory.resolve("apply-cost.log").toFile())
-                .start();
-        List<Double> attached = new ArrayList<>();
-        List<Double> detached = new ArrayList<>();
-        List<Double> share = new ArrayList<>();
-        try (BufferedReader lines = process.inputReader()) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                int space = line.indexOf(' ');
-                double with = Double.parseDouble(line.substring(0, space));
-                double without = Double.parseDouble(line.substring(space + 1));
-                attached.add(with);
-                detached.add(without);
-                share.add(with / without - 1);
-            }
-            if (process.waitFor() != 0 || attached.isEmpty()) {
-                throw new BenchException(
-                        "the cost of watching could not be measured; exit code " + process.exitValue());
-            }
-            return new ApplyCost(Spread.of(attached), Spread.of(detached), Spread.of(share));
-        } finally {
-            process.destroy();
-        }
+                        Integer.toString(ALIKE)));
+        return new ApplyCost(
+                Spread.of(found.stream().map(CostProcess.Pair::first).toList()),
+                Spread.of(found.stream().map(CostProcess.Pair::second).toList()),
+                Spread.of(found.stream().map(round -> round.ratio() - 1).toList()));
     }
 }

@@ -4,35 +4,18 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalInt;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.catalog.TablePlan;
-import dev.tidemark.change.ChangeCodec;
-import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.change.Handover;
-import dev.tidemark.change.UpsertKind;
-import dev.tidemark.change.WireRecord;
-import dev.tidemark.key.KeyBytes;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksResources;
-import dev.tidemark.row.RowDocument;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.apply.ChangeBatch;
-import dev.tidemark.worker.apply.Counts;
 import dev.tidemark.worker.apply.ListenerGroup;
-import dev.tidemark.worker.apply.LogRecord;
-import dev.tidemark.worker.apply.Passages;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.lag.Visibility;
@@ -50,8 +33,7 @@ import dev.tidemark.worker.store.ShardStore;
 public final class ApplyCostMain {
     private static final String TABLE = "customers";
     private static final ShardId SHARD = new ShardId(TABLE, 0);
-    private static final int BATCH = 500;
-    private static final ShardApplier.Listener NOBODY = new Nobody();
+    private static final ShardApplier.Listener NOBODY = new SilentApplyListener();
 
     private final Clock clock = new SteadyClock();
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -60,18 +42,6 @@ public final class ApplyCostMain {
     private final RocksResources resources;
     private final List<ChangeBatch> batches;
     private int rounds;
-
-    private static final class Nobody implements ShardApplier.Listener {
-        @Override
-        public void applied(ShardId shard, Counts counts) {
-            // Nobody looks.
-        }
-
-        @Override
-        public void visible(ShardId shard, Passages passages) {
-            // Nobody looks.
-        }
-    }
 
     private ApplyCostMain(TableDefinition table, Path directory, RocksResources resources, List<ChangeBatch> batches) {
         this.table = table;
@@ -93,7 +63,8 @@ public final class ApplyCostMain {
                     table,
                     Path.of(arguments[1]),
                     resources,
-                    batches(table, Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4])));
+                    ShardBatches.of(
+                            table, Customer::ofChange, Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4])));
             bench.round(watching);
             for (int round = 0; round < Integer.parseInt(arguments[2]); round++) {
                 System.out.println(bench.round(watching));
@@ -122,7 +93,7 @@ public final class ApplyCostMain {
                     watchedNanos += apply(first, batch);
                 }
             }
-            long changes = (long) batches.size() * BATCH;
+            long changes = (long) batches.size() * ShardBatches.SIZE;
             return watchedNanos / changes + " " + aloneNanos / changes;
         } finally {
             watchedStores.drop(SHARD);
@@ -145,36 +116,5 @@ public final class ApplyCostMain {
         long before = threads.getCurrentThreadCpuTime();
         applier.apply(batch, clock.instant());
         return threads.getCurrentThreadCpuTime() - before;
-    }
-
-    private static List<ChangeBatch> batches(TableDefinition table, int changes, int alike) throws Exception {
-        ChangeCodec codec = new ChangeCodec(TABLE);
-        Instant time = new SteadyClock().instant();
-        List<ChangeBatch> batches = new ArrayList<>();
-        List<LogRecord> records = new ArrayList<>();
-        for (long number = 0, offset = 0; offset < changes; number++) {
-            RowDocument row = RowDocument.parse(Customer.ofChange(number).bytes());
-            KeyBytes key = table.keyOf(row.tree());
-            if (table.partitionOf(key) == 0) {
-                RowVersion version = new RowVersion(1, offset + 1);
-                long commit = offset / alike;
-                Instant committed = time.plus(Duration.ofNanos(1_000 * commit));
-                ChangeEvent event = new ChangeEvent.Upserted(key, version, committed, UpsertKind.UPDATE, row);
-                records.add(new LogRecord(offset, handedOver(codec.encode(event), commit)));
-                offset++;
-                if (records.size() == BATCH) {
-                    batches.add(new ChangeBatch(records, offset, OptionalInt.empty()));
-                    records = new ArrayList<>();
-                }
-            }
-        }
-        return batches;
-    }
-
-    /** With what the relay says of a change: like the commit time, the same for all changes of one commit. */
-    private static WireRecord handedOver(WireRecord record, long commit) {
-        Map<String, String> headers = new HashMap<>(record.headers());
-        headers.put(Handover.HEADER, new Handover(100 + commit % 7, 200 + commit % 11).text());
-        return new WireRecord(record.key(), record.value(), headers);
     }
 }

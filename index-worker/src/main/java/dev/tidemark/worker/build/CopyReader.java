@@ -5,21 +5,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.change.ChangeCodec;
-import dev.tidemark.change.MalformedChangeException;
-import dev.tidemark.change.UpsertReader;
-import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.PartialRow;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.CopyBatch;
 import dev.tidemark.worker.apply.LogRecord;
-import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.lifecycle.LiveShard;
 
 /** The reading for one shard: what was read waits here, row by row, until the shard takes it. Only for the copy thread. */
@@ -30,8 +22,7 @@ final class CopyReader {
     private final LiveShard shard;
     private final int opening;
     private final CopyPlan plan;
-    private final RowDeriver deriver;
-    private final UpsertReader upserts;
+    private final CopyRows rows;
     private final ArrayDeque<LogRecord> waiting = new ArrayDeque<>();
     private long readUpTo;
     private long handedUpTo;
@@ -41,10 +32,9 @@ final class CopyReader {
         this.shard = shard;
         this.opening = opening;
         this.plan = plan;
-        this.deriver = new RowDeriver(all.stream()
+        this.rows = new CopyRows(all.stream()
                 .filter(generation -> plan.generations().containsKey(generation.id()))
                 .toList());
-        this.upserts = new UpsertReader(deriver.fields());
         this.readUpTo = plan.from();
         this.handedUpTo = plan.from();
     }
@@ -89,30 +79,16 @@ final class CopyReader {
         if (handedUpTo >= readUpTo) {
             return null;
         }
-        List<CopyBatch.Row> rows = new ArrayList<>();
+        List<LogRecord> piece = new ArrayList<>();
         long from = handedUpTo;
         for (int i = 0; i < most && !waiting.isEmpty(); i++) {
             LogRecord record = waiting.remove();
             handedUpTo = record.offset() + 1;
-            add(record, rows);
+            piece.add(record);
         }
         if (waiting.isEmpty()) {
             handedUpTo = readUpTo;
         }
-        return new CopyBatch(from, rows, handedUpTo);
-    }
-
-    private void add(LogRecord record, List<CopyBatch.Row> rows) {
-        try {
-            Optional<PartialRow> row = upserts.read(record.record());
-            if (row.isPresent()) {
-                KeyBytes key = record.record().key();
-                RowVersion version = ChangeCodec.version(record.record());
-                rows.add(new CopyBatch.Row(key, version, deriver.derive(key, row.get())));
-            }
-        } catch (MalformedChangeException e) {
-            // The live path has it in quarantine: its row has no entries in any generation.
-            return;
-        }
+        return new CopyBatch(from, rows.read(piece), handedUpTo);
     }
 }

@@ -1,0 +1,48 @@
+package dev.tidemark.worker.build;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.change.UpsertReader;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.PartialRow;
+import dev.tidemark.worker.apply.CopyBatch;
+import dev.tidemark.worker.apply.LogRecord;
+import dev.tidemark.worker.apply.RowDeriver;
+
+/** The function from records that are read again to what their rows give in some generations. For any thread. */
+public final class CopyRows {
+    private final RowDeriver deriver;
+    private final UpsertReader upserts;
+
+    public CopyRows(Collection<Generation> generations) {
+        this.deriver = new RowDeriver(generations);
+        this.upserts = new UpsertReader(deriver.fields());
+    }
+
+    /** The rows that the records bring, in their order. */
+    public List<CopyBatch.Row> read(List<LogRecord> records) {
+        List<CopyBatch.Row> rows = new ArrayList<>(records.size());
+        records.forEach(record -> add(record.record(), rows));
+        return rows;
+    }
+
+    private void add(WireRecord record, List<CopyBatch.Row> rows) {
+        try {
+            Optional<PartialRow> row = upserts.read(record);
+            if (row.isPresent()) {
+                KeyBytes key = record.key();
+                rows.add(new CopyBatch.Row(key, ChangeCodec.version(record), deriver.derive(key, row.get())));
+            }
+        } catch (MalformedChangeException e) {
+            // The live path has it in quarantine: its row has no entries in any generation.
+            return;
+        }
+    }
+}
