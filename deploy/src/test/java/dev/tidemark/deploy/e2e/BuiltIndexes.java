@@ -9,10 +9,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -20,6 +22,7 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.deploy.e2e.guarantee.IndexesEqualFacts;
 import dev.tidemark.deploy.e2e.guarantee.LagReachesZero;
 import dev.tidemark.deploy.e2e.http.Answer;
+import dev.tidemark.deploy.e2e.load.PacedLoad;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.row.RowJson;
 
@@ -29,7 +32,7 @@ import static org.awaitility.Awaitility.await;
 /** One table whose indexes come, change and go while the stack runs, and what must hold of them. */
 final class BuiltIndexes {
     static final String TABLE = "people";
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofMillis(50);
 
     private final StackUnderTest stack;
@@ -49,18 +52,37 @@ final class BuiltIndexes {
 
     /** Loads so many rows that all have the same fields. */
     void load(int rows) throws IOException, InterruptedException {
-        List<ObjectNode> all = new ArrayList<>();
-        for (int i = 0; i < rows; i++) {
-            ObjectNode row = RowJson.mapper().createObjectNode();
-            row.put("personId", "early-" + i).put("name", "N" + i % 97).put("town", "T" + i % 13);
-            row.put("score", i % 1_000).putArray("tags").add("t" + i % 7);
-            all.add(row);
-        }
-        stack.facts().load(TABLE, all, "").requireOk();
+        load(rows, rows);
     }
 
-    /** Brings a catalog in force, whatever is now. */
-    void bringInForce(String catalog) throws IOException, InterruptedException {
+    /** The same, in pieces. */
+    void load(int rows, int atOnce) throws IOException, InterruptedException {
+        List<ObjectNode> piece = new ArrayList<>();
+        for (int i = 0; i < rows; i++) {
+            piece.add(row(i, i));
+            if (piece.size() == atOnce || i == rows - 1) {
+                stack.facts().load(TABLE, piece, "").requireOk();
+                piece.clear();
+            }
+        }
+    }
+
+    /** Changes the rows of {@link #load} so often a second. */
+    PacedLoad change(int rows, int perSecond, long seed) {
+        Random random = new Random(seed);
+        PacedLoad.Rows changing = new PacedLoad.Rows(rows, i -> row(i, random.nextInt(rows)), "personId");
+        return PacedLoad.start(TABLE, stack.facts(), changing, perSecond, seed);
+    }
+
+    private static ObjectNode row(int id, int variant) {
+        ObjectNode row = RowJson.mapper().createObjectNode();
+        row.put("personId", "early-" + id).put("name", "N" + variant % 97).put("town", "T" + variant % 13);
+        row.put("score", variant % 1_000).putArray("tags").add("t" + variant % 7);
+        return row;
+    }
+
+    /** Brings a catalog in force, whatever is now; the answer. */
+    JsonNode bringInForce(String catalog) throws IOException, InterruptedException {
         String version = stack.facts()
                 .http()
                 .get("/v1/catalog")
@@ -68,18 +90,42 @@ final class BuiltIndexes {
                 .json()
                 .path("version")
                 .asText();
-        stack.facts()
+        return stack.facts()
                 .http()
                 .send(
                         "PUT",
                         "/v1/catalog",
                         catalog,
                         Map.of("Content-Type", "application/yaml", "If-Match", "\"" + version + "\""))
-                .requireOk();
+                .requireOk()
+                .json();
+    }
+
+    /** What the worker says of one index. */
+    JsonNode describe(String index) throws IOException, InterruptedException {
+        return stack.indexes().http().get("/v1/indexes/" + index).requireOk().json();
+    }
+
+    /** The same; nothing while the worker does not know the index yet, or does not answer. */
+    JsonNode describeOrNothing(String index) {
+        try {
+            Answer answer = stack.indexes().http().get("/v1/indexes/" + index);
+            return answer.ok() ? answer.json() : MissingNode.getInstance();
+        } catch (IOException e) {
+            return MissingNode.getInstance();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
     }
 
     /** Waits until an index is ready in the newest of its generations; its description. */
     JsonNode awaitReady(String index) {
+        return awaitState(index, "ready");
+    }
+
+    /** Waits until an index is in a state of its life in the newest of its generations; its description. */
+    JsonNode awaitState(String index, String state) {
         AtomicReference<String> last = new AtomicReference<>("nothing was asked yet");
         AtomicReference<JsonNode> ready = new AtomicReference<>();
         try {
@@ -88,12 +134,18 @@ final class BuiltIndexes {
                 last.set(answer.toString());
                 ready.set(answer.json());
                 return answer.ok()
-                        && answer.json().path("life").path("state").asText().equals("ready");
+                        && answer.json().path("life").path("state").asText().equals(state);
             });
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError("index " + index + " does not become ready: " + last.get(), e);
+            throw new AssertionError("index " + index + " does not become " + state + ": " + last.get(), e);
         }
         return Objects.requireNonNull(ready.get());
+    }
+
+    /** Lag gets to zero. */
+    void awaitLagZero() throws Exception {
+        var table = CatalogReader.read(catalogFile()).table(TABLE).orElseThrow();
+        new LagReachesZero(stack.indexes(), stack.clock()).check(table);
     }
 
     /** Lag gets to zero, and then every index of a catalog equals its rows. */
@@ -108,17 +160,24 @@ final class BuiltIndexes {
      * fields.
      */
     Set<String> fieldsOfAnAnswer() throws IOException, InterruptedException {
-        List<Set<String>> kinds = new ArrayList<>();
-        for (JsonNode entry : stack.indexes()
-                .query("by_town", "town", "T1", "limit", "200")
-                .requireOk()
-                .json()
-                .path("entries")) {
+        Set<Set<String>> kinds = kindsOf(ask().requireOk());
+        assertThat(kinds).as("an answer is from one generation").hasSize(1);
+        return kinds.iterator().next();
+    }
+
+    /** The question of {@link #fieldsOfAnAnswer}, whatever becomes of it. */
+    Answer ask() throws IOException, InterruptedException {
+        return stack.indexes().query("by_town", "town", "T1", "limit", "200");
+    }
+
+    /** The sets of fields that the entries of an answer carry. */
+    static Set<Set<String>> kindsOf(Answer answer) {
+        Set<Set<String>> kinds = new HashSet<>();
+        for (JsonNode entry : answer.json().path("entries")) {
             Set<String> fields = new HashSet<>();
             entry.path("row").fieldNames().forEachRemaining(fields::add);
             kinds.add(fields);
         }
-        assertThat(kinds).as("an answer is from one generation").allMatch(kinds.get(0)::equals);
-        return kinds.get(0);
+        return kinds;
     }
 }

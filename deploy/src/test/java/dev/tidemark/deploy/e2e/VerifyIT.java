@@ -1,7 +1,5 @@
 package dev.tidemark.deploy.e2e;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +11,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.ShardTamper;
@@ -26,7 +23,6 @@ import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldValue;
-import dev.tidemark.runtime.Waiting;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -38,25 +34,26 @@ class VerifyIT {
     private static final int ROWS = 600;
     private static final int ROUNDS = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration STEP = Duration.ofMillis(20);
 
     private final StackUnderTest stack;
+    private final VerifyJobs jobs;
 
     VerifyIT(StackUnderTest stack) {
         this.stack = stack;
+        this.jobs = new VerifyJobs(stack, TABLE, PATIENCE);
     }
 
     @Test
     void entriesRemovedChangedAndAddedOnTheStoppedShardAreNamedAndHealedExactly() throws Exception {
         load();
-        JsonNode before = index(verify("full", false), "by_town");
+        JsonNode before = index(jobs.run("full", false), "by_town");
         assertThat(before.path("digestsAgree").asBoolean()).isTrue();
 
         assertThat(stack.terminate(Role.WORKER)).isZero();
         tamper(before.path("generation").asLong());
         stack.startAgain(Role.WORKER);
 
-        JsonNode seen = verify("quick", false);
+        JsonNode seen = jobs.run("quick", false);
         JsonNode town = index(seen, "by_town");
         assertThat(seen.path("equal").asBoolean()).isFalse();
         assertThat(town.path("digestsAgree").asBoolean()).isFalse();
@@ -69,12 +66,12 @@ class VerifyIT {
         assertThat(stack.indexes().metrics().values("tidemark_index_divergence", "table", TABLE, "index", "by_town"))
                 .containsExactly(3.0);
 
-        JsonNode repaired = verify("full", true);
+        JsonNode repaired = jobs.run("full", true);
         assertThat(repaired.path("repaired").asInt()).as("%s", repaired).isEqualTo(3);
         assertThat(repaired.path("equal").asBoolean()).isTrue();
         assertThat(index(repaired.path("after"), "by_town").path("digestsAgree").asBoolean())
                 .isTrue();
-        assertThat(verify("full", true).path("repaired").asInt()).isZero();
+        assertThat(jobs.run("full", true).path("repaired").asInt()).isZero();
         stack.settle(TABLE);
     }
 
@@ -83,9 +80,9 @@ class VerifyIT {
         load();
         try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 11)) {
             for (int round = 0; round < ROUNDS; round++) {
-                JsonNode full = verify("full", false);
+                JsonNode full = jobs.run("full", false);
                 assertThat(full.path("equal").asBoolean()).as("%s", full).isTrue();
-                JsonNode quick = verify("quick", true);
+                JsonNode quick = jobs.run("quick", true);
                 assertThat(quick.path("repaired").asInt()).as("%s", quick).isZero();
             }
             load.stop();
@@ -133,41 +130,5 @@ class VerifyIT {
             }
         }
         throw new AssertionError("no index " + name + " in " + job);
-    }
-
-    /** Waits until it is done. What cannot be compared yet, right after a start, is asked for again. */
-    private JsonNode verify(String mode, boolean repair) throws Exception {
-        String order = "{\"table\":\"" + TABLE + "\",\"mode\":\"" + mode + "\",\"repair\":" + repair + "}";
-        JsonNode[] job = new JsonNode[1];
-        assertThat(Waiting.until(() -> isDone(order, job), PATIENCE, STEP))
-                .as(() -> String.valueOf(job[0]))
-                .isTrue();
-        return job[0];
-    }
-
-    private boolean isDone(String order, JsonNode[] job) {
-        try {
-            if (job[0] == null || job[0].path("state").asText().equals("failed")) {
-                job[0] = post(order);
-            }
-            job[0] = stack.indexes()
-                    .http()
-                    .get("/v1/verify/" + job[0].path("id").asText())
-                    .requireOk()
-                    .json();
-            return job[0].path("state").asText().equals("done");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-        }
-    }
-
-    private JsonNode post(String order) throws IOException, InterruptedException {
-        Answer answer =
-                stack.indexes().http().send("POST", "/v1/verify", order, Map.of("Content-Type", "application/json"));
-        assertThat(answer.status()).as("%s", answer).isEqualTo(202);
-        return answer.json();
     }
 }

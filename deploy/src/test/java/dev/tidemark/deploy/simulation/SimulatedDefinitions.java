@@ -36,7 +36,9 @@ final class SimulatedDefinitions {
     }
 
     private void order(IndexOrder.Kind kind, Chance chance) {
-        order(kind, chance.pick(names()));
+        if (!names().isEmpty()) {
+            order(kind, chance.pick(names()));
+        }
     }
 
     private void order(IndexOrder.Kind kind, String index) {
