@@ -9,6 +9,7 @@ import java.util.Optional;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.deploy.bench.CopyCost;
 import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.Spread;
 
@@ -16,8 +17,10 @@ import dev.tidemark.deploy.bench.Spread;
  * How long builds took.
  *
  * @param seconds by shape and name; Tidemark first
+ * @param cost of a row, beside one applied live
  */
-public record BuildReport(Machine machine, int rows, int rounds, Map<IndexShape, Map<String, Spread>> seconds) {
+public record BuildReport(
+        Machine machine, int rows, int rounds, Map<IndexShape, Map<String, Spread>> seconds, CopyCost cost) {
     /** At most so many times as long as PostgreSQL. */
     public static final double TARGET = 2;
 
@@ -54,6 +57,7 @@ public record BuildReport(Machine machine, int rows, int rounds, Map<IndexShape,
                             TARGET,
                             ratio <= TARGET ? "reached" : "not reached")));
         });
+        lines.add(cost.line());
         return lines;
     }
 
@@ -66,6 +70,10 @@ public record BuildReport(Machine machine, int rows, int rounds, Map<IndexShape,
                 .put("medianSeconds", spread.median())
                 .put("minSeconds", spread.min())
                 .put("maxSeconds", spread.max())));
+        json.putObject("cost")
+                .put("builtMicros", cost.built().median() / 1e3)
+                .put("liveMicros", cost.live().median() / 1e3)
+                .put("ratio", cost.ratio().median());
         return json;
     }
 

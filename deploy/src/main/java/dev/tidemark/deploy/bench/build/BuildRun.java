@@ -7,12 +7,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.CopyCost;
 import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.ScratchDirectory;
+import dev.tidemark.deploy.bench.Spread;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
@@ -52,16 +55,25 @@ public final class BuildRun {
             Files.setPosixFilePermissions(scratch.path(), PosixFilePermissions.fromString("rwx--x--x"));
             StackSettings settings =
                     StackSettings.of(scratch.path(), installation.home().resolve(CATALOG), StackPorts.free());
-            List<IndexBuilder> contestants = new ArrayList<>();
-            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
-                contestants.add(builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock));
-                Optional<IndexBuilder> postgres = builders.postgres(scratch.path(), clock);
-                postgres.ifPresentOrElse(
-                        contestants::add, () -> progress.accept("PostgreSQL is not installed: its rows are left out"));
-                return new BuildReport(machine, rows, rounds, new BuildBench(contestants, progress).run(rows, rounds));
-            } finally {
-                contestants.forEach(IndexBuilder::close);
-            }
+            Map<IndexShape, Map<String, Spread>> seconds = run(installation, settings, rows, rounds);
+            progress.accept("measuring what a row costs, with nothing else running");
+            CopyCost cost = CopyCost.measure(installation, settings.catalog(), scratch.path(), rounds);
+            return new BuildReport(machine, rows, rounds, seconds, cost);
+        }
+    }
+
+    private Map<IndexShape, Map<String, Spread>> run(
+            Installation installation, StackSettings settings, int rows, int rounds)
+            throws BenchException, StackException, IOException, InterruptedException {
+        List<IndexBuilder> contestants = new ArrayList<>();
+        try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+            contestants.add(builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock));
+            Optional<IndexBuilder> postgres = builders.postgres(settings.data(), clock);
+            postgres.ifPresentOrElse(
+                    contestants::add, () -> progress.accept("PostgreSQL is not installed: its rows are left out"));
+            return new BuildBench(contestants, progress).run(rows, rounds);
+        } finally {
+            contestants.forEach(IndexBuilder::close);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.deploy.bench.CopyCost;
 import dev.tidemark.deploy.bench.Customer;
 import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.Spread;
@@ -34,7 +35,7 @@ final class BuildBenchTest {
     void tellsTheRatioToTheOtherAndWhetherItIsSmallEnough() {
         assertThat(lines(Map.of("Tidemark", spread(6))))
                 .anyMatch(line -> line.contains("6.00 s"))
-                .noneMatch(line -> line.contains("ratio"));
+                .noneMatch(line -> line.contains("at most 2.0"));
         Map<String, Spread> both = new LinkedHashMap<>();
         both.put("Tidemark", spread(6));
         both.put("PostgreSQL", spread(2.5));
@@ -43,9 +44,18 @@ final class BuildBenchTest {
         assertThat(lines(both)).anyMatch(line -> line.contains("2.00; at most 2.0: reached"));
     }
 
+    @Test
+    void tellsWhatARowCostsBesideOneAppliedLive() {
+        assertThat(lines(Map.of("Tidemark", spread(6))))
+                .last()
+                .asString()
+                .contains("8.00 µs", "10.00 µs", "ratio 0.80", "reached");
+    }
+
     private static List<String> lines(Map<String, Spread> byName) {
         Machine machine = new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5);
-        return new BuildReport(machine, 1_000, 5, Map.of(IndexShape.KEYS_ONLY, byName)).lines();
+        CopyCost cost = new CopyCost(spread(8_000), spread(10_000), spread(0.8));
+        return new BuildReport(machine, 1_000, 5, Map.of(IndexShape.KEYS_ONLY, byName), cost).lines();
     }
 
     private static Spread spread(double seconds) {
