@@ -224,7 +224,7 @@ public final class WorkerMain {
                         clock),
                 SLOW_IDLE);
         WorkerRoutes routes = new WorkerRoutes(
-                new QueryRoutes(names, engine, builds, advised.queries()),
+                new QueryRoutes(names, engine, builds, advised.queries(), new Lives(shards)),
                 lagJson,
                 new QuarantineJson(shards),
                 new PauseRoutes(definitions::catalog, shards),

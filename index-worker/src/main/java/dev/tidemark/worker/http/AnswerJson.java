@@ -60,6 +60,9 @@ final class AnswerJson {
                 one.put("partition", row.partition()).put("reason", row.reason());
             }
         }
+        if (freshness.refused() > 0) {
+            json.put("refused", freshness.refused());
+        }
         return json;
     }
 

@@ -13,6 +13,8 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.QueryMeter;
 import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.build.BuildProgress;
+import dev.tidemark.worker.life.Life;
+import dev.tidemark.worker.life.Lives;
 import dev.tidemark.worker.query.Answer;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
@@ -31,18 +33,21 @@ public final class QueryRoutes {
     private final QueryEngine engine;
     private final BuildMeter builds;
     private final QueryMeter meter;
+    private final Lives lives;
 
     /**
      * The route.
      *
      * @param builds tells how far an index is that cannot answer yet
      * @param meter counts what is answered
+     * @param lives tells why an index cannot answer
      */
-    public QueryRoutes(IndexNames names, QueryEngine engine, BuildMeter builds, QueryMeter meter) {
+    public QueryRoutes(IndexNames names, QueryEngine engine, BuildMeter builds, QueryMeter meter, Lives lives) {
         this.names = names;
         this.engine = engine;
         this.builds = builds;
         this.meter = meter;
+        this.lives = lives;
     }
 
     void addTo(RoutesConfig routes) {
@@ -54,7 +59,9 @@ public final class QueryRoutes {
         try {
             answer(context, index);
         } catch (NotServingException e) {
-            throw new ProblemException(beingBuilt(e.index()));
+            Life life = lives.of(e.index().table(), e.index().generation());
+            throw new ProblemException(
+                    life.state() == Life.State.DEGRADED ? degraded(e.index(), life) : beingBuilt(e.index()));
         } catch (NotAnswerableException e) {
             Problem problem = Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER);
             throw new ProblemException(e.freshness()
@@ -80,6 +87,19 @@ public final class QueryRoutes {
                 }
             }
         }
+    }
+
+    /** It was built, and cannot answer before what is wrong with it is put right. */
+    private Problem degraded(IndexNames.Found index, Life life) {
+        String name = names.publicName(index.definition());
+        Problem problem = Problem.retryable(
+                425,
+                "Index is degraded",
+                name + " of table " + index.table().name() + " is not ready: " + life.cause() + "; GET /v1/indexes/"
+                        + name + " tells more",
+                RETRY_AFTER);
+        ObjectNode members = RowJson.mapper().createObjectNode();
+        return problem.with(members.put("index", name).put("state", life.state().label()));
     }
 
     private Problem beingBuilt(IndexNames.Found index) {

@@ -47,7 +47,15 @@ public final class LifeRule {
                 .min(worst == State.READY ? bySince.reversed() : bySince);
         Optional<Instant> since = decisive.map(Phase::since);
         boolean serves = held.stream().allMatch(GenerationStatus::serves);
-        return new Life(worst, since, decisive.map(Phase::cause).orElse(""), serves);
+        return new Life(worst, since, decisive.map(phase -> cause(phase, held)).orElse(""), serves);
+    }
+
+    private static String cause(Phase phase, List<GenerationStatus> held) {
+        long refused =
+                held.stream().mapToLong(status -> status.tally().refused()).sum();
+        return phase instanceof Phase.Degraded degraded && degraded.refusing() && refused > 0
+                ? "the index cannot hold " + refused + (refused == 1 ? " row" : " rows") + " of its table"
+                : phase.cause();
     }
 
     /** The state that a phase of one shard is. */

@@ -20,13 +20,15 @@ import dev.tidemark.worker.lag.StateRule;
  * @param state what the index is doing
  * @param missingPartitions partitions whose rows are not in the answer, because this worker does not hold them
  * @param quarantined rows that may be missing from the answer, or be in it with older values
+ * @param refused rows that are not in the index, because it cannot hold them
  */
 public record Freshness(
         Optional<Instant> completeUpTo,
         Optional<Duration> staleness,
         IndexState state,
         List<Integer> missingPartitions,
-        Quarantined quarantined) {
+        Quarantined quarantined,
+        long refused) {
     public Freshness {
         missingPartitions = List.copyOf(missingPartitions);
     }
@@ -43,7 +45,23 @@ public record Freshness(
                 LagMeter.freshness(shards),
                 StateRule.of(shards),
                 missingPartitions,
-                quarantined);
+                quarantined,
+                0);
+    }
+
+    /**
+     * The same of an index that is known to be wrong, or to lack rows that it cannot hold. Where its table is paused or is read
+     * again, that stays its state.
+     */
+    Freshness degraded(long rowsRefused) {
+        boolean known = state == IndexState.PAUSED || state == IndexState.RESTORING;
+        return new Freshness(
+                completeUpTo,
+                staleness,
+                known ? state : IndexState.DEGRADED,
+                missingPartitions,
+                quarantined,
+                rowsRefused);
     }
 
     /** Nothing can be told of an index that lacks partitions. */

@@ -104,14 +104,14 @@ public final class QueryEngine {
             Optional<String> early = check.shortfall(before);
             if (early.isPresent()) {
                 Page none = new Page(List.of(), Optional.empty());
-                return new Attempt(sealed(none, Optional.empty(), readings, quarantined, before), early);
+                return new Attempt(sealed(query, none, Optional.empty(), readings, quarantined, before), early);
             }
             page = page(query, readings);
         }
         Optional<List<Optional<JsonNode>>> rows = query.fetchRow() ? Optional.of(rows(query, page)) : Optional.empty();
         requireLease();
         Map<Integer, ShardLag> lags = readings.lags();
-        return new Attempt(sealed(page, rows, readings, quarantined, lags), check.shortfall(lags));
+        return new Attempt(sealed(query, page, rows, readings, quarantined, lags), check.shortfall(lags));
     }
 
     private static Page page(IndexQuery query, Readings readings) throws NotServingException {
@@ -142,13 +142,19 @@ public final class QueryEngine {
     }
 
     private static Answer sealed(
+            IndexQuery query,
             Page page,
             Optional<List<Optional<JsonNode>>> rows,
             Readings readings,
             Freshness.Quarantined quarantined,
             Map<Integer, ShardLag> lags) {
         Freshness freshness = Freshness.of(List.copyOf(lags.values()), readings.missing(), quarantined);
-        return new Answer(page.entries(), page.next(), rows, freshness);
+        Optional<Long> refused = readings.refusedWhereDegraded(query.index().generation());
+        return new Answer(
+                page.entries(),
+                page.next(),
+                rows,
+                refused.map(freshness::degraded).orElse(freshness));
     }
 
     /** Waits until the demand is met; whether it is. */

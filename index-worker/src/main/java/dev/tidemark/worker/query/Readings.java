@@ -6,11 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
@@ -95,6 +98,18 @@ final class Readings implements AutoCloseable {
             }
         }
         return count == 0 ? Freshness.Quarantined.NONE : new Freshness.Quarantined(count, rows);
+    }
+
+    /** How many rows a generation cannot hold, where it is degraded in some of the views; empty where it is in none. */
+    Optional<Long> refusedWhereDegraded(Generation generation) {
+        List<GenerationStatus> statuses = held.stream()
+                .flatMap(one -> one.status().checkpoint().generation(generation.id()).stream())
+                .toList();
+        return statuses.stream().anyMatch(status -> status.phase() instanceof Phase.Degraded)
+                ? Optional.of(statuses.stream()
+                        .mapToLong(status -> status.tally().refused())
+                        .sum())
+                : Optional.empty();
     }
 
     @Override

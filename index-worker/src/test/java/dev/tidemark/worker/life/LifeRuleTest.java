@@ -7,9 +7,11 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.digest.Digest;
 import dev.tidemark.worker.life.Life.State;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.Phase;
+import dev.tidemark.worker.store.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,6 +52,18 @@ class LifeRuleTest {
     void isUnknownWhereNothingTellsOfIt() {
         assertThat(LifeRule.of(List.of(), 0).state()).isEqualTo(State.UNKNOWN);
         assertThat(LifeRule.of(statuses(READY), 1).cause()).isEqualTo("1 of its shards here are being opened");
+    }
+
+    @Test
+    void rowsThatItCannotHoldAreCountedOverAllShards() {
+        List<Optional<GenerationStatus>> shards = new ArrayList<>();
+        for (long refused = 0; refused < 3; refused++) {
+            Phase phase = refused == 0 ? READY : READY.refusing(NOON, "it cannot hold some");
+            shards.add(Optional.of(GenerationStatus.begun(1, "text", phase)
+                    .with(new Tally(7, 9, refused, Digest.EMPTY, Digest.EMPTY))));
+        }
+
+        assertThat(LifeRule.of(shards, 0).cause()).isEqualTo("the index cannot hold 3 rows of its table");
     }
 
     private static Life life(Phase... phases) {
