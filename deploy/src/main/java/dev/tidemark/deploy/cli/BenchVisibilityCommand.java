@@ -80,10 +80,16 @@ final class BenchVisibilityCommand implements Callable<Integer> {
             names = "--time",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description =
-                    "Length of a round (default: ${DEFAULT-VALUE}; 3s with --quick). Each warms up four times as long, 40 s"
-                            + " at most; twice with --quick.")
+            description = "Length of a round (default: ${DEFAULT-VALUE}; 3s with --quick).")
     private String time = "10s";
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "TIME",
+            description =
+                    "How long each runs before its first round, at each rate (default: four rounds, 40 s at most; two with"
+                            + " --quick).")
+    private @Nullable String warmUp;
 
     @Option(
             names = "--cost-rounds",
@@ -135,11 +141,11 @@ final class BenchVisibilityCommand implements Callable<Integer> {
         try {
             Duration each = quick ? QUICK_TIME : Durations.parse(time);
             // A service that has just started spends its time on compiling itself: 1,000 calls a second take half a
-            // minute
-            // until that is done on two processors.
+            // minute until that is done on two processors.
             Duration enough = each.multipliedBy(quick ? 2 : 4);
-            Duration warmUp = enough.compareTo(LONGEST_WARM_UP) < 0 ? enough : LONGEST_WARM_UP;
-            return new VisibilityBench.Plan(rates, quick ? 5 : rounds, each, warmUp);
+            Duration usual = enough.compareTo(LONGEST_WARM_UP) < 0 ? enough : LONGEST_WARM_UP;
+            Duration before = warmUp == null ? usual : Durations.parse(warmUp);
+            return new VisibilityBench.Plan(rates, quick ? 5 : rounds, each, before);
         } catch (BadSettingsException | IllegalArgumentException e) {
             throw new CommandLine.ParameterException(
                     spec == null ? new CommandLine(this) : spec.commandLine(), String.valueOf(e.getMessage()));
