@@ -58,20 +58,24 @@ public final class RocksView implements AutoCloseable {
     }
 
     /**
-     * About how many bytes a table has on disk, and of what is not written to a file yet in memory; of now, not of the view.
+     * About how many bytes the files of a table have; of now, not of the view.
      *
      * @throws TableDroppedException when it was dropped
      */
-    public long approximateBytes(RocksTable table) {
+    public long approximateFileBytes(RocksTable table) {
+        return approximateBytes(table, SizeApproximationFlag.INCLUDE_FILES);
+    }
+
+    /** The same of what is in memory and not in a file yet. */
+    public long approximateMemoryBytes(RocksTable table) {
+        return approximateBytes(table, SizeApproximationFlag.INCLUDE_MEMTABLES);
+    }
+
+    private long approximateBytes(RocksTable table, SizeApproximationFlag part) {
         table.enter();
         try (Slice low = new Slice(new byte[0]);
                 Slice high = new Slice(ABOVE_ALL_KEYS)) {
-            long[] sizes = database.getApproximateSizes(
-                    table.handle(),
-                    List.of(new Range(low, high)),
-                    SizeApproximationFlag.INCLUDE_FILES,
-                    SizeApproximationFlag.INCLUDE_MEMTABLES);
-            return sizes[0];
+            return database.getApproximateSizes(table.handle(), List.of(new Range(low, high)), part)[0];
         } finally {
             table.leave();
         }

@@ -11,6 +11,8 @@ import dev.tidemark.index.IndexDefinition;
 
 /** What a catalog changes, as a person reads it. */
 public final class ChangeLines {
+    private static final String NO_CONDITION = "where: {}";
+
     private ChangeLines() {}
 
     /**
@@ -23,7 +25,9 @@ public final class ChangeLines {
         for (IndexChange change : changes) {
             lines.add("  " + terminal.tinted(String.format("%-6s", change.action()), tint(change)) + " "
                     + change.index().qualifiedName());
-            details(change).forEach(detail -> lines.add("           " + detail));
+            details(change).stream()
+                    .filter(detail -> !detail.equals(NO_CONDITION))
+                    .forEach(detail -> lines.add("           " + detail));
             costs.lines(change, terminal).forEach(cost -> lines.add("           " + cost));
         }
         return lines;

@@ -1,11 +1,17 @@
 package dev.tidemark.deploy.text;
 
 import java.util.List;
+import java.util.Set;
 
 import dev.tidemark.deploy.client.IndexLife;
 
 /** The indexes and where each is in its life. */
 public final class IndexTable {
+    private static final String BUILDING = "building";
+
+    /** States in which rows are yet to come. */
+    private static final Set<String> COPYING = Set.of(BUILDING, "paused", "rebuilding");
+
     private IndexTable() {}
 
     public static List<String> render(List<IndexLife> indexes, Terminal terminal) {
@@ -20,11 +26,16 @@ public final class IndexTable {
                     TextTable.Cell.of(Amounts.count(index.entries())),
                     new TextTable.Cell(Amounts.count(index.refused()), index.refused() > 0 ? Tint.RED : Tint.PLAIN),
                     TextTable.Cell.of(progress(index)),
-                    TextTable.Cell.of(index.since()),
+                    TextTable.Cell.of(toTheSecond(index.since())),
                     TextTable.Cell.of(previous(index)),
                     TextTable.Cell.of(index.cause())));
         }
         return table.render(terminal);
+    }
+
+    /** A time without what is below a second. */
+    static String toTheSecond(String time) {
+        return time.replaceFirst("\\.\\d+Z", "Z");
     }
 
     /** How a state is shown. */
@@ -38,18 +49,21 @@ public final class IndexTable {
                 .map(previous -> "gen " + previous.generation()
                         + (previous.rollbackUntil().isEmpty()
                                 ? (previous.serves() ? " answers" : "")
-                                : " until " + previous.rollbackUntil()))
+                                : " until " + toTheSecond(previous.rollbackUntil())))
                 .orElse("");
     }
 
     /** Rows done of all, speed and time to go; empty for an index that is not being built. */
     public static String progress(IndexLife index) {
         IndexLife.Progress progress = index.progress();
-        if (progress.rowsTotal() == 0 || index.isReady()) {
+        if (progress.rowsTotal() == 0 || !COPYING.contains(index.state())) {
             return "";
         }
         StringBuilder text = new StringBuilder();
         text.append(Amounts.count(progress.rowsDone())).append(" of ").append(Amounts.count(progress.rowsTotal()));
+        if (!index.state().equals(BUILDING)) {
+            return text.toString();
+        }
         progress.rowsPerSecond()
                 .ifPresent(rate -> text.append(", ")
                         .append(Amounts.count(Math.round(rate)))

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -22,7 +23,8 @@ public final class OutcomeLines {
         List<String> lines = new ArrayList<>();
         lines.add(terminal.tinted(life.qualifiedName(), Tint.CYAN) + "  generation " + life.generation() + "  "
                 + terminal.tinted(life.state(), IndexTable.tint(life))
-                + (life.since().isEmpty() ? "" : " since " + life.since()) + ": " + life.cause());
+                + (life.since().isEmpty() ? "" : " since " + IndexTable.toTheSecond(life.since())) + ": "
+                + life.cause());
         lines.add("  key " + index.path("key") + ", projection " + index.path("projection")
                 + (index.path("where").isEmpty() ? "" : ", where " + index.path("where")));
         String progress = IndexTable.progress(life);
@@ -45,13 +47,7 @@ public final class OutcomeLines {
         TextTable table = new TextTable(List.of("", "forecast", "actual", "difference"));
         addCount(table, "rows", forecast.path("rows"), actual.path("rows"));
         addCount(table, "entries", forecast.path("entries"), actual.path("entries"));
-        addRow(
-                table,
-                "size",
-                forecast.path("diskBytes"),
-                actual.path("diskBytes"),
-                Amounts.bytes(forecast.path("diskBytes").asLong()),
-                Amounts.bytes(actual.path("diskBytes").asLong()));
+        addSize(table, forecast, actual);
         addCount(table, "refused", forecast.path("refused"), actual.path("refused"));
         addRow(
                 table,
@@ -68,6 +64,25 @@ public final class OutcomeLines {
                     forecast.path("lookedAtPercent").asDouble()));
         }
         return lines;
+    }
+
+    /** What is still in memory is not compressed, and cannot be held against the forecast. */
+    private static void addSize(TextTable table, JsonNode forecast, JsonNode actual) {
+        long memory = actual.path("memoryBytes").asLong();
+        JsonNode expected = forecast.path("diskBytes");
+        JsonNode disk = actual.path("diskBytes");
+        table.add(Stream.of("on disk", bytes(expected), bytes(disk), memory == 0 ? difference(expected, disk) : "-")
+                .map(TextTable.Cell::of)
+                .toList());
+        if (memory > 0) {
+            table.add(Stream.of("in memory yet", "-", Amounts.bytes(memory), "-")
+                    .map(TextTable.Cell::of)
+                    .toList());
+        }
+    }
+
+    private static String bytes(JsonNode number) {
+        return number.isNumber() ? Amounts.bytes(number.asLong()) : "-";
     }
 
     private static void addCount(TextTable table, String name, JsonNode forecast, JsonNode actual) {

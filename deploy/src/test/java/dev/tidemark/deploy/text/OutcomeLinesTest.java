@@ -30,7 +30,7 @@ class OutcomeLinesTest {
                         "-------  --------  -------  ----------",
                         "rows        1,000    1,000         +0%",
                         "entries       900      990        +10%",
-                        "size      31.5 kB  63.0 kB       +100%",
+                        "on disk   31.5 kB  63.0 kB       +100%",
                         "refused         0        1           -",
                         "build       2.0 s    1.5 s        -25%",
                         "forecast from 10.0% of the rows, for a machine without other work",
@@ -42,6 +42,14 @@ class OutcomeLinesTest {
     void showsADashForWhatWasNotForecastAndCannotBeTold() throws Exception {
         assertThat(OutcomeLines.comparison(json("{'actual':{'rows':5,'buildSeconds':null}}"), Terminals.pipe()))
                 .contains("rows            -       5           -", "build           -       -           -");
+    }
+
+    @Test
+    void doesNotHoldWhatIsStillInMemoryAgainstTheForecast() throws Exception {
+        assertThat(OutcomeLines.comparison(
+                        json("{'forecast':{'diskBytes':100},'actual':{'diskBytes':50,'memoryBytes':700}}"),
+                        Terminals.pipe()))
+                .contains("on disk           100 B    50 B           -", "in memory yet         -   700 B           -");
     }
 
     private static JsonNode json(String text) throws Exception {

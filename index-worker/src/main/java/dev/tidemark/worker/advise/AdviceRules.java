@@ -113,8 +113,10 @@ public final class AdviceRules {
                 facts.index(),
                 percent(changes.share()) + " of " + changes.updates()
                         + " updates changed its key, and each of them removes entries and puts others; key it by something"
-                        + " that stays, or drop it if the " + facts.usage().queries()
-                        + " questions so far are not worth that",
+                        + " that stays, or drop it"
+                        + (facts.usage().queries() == 0
+                                ? ", for nobody has asked it so far"
+                                : " if the " + facts.usage().queries() + " questions so far are not worth that"),
                 List.of(
                         new Figure("updates", changes.updates()),
                         new Figure("moved", changes.moved()),

@@ -1,10 +1,10 @@
 package dev.tidemark.worker.advise;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 
 import dev.tidemark.runtime.Durations;
 import dev.tidemark.worker.apply.Counts;
@@ -15,7 +15,8 @@ import dev.tidemark.worker.store.ShardId;
 
 /**
  * Measures what applying one change takes, by table, from the time that whole batches take. Only large batches count: in a
- * small one most of the time is that of the commit itself, and nothing is learnt of what a change adds. For any thread.
+ * small one most of the time is that of the commit itself, and nothing is learnt of what a change adds. A batch takes longer
+ * while others have the processor; what it takes by itself is near the quickest ones, and that is what is told. For any thread.
  */
 public final class CostMeter implements ShardApplier.Listener {
     /** Changes in the smallest batch that counts. */
@@ -26,7 +27,35 @@ public final class CostMeter implements ShardApplier.Listener {
 
     private final Map<String, Counters> byTable = new ConcurrentHashMap<>();
 
-    private record Counters(LongAdder changes, LongAdder nanos) {}
+    /** So many of the last batches are remembered, so that a table that changes its shape is judged anew. */
+    private static final int REMEMBERED = 256;
+
+    /** One batch in so many is taken to have run undisturbed. */
+    private static final int UNDISTURBED = 10;
+
+    /** The last batches of one table, in nanoseconds a change. */
+    private static final class Counters {
+        private final ArrayDeque<Long> perChange = new ArrayDeque<>();
+        private long changes;
+
+        synchronized void add(long some, long nanos) {
+            changes += some;
+            perChange.add(nanos / some);
+            if (perChange.size() > REMEMBERED) {
+                perChange.remove();
+            }
+        }
+
+        synchronized Optional<Duration> quick() {
+            return changes < ENOUGH
+                    ? Optional.empty()
+                    : perChange.stream()
+                            .sorted()
+                            .skip(perChange.size() / UNDISTURBED)
+                            .findFirst()
+                            .map(Duration::ofNanos);
+        }
+    }
 
     @Override
     public void applied(ShardId shard, Counts counts) {
@@ -44,19 +73,13 @@ public final class CostMeter implements ShardApplier.Listener {
             longest = Math.max(longest, times.nanos(i));
         }
         if (changes >= LARGE) {
-            Counters counters =
-                    byTable.computeIfAbsent(shard.table(), table -> new Counters(new LongAdder(), new LongAdder()));
-            counters.changes().add(changes);
-            counters.nanos().add(longest);
+            byTable.computeIfAbsent(shard.table(), table -> new Counters()).add(changes, longest);
         }
     }
 
     /** What one change of a table takes; empty before enough of them came in large batches. */
     public Optional<Duration> perChange(String table) {
         Counters counters = byTable.get(table);
-        long changes = counters == null ? 0 : counters.changes().sum();
-        return counters == null || changes < ENOUGH
-                ? Optional.empty()
-                : Optional.of(Duration.ofNanos(counters.nanos().sum() / changes));
+        return counters == null ? Optional.empty() : counters.quick();
     }
 }

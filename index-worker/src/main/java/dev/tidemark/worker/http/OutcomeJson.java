@@ -18,6 +18,7 @@ import dev.tidemark.worker.plan.RehearsalDesk;
 import dev.tidemark.worker.store.RefusedRow;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.StoredBytes;
 import dev.tidemark.worker.store.Tally;
 
 /** What came of an index, beside what was forecast of it, and the rows that it cannot hold. */
@@ -40,12 +41,12 @@ public final class OutcomeJson {
     void addTo(ObjectNode json, TableDefinition table, Generation generation) {
         rehearsals.forecast(generation.definition()).ifPresent(kept -> json.set("forecast", forecast(kept)));
         ArrayNode refused = RowJson.mapper().createArrayNode();
-        long bytes = 0;
+        StoredBytes bytes = StoredBytes.NONE;
         for (LiveShard shard : shards.of(table)) {
             Optional<LiveShard.Reading> reading = read(shard);
             if (reading.isPresent()) {
                 try (ShardView view = reading.get().view()) {
-                    bytes += view.approximateBytes(generation.id());
+                    bytes = bytes.plus(view.approximateBytes(generation.id()));
                     view.refused(generation.id(), MOST_REFUSED - refused.size())
                             .forEach(row -> refused.add(refused(shard, row)));
                 }
@@ -53,7 +54,8 @@ public final class OutcomeJson {
         }
         Tally tally = lives.tally(table, generation);
         ObjectNode actual = json.putObject("actual");
-        actual.put("rows", tally.rows()).put("entries", tally.entries()).put("diskBytes", bytes);
+        actual.put("rows", tally.rows()).put("entries", tally.entries());
+        actual.put("diskBytes", bytes.files()).put("memoryBytes", bytes.memory());
         actual.put("refused", tally.refused());
         actual.put(
                 "buildSeconds",

@@ -30,7 +30,7 @@ public record CostBasis(Duration perRow, Duration perEntry, String text) {
                 perRow.toNanos() / 1e3,
                 measured.isPresent() ? entries : 1.0);
         return measured.isPresent()
-                ? new CostBasis(perRow, perEntry, rate + ", measured by this worker in large batches")
+                ? new CostBasis(perRow, perEntry, rate + ", measured by this worker in its quicker large batches")
                 : new CostBasis(
                         perRow, perRow, rate + ", as on a machine with two cores; this worker has measured none yet");
     }

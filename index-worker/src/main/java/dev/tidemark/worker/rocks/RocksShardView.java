@@ -20,6 +20,7 @@ import dev.tidemark.worker.store.RowScan;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.StoredBytes;
 
 /** A snapshot of a shard's database. */
 final class RocksShardView implements ShardView {
@@ -55,16 +56,16 @@ final class RocksShardView implements ShardView {
     }
 
     @Override
-    public long approximateBytes(long generation) {
+    public StoredBytes approximateBytes(long generation) {
         return tables.generation(generation)
                 .map(table -> Failures.named(() -> {
                     try {
-                        return view.approximateBytes(table);
+                        return new StoredBytes(view.approximateFileBytes(table), view.approximateMemoryBytes(table));
                     } catch (TableDroppedException e) {
-                        return 0L;
+                        return StoredBytes.NONE;
                     }
                 }))
-                .orElse(0L);
+                .orElse(StoredBytes.NONE);
     }
 
     @Override

@@ -20,11 +20,8 @@ public interface ShardView extends AutoCloseable {
      */
     EntryScan scan(long generation, KeyRange range, Order order);
 
-    /**
-     * About how many bytes the entries of a generation take in the store, of now; 0 where the shard does not hold it. As
-     * compressed as the store has them, so less than the sum of their lengths.
-     */
-    long approximateBytes(long generation);
+    /** About how many bytes the entries of a generation take now, whenever the view is of; none where the shard does not hold it. */
+    StoredBytes approximateBytes(long generation);
 
     /** All rows that anything is known of, in the order of their primary keys. */
     RowScan scanRows();

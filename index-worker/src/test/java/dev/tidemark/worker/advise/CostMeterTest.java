@@ -15,12 +15,35 @@ class CostMeterTest {
     private final CostMeter meter = new CostMeter();
 
     @Test
-    void sharesTheTimeOfLargeBatchesAmongTheirChanges() {
+    void sharesTheTimeOfAQuickBatchAmongItsChanges() {
         batch(500, Duration.ofMillis(4));
         batch(500, Duration.ofMillis(6));
 
-        assertThat(meter.perChange("people")).contains(Duration.ofNanos(10_000));
+        assertThat(meter.perChange("people")).contains(Duration.ofNanos(8_000));
         assertThat(meter.perChange("films")).isEmpty();
+    }
+
+    @Test
+    void isNotMisledByBatchesThatHadToWaitNorByAFewLuckyOnes() {
+        batch(500, Duration.ofMillis(1));
+        for (int i = 0; i < 20; i++) {
+            batch(500, Duration.ofMillis(5));
+            batch(500, Duration.ofMillis(90));
+        }
+
+        assertThat(meter.perChange("people")).contains(Duration.ofNanos(10_000));
+    }
+
+    @Test
+    void forgetsWhatIsLongAgo() {
+        for (int i = 0; i < 300; i++) {
+            batch(500, Duration.ofMillis(1));
+        }
+        for (int i = 0; i < 256; i++) {
+            batch(500, Duration.ofMillis(10));
+        }
+
+        assertThat(meter.perChange("people")).contains(Duration.ofNanos(20_000));
     }
 
     @Test

@@ -158,7 +158,8 @@ class DefineRoutesTest {
         assertThat(index.path("shards")).hasSize(1);
         assertThat(index.path("shards").path(0).path("phase").asText()).isNotEmpty();
         assertThat(index.path("actual").toString())
-                .isEqualTo("{\"rows\":0,\"entries\":0,\"diskBytes\":0,\"refused\":0,\"buildSeconds\":null}");
+                .isEqualTo(
+                        "{\"rows\":0,\"entries\":0,\"diskBytes\":0,\"memoryBytes\":0,\"refused\":0,\"buildSeconds\":null}");
         assertThat(index.path("refusedRows").isEmpty()).isTrue();
         assertThat(index.has("forecast")).isFalse();
         assertThat(worker.get("/v1/indexes/none").statusCode()).isEqualTo(404);

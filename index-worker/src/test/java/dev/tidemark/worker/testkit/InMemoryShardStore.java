@@ -23,6 +23,7 @@ import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.StoredBytes;
 
 /** A shard in memory. Can be told to fail. */
 public final class InMemoryShardStore implements ShardStore {
@@ -139,11 +140,12 @@ public final class InMemoryShardStore implements ShardStore {
         }
 
         @Override
-        public long approximateBytes(long generation) {
-            return generations.getOrDefault(generation, new TreeMap<>()).entrySet().stream()
+        public StoredBytes approximateBytes(long generation) {
+            long memory = generations.getOrDefault(generation, new TreeMap<>()).entrySet().stream()
                     .mapToLong(
                             entry -> entry.getKey().length() + entry.getValue().length())
                     .sum();
+            return new StoredBytes(0, memory);
         }
 
         @Override
