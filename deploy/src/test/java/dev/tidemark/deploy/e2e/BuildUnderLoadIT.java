@@ -57,7 +57,7 @@ class BuildUnderLoadIT {
                 long sent = load.sent();
                 create(stack);
                 try (AgentRunner sampling = AgentRunner.start(during, Ages.PACE)) {
-                    ready = awaitReady(built);
+                    ready = awaitReady(built, during);
                     assertThat(sampling.failure()).isEmpty();
                 }
                 took = clock.millis() - start;
@@ -85,7 +85,7 @@ class BuildUnderLoadIT {
         assertThat(created.status()).as("%s", created).isEqualTo(202);
     }
 
-    private static JsonNode awaitReady(BuiltIndexes built) throws InterruptedException {
+    private static JsonNode awaitReady(BuiltIndexes built, Ages soFar) throws InterruptedException {
         JsonNode[] last = new JsonNode[1];
         String[] told = {""};
         boolean ready = Waiting.until(
@@ -94,7 +94,8 @@ class BuildUnderLoadIT {
                     String state = last[0].path("life").path("state").asText();
                     if (!state.equals(told[0])) {
                         told[0] = state;
-                        System.out.println("Build under load: " + state + " " + last[0].path("progress"));
+                        System.out.println("Build under load: " + state + " " + last[0].path("progress")
+                                + ", staleness so far " + soFar);
                     }
                     return state.equals("ready");
                 },
@@ -164,7 +165,11 @@ class BuildUnderLoadIT {
 
         @Override
         public String toString() {
-            List<Long> sorted = ages.stream().sorted().toList();
+            List<Long> sorted =
+                    List.of(ages.toArray(Long[]::new)).stream().sorted().toList();
+            if (sorted.isEmpty()) {
+                return "unknown";
+            }
             int last = sorted.size() - 1;
             return "p50 %d, p99 %d, largest %d of %d"
                     .formatted(sorted.get(last / 2), sorted.get((int) (last * 0.99)), sorted.get(last), sorted.size());

@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * How many rows may be copied a second: at most what an operator allows, and less while the indexes that follow fall behind.
- * Freshness above half of its target slows the copying down, above the target stops it for a moment and halves the speed;
- * below that it grows again. Never slower than {@value #LEAST} a second, so that a build ends. For any
+ * Freshness above a third of its target slows the copying down a little, above half of it much, and above the target it stops
+ * for a moment besides; below that the speed grows again, slower than it falls. Never slower than {@value #LEAST} a second, so that a build ends. For any
  * thread.
  */
 public final class Throttle {
@@ -18,7 +18,10 @@ public final class Throttle {
     private static final int FIRST = 20_000;
     private static final int HURRIED = 10_000;
     private static final int SMALL_STEP = 50;
-    private static final int LARGE_STEP = 500;
+    private static final int LARGE_STEP = 250;
+    private static final double MUCH_SLOWER = 0.5;
+    private static final double SLOWER = 0.85;
+    private static final double FASTER = 1.15;
     private static final Duration INTERVAL = Duration.ofMillis(250);
     private static final Duration LARGEST_SAVING = Duration.ofMillis(100);
 
@@ -85,11 +88,13 @@ public final class Throttle {
                 permits = Math.min(permits, 0);
                 refilled = now.plus(INTERVAL);
             }
-            rate = rate / 2;
-        } else if (worst.compareTo(target.dividedBy(2)) > 0) {
-            rate = rate * 0.8;
+            rate = rate * MUCH_SLOWER;
+        } else if (worst.multipliedBy(2).compareTo(target) > 0) {
+            rate = rate * MUCH_SLOWER;
+        } else if (worst.multipliedBy(3).compareTo(target) > 0) {
+            rate = rate * SLOWER;
         } else {
-            rate = rate * 1.25;
+            rate = rate * FASTER;
         }
         rate = Math.min(limit, Math.max(Math.min(LEAST, limit), rate));
     }
