@@ -57,6 +57,8 @@ class RehearsalAgentTest {
                         index.change().action() + " " + index.change().index().name() + " " + index.entries())
                 .containsExactly("change by_year 2", "create by_title 2");
         assertThat(topic.closed).isEqualTo(1);
+        IndexForecast first = tables.get(0).indexes().get(0);
+        assertThat(desk.forecast(first.change().index())).contains(new Forecasts.Kept(tables.get(0), first));
     }
 
     @Test
