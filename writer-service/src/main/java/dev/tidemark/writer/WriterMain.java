@@ -134,12 +134,13 @@ public final class WriterMain {
         Committer committer = new Committer(store, rules, config.committer(), gate, clock, listener);
 
         AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));
+        WakeUp lookNow = new WakeUp();
         FreshnessWatch freshness =
-                new FreshnessWatch(tables, new KafkaReaderNotes(admin, config.consumerGroup(), tables), clock);
+                new FreshnessWatch(tables, new KafkaReaderNotes(admin, config.consumerGroup(), tables), clock, lookNow);
         AgentRunner relayThread = relay(database, store, outbox, backlog, status, committer, admin, meters, clock);
         AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
         service.add(() -> stop(committerThread, committer, outbox, status));
-        runUntilClosed(AgentRunner.start(freshness, LAG_REST));
+        runUntilClosed(AgentRunner.start(freshness, LAG_REST, lookNow));
         publishDefinitions(desk, admin);
 
         show(writerMeters, tables, backlog, committer, status);

@@ -26,10 +26,10 @@ public enum Source {
     WORKER_LAG("worker lag per partition", Duration.ofMillis(300)),
 
     /**
-     * {@code tidemark_index_freshness_seconds} of the writer's {@code /metrics}, which tells when the worker is gone. The writer
-     * looks at what workers noted twice a second; until then, a partition that moved is as fresh as who had it before.
+     * {@code tidemark_index_freshness_seconds} of the writer's {@code /metrics}, which tells when the worker is gone. It reads
+     * what workers noted when it is asked.
      */
-    WRITER_FRESHNESS("writer freshness", Duration.ofMillis(500));
+    WRITER_FRESHNESS("writer freshness");
 
     private final String label;
     private final Duration ownPeriod;

@@ -55,6 +55,7 @@ final class AboutHandlers {
     }
 
     void lag(Context context) {
+        freshness.look();
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode indexes = json.putArray("indexes");
         ArrayNode outbox = json.putArray("outbox");

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +14,8 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.WakeUp;
 
 /**
  * Tells how fresh the indexes are even when no worker is there to tell: it reads the notes beside the workers' committed
@@ -23,17 +26,49 @@ public final class FreshnessWatch implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(FreshnessWatch.class);
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
+    /** Whoever asks for a look does not wait longer: while brokers are away, no partition moves either. */
+    private static final Duration PATIENCE = Duration.ofMillis(200);
+
+    private static final Duration STEP = Duration.ofMillis(1);
+
     private final List<TableDefinition> tables;
     private final ReaderNotes notes;
     private final Clock clock;
+    private final WakeUp wakeUp;
+    private final AtomicLong begun = new AtomicLong();
+    private final AtomicLong asked = new AtomicLong();
+    private volatile long ended;
     private volatile Map<String, Map<Integer, Progress>> latest = Map.of();
     private Instant next = Instant.MIN;
     private boolean failing;
 
-    public FreshnessWatch(List<TableDefinition> tables, ReaderNotes notes, Clock clock) {
+    /**
+     * A watch that has seen nothing yet.
+     *
+     * @param wakeUp wakes the thread that runs it
+     */
+    public FreshnessWatch(List<TableDefinition> tables, ReaderNotes notes, Clock clock, WakeUp wakeUp) {
+        this.wakeUp = wakeUp;
         this.tables = List.copyOf(tables);
         this.notes = notes;
         this.clock = clock;
+    }
+
+    /**
+     * Has the notes read now, and waits for that for a moment. A partition that has moved since they were last read may be held
+     * by a worker that is not as far as the one before, so whoever tells freshness to others asks for this first. For any
+     * thread.
+     */
+    public void look() {
+        long wanted = begun.get() + 1;
+        asked.accumulateAndGet(wanted, Math::max);
+        wakeUp.ring();
+        try {
+            Waiting.until(() -> ended >= wanted, PATIENCE, STEP);
+        } catch (InterruptedException e) {
+            // What was read last is told; whoever is interrupted will notice.
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**
@@ -73,10 +108,11 @@ public final class FreshnessWatch implements Agent {
     @Override
     public int doWork() throws InterruptedException {
         Instant now = clock.instant();
-        if (now.isBefore(next)) {
+        if (now.isBefore(next) && asked.get() <= begun.get()) {
             return 0;
         }
         next = now.plus(INTERVAL);
+        long look = begun.incrementAndGet();
         try {
             latest = notes.read();
             failing = false;
@@ -87,6 +123,8 @@ public final class FreshnessWatch implements Agent {
             }
             failing = true;
             return 0;
+        } finally {
+            ended = look;
         }
     }
 }

@@ -33,11 +33,16 @@ public final class IndexGauges {
                         + " they have left none.")
                 .baseUnit("seconds")
                 .register(registry);
-        refresh();
+        series();
     }
 
-    /** Brings the series in line with the indexes that are defined now. */
+    /** Brings the series in line with the indexes that are defined now, and what they show up to date. */
     public synchronized void refresh() {
+        watch.look();
+        series();
+    }
+
+    private void series() {
         List<Row<?>> rows = new ArrayList<>();
         for (TableDefinition table : catalog.get().tables()) {
             for (IndexDefinition index : table.indexes()) {

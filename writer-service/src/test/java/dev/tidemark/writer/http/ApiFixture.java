@@ -24,6 +24,7 @@ import dev.tidemark.http.PortInUseException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.WakeUp;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.Committer;
@@ -72,7 +73,7 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture() throws PortInUseException {
-        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock);
+        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeUp());
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
                         rules, desk, WriterStores.on(disk).facts(), committer, backlog, freshness, clock),

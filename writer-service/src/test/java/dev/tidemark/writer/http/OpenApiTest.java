@@ -13,6 +13,7 @@ import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.runtime.WakeUp;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactStore;
@@ -64,7 +65,7 @@ class OpenApiTest {
                 backlog::overflow,
                 clock,
                 backlog);
-        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock);
+        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeUp());
         return new WriterRoutes(
                 new WriterRoutes.Parts(TestTables::rules, desk, store, committer, backlog, freshness, clock), 1);
     }

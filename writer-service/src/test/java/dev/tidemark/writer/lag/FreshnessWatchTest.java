@@ -8,6 +8,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.progress.Progress;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.WakeUp;
 import dev.tidemark.testkit.ManualClock;
 
 import static dev.tidemark.writer.testkit.TestTables.MOVIES;
@@ -17,8 +19,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FreshnessWatchTest {
     private final ManualClock clock = new ManualClock();
     private final Map<Integer, Progress> movies = new HashMap<>();
+    private final WakeUp wakeUp = new WakeUp();
     private boolean down;
-    private final FreshnessWatch watch = new FreshnessWatch(List.of(MOVIES), this::notes, clock);
+    private final FreshnessWatch watch = new FreshnessWatch(List.of(MOVIES), this::notes, clock, wakeUp);
 
     @Test
     void isUnknownUntilEveryPartitionHasANote() throws InterruptedException {
@@ -73,6 +76,21 @@ class FreshnessWatchTest {
         look();
 
         assertThat(watch.freshness(MOVIES)).isEmpty();
+    }
+
+    @Test
+    void readsTheNotesAtOnceForWhoeverAsks() {
+        note(0, 0);
+        note(1, 0);
+        try (AgentRunner runner = AgentRunner.start(watch, Duration.ofMinutes(1), wakeUp)) {
+            watch.look();
+            // Partition 1 has moved to a worker that is not as far.
+            note(1, 7);
+            watch.look();
+
+            assertThat(watch.freshness(MOVIES)).contains(Duration.ofSeconds(7));
+            assertThat(runner.failure()).isEmpty();
+        }
     }
 
     @Test
