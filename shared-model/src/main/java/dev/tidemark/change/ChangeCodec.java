@@ -20,8 +20,9 @@ import dev.tidemark.row.RowVersion;
  *
  * <p>Headers are CloudEvents 1.0 in Kafka's binary mode: {@code ce_id} is the version, {@code ce_type} the kind,
  * {@code ce_time} the commit time, {@code ce_source} the table. The value of a change is {@code {"op","after","source"}};
- * a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat {@code {"op":"h"}}. The relay adds the
- * header of {@link Handover}, which a record may lack.
+ * a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat {@code {"op":"h"}}, now and then with
+ * {@code "digests":{"<generation>":"<32 hexadecimal digits>"}}, which a reader may ignore. The relay adds the header of
+ * {@link Handover}, which a record may lack.
  */
 public final class ChangeCodec {
     /** Key of heartbeats: no row has it, because no key begins with a zero byte. */
@@ -54,9 +55,10 @@ public final class ChangeCodec {
 
     public WireRecord encode(ChangeMessage message) {
         if (message instanceof Heartbeat heartbeat) {
-            KeyBytes value = utf8("{\"op\":\"h\"}");
             return new WireRecord(
-                    HEARTBEAT_KEY, value, headers(HEARTBEAT, heartbeat.frontier(), heartbeat.completeUpTo()));
+                    HEARTBEAT_KEY,
+                    HeartbeatJson.write(heartbeat.digests()),
+                    headers(HEARTBEAT, heartbeat.frontier(), heartbeat.completeUpTo()));
         }
         if (message instanceof ChangeEvent.Upserted event) {
             KeyBytes value = value(event.operation().code(), event.row().bytes(), event);
@@ -85,7 +87,7 @@ public final class ChangeCodec {
         require(record.key().equals(HEARTBEAT_KEY) == heartbeat, "a heartbeat to have the key of heartbeats", type);
         require(heartbeat || version.isAfter(RowVersion.NONE), "a version that a writer assigns", version);
         return switch (type) {
-            case HEARTBEAT -> new Heartbeat(time, version);
+            case HEARTBEAT -> new Heartbeat(time, version, HeartbeatJson.read(record));
             case DELETED -> deleted(record, version, time);
             case FORGOTTEN -> forgotten(record, version, time);
             case UPSERTED -> upserted(record, version, time);

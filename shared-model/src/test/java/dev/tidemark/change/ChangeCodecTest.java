@@ -2,14 +2,18 @@ package dev.tidemark.change;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.Order;
@@ -19,6 +23,7 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ChangeCodecTest {
     private static final ChangeCodec CODEC = new ChangeCodec("movies");
@@ -43,6 +48,7 @@ class ChangeCodecTest {
                 new ChangeEvent.Deleted(KEY, VERSION, TIME),
                 new ChangeEvent.Forgotten(KEY, VERSION, TIME),
                 new Heartbeat(TIME, VERSION),
+                new Heartbeat(TIME, VERSION, new TreeMap<>(Map.of(3L, new Digest(-1, 2), 12L, Digest.EMPTY))),
                 new Heartbeat(Instant.EPOCH, RowVersion.NONE));
     }
 
@@ -93,6 +99,30 @@ class ChangeCodecTest {
     void givesHeartbeatsAKeyThatNoRowHas() {
         assertThat(CODEC.encode(new Heartbeat(TIME, VERSION)).key()).isEqualTo(ChangeCodec.HEARTBEAT_KEY);
         assertThat(KEY.array()[0]).isNotZero();
+    }
+
+    @Test
+    void readsAHeartbeatThatSaysNothingOfDigests() throws Exception {
+        WireRecord written = CODEC.encode(new Heartbeat(TIME, VERSION));
+        WireRecord bare = new WireRecord(written.key(), null, written.headers());
+
+        assertThat(text(written)).isEqualTo("{\"op\":\"h\"}");
+        assertThat(CODEC.decode(bare)).isEqualTo(new Heartbeat(TIME, VERSION));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"digests\":{\"3\":\"12\"}}",
+                "{\"digests\":{\"x\":\"0123456789abcdef0123456789abcdef\"}}",
+                "no"
+            })
+    void refusesDigestsThatNoWriterWrites(String value) {
+        WireRecord written = CODEC.encode(new Heartbeat(TIME, VERSION));
+        KeyBytes bytes = KeyBytes.wrap(value.getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(() -> CODEC.decode(new WireRecord(written.key(), bytes, written.headers())))
+                .isInstanceOf(MalformedChangeException.class);
     }
 
     @Test

@@ -29,6 +29,7 @@ record WriterConfig(
         int maxRowBytes,
         long atomicMaxBytes,
         CommitterLimits committer,
+        Duration digestInterval,
         BacklogLimits backlog,
         RelaySettings relay,
         Optional<Short> replicationFactor,
@@ -65,6 +66,7 @@ record WriterConfig(
                         queueBytes,
                         settings.getInt(WriterSettings.GROUP_MAX_CHANGES),
                         heartbeat.dividedBy(2)),
+                duration(settings, WriterSettings.DIGEST_INTERVAL),
                 new BacklogLimits(
                         settings.getLong(WriterSettings.OUTBOX_MAX_RECORDS),
                         settings.getLong(WriterSettings.OUTBOX_MAX_BYTES)),

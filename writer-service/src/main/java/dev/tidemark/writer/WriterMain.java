@@ -25,6 +25,8 @@ import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactDigests;
+import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.WriteGate;
 import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.define.DefinitionPublisher;
@@ -54,6 +56,7 @@ import dev.tidemark.writer.rocks.WriterDatabase;
 public final class WriterMain {
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
+    private static final Duration SUMS_REST = Duration.ofMillis(1);
     private static final Duration LAG_REST = Duration.ofMillis(100);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
     private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
@@ -131,13 +134,18 @@ public final class WriterMain {
         List<TableDefinition> tables = desk.current().catalog().tables();
         WriteGate gate = () -> status.refusal().or(backlog::overflow);
         CommitListeners listener = new CommitListeners(List.of(backlog, writerMeters, new RelayWaker()));
-        Committer committer = new Committer(store, rules, config.committer(), gate, clock, listener);
+        FactSums sums = new FactSums();
+        FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
+        Committer committer = new Committer(store, digests, rules, config.committer(), gate, clock, listener);
 
         AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));
         WakeUp lookNow = new WakeUp();
         FreshnessWatch freshness =
                 new FreshnessWatch(tables, new KafkaReaderNotes(admin, config.consumerGroup(), tables), clock, lookNow);
-        AgentRunner relayThread = relay(database, store, outbox, backlog, status, committer, admin, meters, clock);
+        AgentRunner relayThread =
+                relay(database, store, outbox, backlog, status, committer, digests, admin, meters, clock);
+        // Before the committer, which is so closed first: what it hands over is then closed too.
+        runUntilClosed(AgentRunner.start(sums, SUMS_REST));
         AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST, lookNow));
@@ -190,6 +198,7 @@ public final class WriterMain {
             Backlog backlog,
             RelayStatus status,
             Committer committer,
+            FactDigests digests,
             AdminConnection admin,
             ServiceMeters meters,
             Clock clock) {
@@ -208,6 +217,7 @@ public final class WriterMain {
                 backlog,
                 status,
                 committer::frontier,
+                digests::latest,
                 config.relay(),
                 clock);
         return runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));

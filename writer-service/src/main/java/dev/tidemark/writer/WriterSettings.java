@@ -30,6 +30,7 @@ final class WriterSettings {
     static final String OUTBOX_MAX_BYTES = "outbox.max.pending.bytes";
     static final String OUTBOX_RETAIN = "outbox.retain.records";
     static final String HEARTBEAT_INTERVAL = "heartbeat.interval";
+    static final String DIGEST_INTERVAL = "digest.interval";
     static final String TOMBSTONE_DELAY = "tombstone.delay";
     static final String ROCKS_CACHE_BYTES = "rocks.cache.bytes";
     static final String ROCKS_MEMTABLE_BYTES = "rocks.memtable.bytes";
@@ -169,6 +170,13 @@ final class WriterSettings {
                         "200ms",
                         LOW,
                         "How often each partition hears how complete it is. Too long makes an idle index look stale.")
+                .define(
+                        DIGEST_INTERVAL,
+                        STRING,
+                        "1s",
+                        LOW,
+                        "How often each partition is told the digests of its indexes by the table. Too often makes small"
+                                + " batches, too long makes a difference known late.")
                 .define(
                         TOMBSTONE_DELAY,
                         STRING,

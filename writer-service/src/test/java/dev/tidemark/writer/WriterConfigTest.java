@@ -42,6 +42,7 @@ class WriterConfigTest {
                         "outbox.max.pending.bytes",
                         "outbox.retain.records",
                         "heartbeat.interval",
+                        "digest.interval",
                         "tombstone.delay",
                         "rocks.cache.bytes",
                         "rocks.memtable.bytes");
@@ -62,6 +63,7 @@ class WriterConfigTest {
         assertThat(config.maxMessageBytes()).isEqualTo(2 << 20);
         assertThat(config.atomicMaxBytes()).isEqualTo(32 << 20);
         assertThat(config.committer()).isEqualTo(new CommitterLimits(4_096, 64 << 20, 2_000, Duration.ofMillis(100)));
+        assertThat(config.digestInterval()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.backlog()).isEqualTo(new BacklogLimits(1_000_000, 1 << 30));
         assertThat(config.relay()).isEqualTo(new RelaySettings(Duration.ofMillis(200), 100_000, Duration.ofDays(1)));
         assertThat(config.replicationFactor()).isEmpty();
@@ -84,6 +86,7 @@ class WriterConfigTest {
             strings = {
                 "heartbeat.interval=5x",
                 "heartbeat.interval=1ms",
+                "digest.interval=1ms",
                 "tombstone.delay=0s",
                 "http.port=70000",
                 "http.threads=1",

@@ -3,11 +3,15 @@ package dev.tidemark.deploy.simulation;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
@@ -20,8 +24,10 @@ final class FallibleFactStore implements FactStore {
     private final Chance chance;
     private final History history;
     private final Clock trueTime;
+    private final Rule broken;
 
-    FallibleFactStore(FactStore store, Chance chance, History history, Clock trueTime) {
+    FallibleFactStore(FactStore store, Chance chance, History history, Clock trueTime, Rule broken) {
+        this.broken = broken;
         this.store = store;
         this.chance = chance;
         this.history = history;
@@ -59,13 +65,29 @@ final class FallibleFactStore implements FactStore {
         if (chance.faultOneIn(40)) {
             throw new IllegalStateException("simulated failure of the disk");
         }
-        store.commit(batch);
+        boolean apart = broken == Rule.DIGESTS_IN_THE_SAME_BATCH;
+        store.commit(apart ? new FactBatch(batch.changes(), batch.through()) : batch);
         history.committed(batch.changes(), trueTime.instant());
+        if (apart) {
+            chance.killPoint("between rows and digests");
+            store.keepDigests(batch.digests(), Set.of());
+        }
         chance.killPoint("after the fact commit");
     }
 
     @Override
     public void promise(Instant time) {
         store.promise(time);
+    }
+
+    @Override
+    public Map<DigestKey, Digest> digests() {
+        return store.digests();
+    }
+
+    @Override
+    public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
+        chance.killPoint("before digests are kept");
+        store.keepDigests(known, gone);
     }
 }

@@ -24,14 +24,11 @@ final class HandedBatches {
         waiting.add(batch);
     }
 
-    /** The states of these rows are asked for, which tells the batch: the next one with just these rows. */
+    /** The states of these rows are asked for, which tells the batch: the next one with these rows, maybe cut in pieces. */
     void applying(List<KeyBytes> keys) {
         Set<KeyBytes> wanted = new HashSet<>(keys);
-        while (!waiting.isEmpty()) {
+        while (!waiting.isEmpty() && !rows(current).containsAll(wanted)) {
             current = waiting.remove();
-            if (rows(current).equals(wanted)) {
-                return;
-            }
         }
     }
 

@@ -22,6 +22,8 @@ enum Rule {
     COPY_ONLY_THE_CURRENT_VERSION,
     /** A build stores how far it is before, and apart from, the rows. */
     COPY_POSITION_IN_THE_SAME_BATCH,
+    /** The writer stores what its tables give to the digests after, and apart from, the rows. */
+    DIGESTS_IN_THE_SAME_BATCH,
     /** Readers are given a generation as soon as one shard has it ready. */
     READY_ONLY_WHEN_ALL_SHARDS_ARE
 }

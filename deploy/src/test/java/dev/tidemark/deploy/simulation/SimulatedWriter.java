@@ -17,7 +17,9 @@ import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.QueueFullException;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.WriteRequest;
@@ -35,6 +37,7 @@ import dev.tidemark.writer.testkit.WriterStores;
 /** The writer process: committer and relay over a disk that outlives them. */
 final class SimulatedWriter {
     private static final int MAX_ROW_BYTES = 10_000;
+    private static final Duration DIGEST_INTERVAL = Duration.ofMillis(300);
 
     private final InMemoryDisk disk = new InMemoryDisk();
     private final WriterStores stores = WriterStores.on(disk);
@@ -44,14 +47,23 @@ final class SimulatedWriter {
     private final Chance chance;
     private final History history;
     private final Rule broken;
+    private final SimulatedDefinitions definitions;
     private final List<CompletableFuture<List<CommitOutcome>>> waiting = new ArrayList<>();
     private Committer committer;
     private OutboxRelay relay;
+    private FactSums sums;
     private Clock commitClock;
     private int process;
 
     SimulatedWriter(
-            TableDefinition table, SimulatedLog log, ManualClock clock, Chance chance, History history, Rule broken) {
+            TableDefinition table,
+            SimulatedLog log,
+            ManualClock clock,
+            Chance chance,
+            History history,
+            Rule broken,
+            SimulatedDefinitions definitions) {
+        this.definitions = definitions;
         this.table = table;
         this.log = log;
         this.clock = clock;
@@ -62,9 +74,10 @@ final class SimulatedWriter {
         Parts started = start();
         this.committer = started.committer();
         this.relay = started.relay();
+        this.sums = started.sums();
     }
 
-    private record Parts(Committer committer, OutboxRelay relay) {}
+    private record Parts(Committer committer, OutboxRelay relay, FactSums sums) {}
 
     /** Asks for the time, which takes a while. */
     ClockReading tellTime(Clock local) {
@@ -99,6 +112,7 @@ final class SimulatedWriter {
 
     void commit() {
         crashSafely(() -> committer.doWork());
+        crashSafely(() -> sums.doWork());
         waiting.removeIf(this::answered);
     }
 
@@ -124,16 +138,20 @@ final class SimulatedWriter {
         Parts started = start();
         committer = started.committer();
         relay = started.relay();
+        sums = started.sums();
     }
 
     private Parts start() {
-        FactStore store = new FallibleFactStore(stores.facts(), chance, history, clock);
+        FactStore store = new FallibleFactStore(stores.facts(), chance, history, clock, broken);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
         RelayStatus status = new RelayStatus();
         Map<String, RowRules> rules = Map.of(table.name(), new RowRules(table, MAX_ROW_BYTES));
+        FactSums newSums = new FactSums();
+        FactDigests digests = new FactDigests(store, definitions::current, newSums, DIGEST_INTERVAL);
         Committer newCommitter = new Committer(
                 store,
+                digests,
                 () -> rules,
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
                 () -> Optional.empty(),
@@ -152,9 +170,10 @@ final class SimulatedWriter {
                 backlog,
                 status,
                 newCommitter::frontier,
+                digests::latest,
                 new RelaySettings(Duration.ofMillis(200), 20, Duration.ofDays(1)),
                 commitClock);
-        return new Parts(newCommitter, newRelay);
+        return new Parts(newCommitter, newRelay, newSums);
     }
 
     private boolean answered(CompletableFuture<List<CommitOutcome>> future) {

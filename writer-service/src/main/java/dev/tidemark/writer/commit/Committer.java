@@ -32,6 +32,7 @@ public final class Committer implements Agent {
     private static final Duration PROMISE_AHEAD = Duration.ofSeconds(1);
 
     private final FactStore store;
+    private final FactDigests digests;
     private final Supplier<Map<String, RowRules>> rules;
     private final WriteGate gate;
     private final Clock clock;
@@ -62,16 +63,19 @@ public final class Committer implements Agent {
     /**
      * A committer.
      *
+     * @param digests kept beside the rows; for the committer alone from now on
      * @param rules of every table that a request may name; asked once for each group
      */
     public Committer(
             FactStore store,
+            FactDigests digests,
             Supplier<Map<String, RowRules>> rules,
             CommitterLimits limits,
             WriteGate gate,
             Clock clock,
             Listener listener) {
         this.store = store;
+        this.digests = digests;
         this.rules = rules;
         this.gate = gate;
         this.clock = clock;
@@ -157,6 +161,7 @@ public final class Committer implements Agent {
     private void commit(List<WriteQueue.Pending> group) {
         Instant start = clock.instant();
         try {
+            digests.advance(frontier, start);
             Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
             GroupPlanner planner = new GroupPlanner(store::find, rules.get(), frontier.version(), time);
             List<List<CommitOutcome>> outcomes = new ArrayList<>(group.size());
@@ -164,13 +169,9 @@ public final class Committer implements Agent {
                 listener.waited(Duration.between(pending.handedIn(), start));
                 outcomes.add(planner.plan(pending.request()));
             }
-            FactBatch batch = planner.batch();
-            if (!batch.changes().isEmpty()) {
-                store.commit(batch);
-                listener.committed(batch, Duration.between(start, clock.instant()));
-                frontier = batch.through();
-                trouble = null;
-                listener.frontierMoved();
+            FactBatch planned = planner.batch();
+            if (!planned.changes().isEmpty()) {
+                store(planned, planner.steps(), start);
             }
             for (int i = 0; i < group.size(); i++) {
                 queue.done(group.get(i), outcomes.get(i));
@@ -185,15 +186,31 @@ public final class Committer implements Agent {
         }
     }
 
+    private void store(FactBatch planned, List<RowStep> steps, Instant start) {
+        FactDigests.Moved moved = digests.moved(steps);
+        FactBatch batch = planned.with(moved.stored());
+        store.commit(batch);
+        listener.committed(batch, Duration.between(start, clock.instant()));
+        // The mark first: whoever sees the frontier must be able to see it.
+        digests.committed(moved, batch.through(), start);
+        frontier = batch.through();
+        trouble = null;
+        listener.frontierMoved();
+    }
+
     /** Nothing is written: whatever is committed from now on comes after now. */
     private void passTime() {
-        Instant time = later(clock.instant(), frontier.time());
+        Instant now = clock.instant();
+        Instant time = later(now, frontier.time());
         try {
             if (time.isAfter(promised)) {
                 store.promise(time.plus(PROMISE_AHEAD));
                 promised = time.plus(PROMISE_AHEAD);
             }
-            frontier = new CommitPoint(frontier.version(), time);
+            digests.advance(frontier, now);
+            CommitPoint reached = new CommitPoint(frontier.version(), time);
+            digests.mark(reached, now);
+            frontier = reached;
             trouble = null;
         } catch (RuntimeException e) {
             if (trouble == null) {
@@ -209,6 +226,7 @@ public final class Committer implements Agent {
         // later time than this.
         Instant time = later(clock.instant(), frontier.time().plus(1, ChronoUnit.MICROS));
         frontier = new CommitPoint(store.lastCommit().version(), time);
+        digests.startAgain();
     }
 
     private static Instant later(Instant a, Instant b) {

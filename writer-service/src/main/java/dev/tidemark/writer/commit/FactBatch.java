@@ -1,6 +1,9 @@
 package dev.tidemark.writer.commit;
 
 import java.util.List;
+import java.util.Map;
+
+import dev.tidemark.digest.Digest;
 
 /**
  * What one commit does, all of it or nothing: each change sets its row, adds its event to the outbox and, where it is a
@@ -8,13 +11,25 @@ import java.util.List;
  *
  * @param changes in commit order, with consecutive sequences; a row may occur more than once
  * @param through the place in commit order after the last change
+ * @param digests those that the changes move, as they are afterwards
  */
-public record FactBatch(List<CommittedChange> changes, CommitPoint through) {
+public record FactBatch(List<CommittedChange> changes, CommitPoint through, Map<DigestKey, Digest> digests) {
     public FactBatch {
         changes = List.copyOf(changes);
+        digests = Map.copyOf(digests);
         if (!changes.isEmpty()
                 && !changes.get(changes.size() - 1).event().version().equals(through.version())) {
             throw new IllegalArgumentException("Expected the batch to end with " + through.version());
         }
+    }
+
+    /** A batch that moves no digest. */
+    public FactBatch(List<CommittedChange> changes, CommitPoint through) {
+        this(changes, through, Map.of());
+    }
+
+    /** The same, which moves digests. */
+    FactBatch with(Map<DigestKey, Digest> moved) {
+        return new FactBatch(changes, through, moved);
     }
 }

@@ -2,13 +2,17 @@ package dev.tidemark.writer.commit;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * The fact tables. Reads are for any thread, {@link #commit} and {@link #promise} for the committer alone. Every method
+ * The fact tables. Reads are for any thread, {@link #commit}, {@link #promise} and
+ * {@link #keepDigests} for the committer alone. Every method
  * may throw an unchecked exception when the medium fails.
  */
 public interface FactStore {
@@ -44,4 +48,15 @@ public interface FactStore {
      * Remembers, durably when the call returns, that no commit of a later run may have a time up to the given one.
      */
     void promise(Instant time);
+
+    /** Every digest that is stored. */
+    Map<DigestKey, Digest> digests();
+
+    /**
+     * Stores digests, and forgets those of some generations. A power cut may undo it, until the next commit.
+     *
+     * @param known exact for the rows as they are now
+     * @param gone numbers of generations
+     */
+    void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone);
 }

@@ -2,6 +2,7 @@ package dev.tidemark.writer.commit;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ public final class GroupPlanner {
     private final Map<String, RowRules> rules;
     private final Instant commitTime;
     private final Map<RowId, Optional<StoredRow>> changed = new HashMap<>();
-    private final List<CommittedChange> changes = new ArrayList<>();
+    private final List<RowStep> steps = new ArrayList<>();
     private RowVersion last;
 
     /** The rows as they were before the group. */
@@ -67,21 +68,26 @@ public final class GroupPlanner {
                     .toList();
         }
         changed.putAll(attempt.ownChanged);
-        changes.addAll(attempt.ownChanges);
+        steps.addAll(attempt.ownSteps);
         last = attempt.version;
         return outcomes;
     }
 
     /** Everything planned so far. */
     public FactBatch batch() {
-        return new FactBatch(changes, new CommitPoint(last, commitTime));
+        return new FactBatch(steps.stream().map(RowStep::change).toList(), new CommitPoint(last, commitTime));
+    }
+
+    /** The changes of the batch, each with the row that it replaces. */
+    List<RowStep> steps() {
+        return Collections.unmodifiableList(steps);
     }
 
     /** One request, over the group so far; kept or thrown away as a whole. */
     private final class Attempt {
         private final RowRules tableRules;
         private final Map<RowId, Optional<StoredRow>> ownChanged = new HashMap<>();
-        private final List<CommittedChange> ownChanges = new ArrayList<>();
+        private final List<RowStep> ownSteps = new ArrayList<>();
         private RowVersion version;
 
         Attempt(RowRules tableRules, RowVersion version) {
@@ -97,7 +103,7 @@ public final class GroupPlanner {
                         Optional.ofNullable(current).map(StoredRow::version));
             }
             if (command instanceof WriteCommand.Put put) {
-                return written(put.key(), put.row(), current == null);
+                return written(put.key(), put.row(), current);
             }
             if (current == null) {
                 return new CommitOutcome.NotFound();
@@ -106,7 +112,7 @@ public final class GroupPlanner {
                 return patched(patch, current);
             }
             if (command instanceof WriteCommand.Delete delete) {
-                return deleted(delete.key());
+                return deleted(delete.key(), current);
             }
             throw new AssertionError("unknown kind of command: " + command);
         }
@@ -115,23 +121,24 @@ public final class GroupPlanner {
             try {
                 RowDocument merged = tableRules.accept(
                         command.key(), MergePatch.apply(current.row().tree(), command.patch()));
-                return written(command.key(), merged, false);
+                return written(command.key(), merged, current);
             } catch (RowRefusedException e) {
                 return new CommitOutcome.Refused(e.kind(), e.getMessage());
             }
         }
 
-        private CommitOutcome written(KeyBytes key, RowDocument row, boolean created) {
+        private CommitOutcome written(KeyBytes key, RowDocument row, @Nullable StoredRow before) {
             advance();
-            int partition = record(new ChangeEvent.Upserted(
-                    key, version, commitTime, created ? UpsertKind.CREATE : UpsertKind.UPDATE, row));
+            boolean created = before == null;
+            UpsertKind kind = created ? UpsertKind.CREATE : UpsertKind.UPDATE;
+            int partition = record(new ChangeEvent.Upserted(key, version, commitTime, kind, row), before);
             ownChanged.put(id(key), Optional.of(new StoredRow(version, commitTime, row)));
             return new CommitOutcome.Written(version, partition, created);
         }
 
-        private CommitOutcome deleted(KeyBytes key) {
+        private CommitOutcome deleted(KeyBytes key, StoredRow before) {
             advance();
-            int partition = record(new ChangeEvent.Deleted(key, version, commitTime));
+            int partition = record(new ChangeEvent.Deleted(key, version, commitTime), before);
             ownChanged.put(id(key), Optional.empty());
             return new CommitOutcome.Deleted(version, partition);
         }
@@ -140,9 +147,10 @@ public final class GroupPlanner {
             version = new RowVersion(version.epoch(), version.sequence() + 1);
         }
 
-        private int record(ChangeEvent event) {
+        private int record(ChangeEvent event, @Nullable StoredRow before) {
             int partition = tableRules.table().partitionOf(event.key());
-            ownChanges.add(new CommittedChange(tableRules.table().name(), partition, event));
+            CommittedChange change = new CommittedChange(tableRules.table().name(), partition, event);
+            ownSteps.add(new RowStep(change, Optional.ofNullable(before)));
             return partition;
         }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.DigestMark;
 
 /**
  * Publishes committed changes in sequence order, never past a gap, and knows how far that is. For the relay alone.
@@ -32,6 +33,7 @@ final class ChangeRelay {
     private final EventPublisher publisher;
     private final TopicKeeper keeper;
     private final Backlog backlog;
+    private final Marks marks;
     private final Clock clock;
     private final long retainRecords;
     private final Deque<Page> underWay = new ArrayDeque<>();
@@ -48,12 +50,14 @@ final class ChangeRelay {
             EventPublisher publisher,
             TopicKeeper keeper,
             Backlog backlog,
+            Marks marks,
             long retainRecords,
             Clock clock) {
         this.outbox = outbox;
         this.publisher = publisher;
         this.keeper = keeper;
         this.backlog = backlog;
+        this.marks = marks;
         this.retainRecords = retainRecords;
         this.clock = clock;
         this.published = outbox.publishedThrough();
@@ -73,7 +77,12 @@ final class ChangeRelay {
      */
     int step(CommitPoint frontier) throws PublishException, OutboxGapException, InterruptedException {
         int done = settle(false);
-        long waiting = frontier.version().sequence() - begun;
+        Optional<DigestMark> mark = marks.next(begun);
+        if (mark.isPresent() && sequence(mark.get()) == begun) {
+            return done + tell(mark.get());
+        }
+        long end = frontier.version().sequence();
+        long waiting = mark.map(next -> Math.min(end, sequence(next))).orElse(end) - begun;
         if (waiting <= 0 || changesUnderWay >= PAGE_ENTRIES) {
             return done;
         }
@@ -83,6 +92,25 @@ final class ChangeRelay {
         begin(page, backlog.handOver(page, clock.instant()));
         begun = page.get(page.size() - 1).sequence();
         return page.size() + done + settle(false);
+    }
+
+    /**
+     * Tells a mark, once everything before it is known to be in the log; nothing after it is handed over until then.
+     *
+     * @return 1 when it was told
+     */
+    private int tell(DigestMark mark) throws PublishException, InterruptedException {
+        if (published < begun) {
+            return 0;
+        }
+        marks.told();
+        begin(marks.heartbeats(mark, keeper.specs()));
+        return 1;
+    }
+
+    /** Marks made so far are not told any more: what is in the log may be beyond them. */
+    void passMarks() {
+        marks.pass();
     }
 
     /** Hands over heartbeats, which come after what was handed over before. */
@@ -101,6 +129,7 @@ final class ChangeRelay {
         underWay.clear();
         changesUnderWay = 0;
         begun = published;
+        marks.pass();
     }
 
     private void begin(List<CommittedChange> changes, List<Publication> messages)
@@ -152,6 +181,10 @@ final class ChangeRelay {
         return Optional.ofNullable(last)
                 .map(CommittedChange::event)
                 .map(event -> new Heartbeat(event.committedAt().minusNanos(1), event.version()));
+    }
+
+    private static long sequence(DigestMark mark) {
+        return mark.at().version().sequence();
     }
 
     private void requireNoGap(List<CommittedChange> page) throws OutboxGapException {

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.DigestMark;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.outbox.RelayState.Phase;
 
@@ -64,6 +65,7 @@ public final class OutboxRelay implements Agent {
      *
      * @param specs every table that the store holds, those gone from the catalog included
      * @param frontier where commit order stands; asked by the relay's thread
+     * @param marks gives the newest mark of the digests, which was made before the frontier came to its place
      */
     public OutboxRelay(
             List<TopicSpec> specs,
@@ -71,12 +73,13 @@ public final class OutboxRelay implements Agent {
             Backlog backlog,
             RelayStatus status,
             Supplier<CommitPoint> frontier,
+            Supplier<Optional<DigestMark>> marks,
             RelaySettings settings,
             Clock clock) {
         this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger());
         this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher(), clock);
-        this.changes =
-                new ChangeRelay(ports.outbox(), ports.publisher(), keeper, backlog, settings.retainRecords(), clock);
+        this.changes = new ChangeRelay(
+                ports.outbox(), ports.publisher(), keeper, backlog, new Marks(marks), settings.retainRecords(), clock);
         this.tombstones = new TombstoneRelay(
                 ports.store(), ports.outbox(), ports.tombstones(), ports.publisher(), settings.tombstoneDelay());
         this.publisher = ports.publisher();
@@ -153,6 +156,8 @@ public final class OutboxRelay implements Agent {
     private void republish() throws PublishException, InterruptedException {
         TopicSpec spec = republisher.current();
         if (spec == null) {
+            // Rows have been published as they are now.
+            changes.passMarks();
             run();
         } else if (republisher.step(spec)) {
             keeper.complete(spec);

@@ -28,6 +28,9 @@ final class Meta {
     /** With a table's name ⇒ what is remembered of its topic, as JSON. */
     static final String TOPIC_PREFIX = "topic.";
 
+    /** With the numbers of a generation and a partition ⇒ a digest. */
+    static final byte[] DIGEST_PREFIX = key("digest.");
+
     private Meta() {}
 
     static byte[] key(String name) {

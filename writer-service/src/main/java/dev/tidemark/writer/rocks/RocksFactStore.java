@@ -3,11 +3,15 @@ package dev.tidemark.writer.rocks;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -19,6 +23,7 @@ import dev.tidemark.rocks.RocksView;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
@@ -124,6 +129,8 @@ public final class RocksFactStore implements FactStore {
                     .putLong(Bytes.micros(through.time()))
                     .array();
             batch.put(meta, Meta.LAST_COMMIT, last);
+            commit.digests()
+                    .forEach((key, digest) -> batch.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
             database.write(batch, true);
         }
     }
@@ -132,6 +139,29 @@ public final class RocksFactStore implements FactStore {
     public void promise(Instant time) {
         try (RocksBatch batch = new RocksBatch()) {
             database.write(batch.put(meta, Meta.PROMISE, Bytes.ofLong(Bytes.micros(time))), true);
+        }
+    }
+
+    @Override
+    public Map<DigestKey, Digest> digests() {
+        Map<DigestKey, Digest> digests = new HashMap<>();
+        KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(Meta.DIGEST_PREFIX));
+        try (RocksScan scan = database.scan(meta, range, Order.ASC)) {
+            for (; scan.isValid(); scan.next()) {
+                digests.put(DigestFormat.key(scan.key()), DigestFormat.digest(scan.value()));
+            }
+        }
+        return digests;
+    }
+
+    @Override
+    public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
+        try (RocksBatch batch = new RocksBatch()) {
+            digests().keySet().stream()
+                    .filter(key -> gone.contains(key.generation()))
+                    .forEach(key -> batch.delete(meta, DigestFormat.key(key)));
+            known.forEach((key, digest) -> batch.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
+            database.write(batch, false);
         }
     }
 

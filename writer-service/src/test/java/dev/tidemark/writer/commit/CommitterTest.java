@@ -235,7 +235,8 @@ class CommitterTest {
             }
         };
         Committer.Listener listener = new CommitListeners(List.of((batch, took) -> batches.add(batch), times));
-        return new Committer(store, TestTables::rules, LIMITS, () -> refusal, clock, listener);
+        return new Committer(
+                store, TestTables.digests(store), TestTables::rules, LIMITS, () -> refusal, clock, listener);
     }
 
     private void queue(long id, long bytes) throws Exception {

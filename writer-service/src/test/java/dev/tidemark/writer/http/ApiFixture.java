@@ -53,6 +53,7 @@ final class ApiFixture implements AutoCloseable {
     private final CatalogRules rules = new CatalogRules(desk::current, TestTables.MAX_ROW_BYTES);
     private final Committer committer = new Committer(
             WriterStores.on(disk).facts(),
+            TestTables.digests(WriterStores.on(disk).facts()),
             rules,
             new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(5)),
             () -> refusal,

@@ -60,6 +60,7 @@ class OpenApiTest {
         Backlog backlog = new Backlog(new BacklogLimits(1, 1));
         Committer committer = new Committer(
                 store,
+                TestTables.digests(store),
                 TestTables::rules,
                 new CommitterLimits(1, 1, 1, Duration.ofMillis(1)),
                 backlog::overflow,

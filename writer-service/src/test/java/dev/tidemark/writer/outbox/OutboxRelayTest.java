@@ -2,12 +2,23 @@ package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryTerms;
+import dev.tidemark.digest.RowTerms;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.outbox.RelayState.Phase;
+import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -251,6 +262,74 @@ class OutboxRelayTest {
         assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
         Instant first = fixture.events().get(0).committedAt();
         assertThat(fixture.heartbeat(0)).contains(new Heartbeat(first.minusNanos(1), version(1)));
+    }
+
+    @Test
+    void tellsDigestsJustBehindTheChangesThatTheyCountAndBeforeAllOthers() throws Exception {
+        fixture.put(1, "a");
+        fixture.addUp();
+        fixture.idle();
+        for (int i = 0; i < 50; i++) {
+            fixture.put(i % 7, "t" + i % 3);
+            fixture.clock.advance(Duration.ofMillis(i % 5 == 0 ? 700 : 10));
+            if (i % 3 == 0) {
+                fixture.run();
+            }
+        }
+        fixture.run();
+
+        assertThat(marks(fixture)).isGreaterThan(4 * 3);
+    }
+
+    @Test
+    void tellsNoDigestsFromBeforeATopicWasFilledAgain() throws Exception {
+        fixture.put(1, "a");
+        fixture.addUp();
+        fixture.idle();
+        fixture.run();
+        fixture.put(1, "b");
+        fixture.log.setDown(true);
+        fixture.clock.advance(Duration.ofSeconds(2));
+        fixture.put(1, "c");
+        fixture.log.setDown(false);
+        fixture.log.deleteTopic("customers");
+        fixture.put(1, "d");
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.put(1, "e");
+        fixture.run();
+
+        assertThat(marks(fixture)).isPositive();
+    }
+
+    /** How many heartbeats tell digests; each must stand in its place and be what the changes before it give. */
+    private static int marks(RelayFixture fixture) {
+        int marks = 0;
+        RowTerms terms = new RowTerms(
+                List.of(new Generation(1, TestTables.CUSTOMERS.indexes().get(0))));
+        for (int partition = 0; partition < 4; partition++) {
+            Map<KeyBytes, ChangeEvent> rows = new HashMap<>();
+            for (ChangeMessage message : fixture.log.records("customers", partition)) {
+                if (message instanceof ChangeEvent event) {
+                    rows.merge(event.key(), event, (a, b) -> b.version().isAfter(a.version()) ? b : a);
+                } else if (message instanceof Heartbeat mark && !mark.digests().isEmpty()) {
+                    Digest given = Digest.EMPTY;
+                    for (ChangeEvent row : rows.values()) {
+                        assertThat(row.version().isAfter(mark.frontier())).isFalse();
+                        if (row instanceof ChangeEvent.Upserted there) {
+                            given = given.plus(terms.of(there.key(), there.row())
+                                    .getOrDefault(1L, EntryTerms.NONE)
+                                    .at(there.version()));
+                        }
+                    }
+                    assertThat(mark.digests()).isEqualTo(new TreeMap<>(Map.of(1L, given)));
+                    marks++;
+                }
+            }
+        }
+        return marks;
     }
 
     @Test

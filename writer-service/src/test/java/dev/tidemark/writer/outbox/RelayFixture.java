@@ -15,6 +15,8 @@ import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.commit.FactDigests;
+import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.Precondition;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
@@ -41,6 +43,8 @@ final class RelayFixture {
     private final long retain;
     private Committer committer;
     private OutboxRelay relay;
+    private FactSums sums = new FactSums();
+    private FactDigests digests = TestTables.digests(stores().facts(), sums);
 
     RelayFixture() {
         this(100_000);
@@ -73,6 +77,11 @@ final class RelayFixture {
     /** Lets the committer find nothing to do. */
     void idle() throws InterruptedException {
         committer.doWork();
+    }
+
+    /** Lets whole tables be added up. */
+    void addUp() {
+        sums.doWork();
     }
 
     /** One step of the relay. */
@@ -147,8 +156,11 @@ final class RelayFixture {
     }
 
     private Committer committer() {
+        sums = new FactSums();
+        digests = TestTables.digests(stores().facts(), sums);
         return new Committer(
                 stores().facts(),
+                digests,
                 TestTables::rules,
                 new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(1)),
                 status,
@@ -165,6 +177,7 @@ final class RelayFixture {
                 backlog,
                 status,
                 () -> committer.frontier(),
+                () -> digests.latest(),
                 new RelaySettings(HEARTBEAT, retain, TOMBSTONE_DELAY),
                 clock);
     }

@@ -3,14 +3,19 @@ package dev.tidemark.writer.testkit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.DigestKey;
+import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
@@ -169,6 +174,38 @@ public abstract class FactStoreContract {
                     .extracting(row -> row.stored().version())
                     .containsExactly(version(1), version(2));
         }
+    }
+
+    @Test
+    void digestsAreStoredWithTheChangesThatMoveThem() {
+        FactStore store = fixture.stores().facts();
+        DigestKey moved = new DigestKey(7, 1);
+        DigestKey other = new DigestKey(8, 0);
+        FactBatch first = batch(put(1, 1, "a"));
+        FactBatch second = batch(put(2, 2, "b"));
+
+        store.commit(new FactBatch(
+                first.changes(), first.through(), Map.of(moved, new Digest(1, 2), other, new Digest(3, 4))));
+        store.commit(new FactBatch(second.changes(), second.through(), Map.of(moved, new Digest(-5, 6))));
+
+        assertThat(fixture.reopened().facts().digests())
+                .isEqualTo(Map.of(moved, new Digest(-5, 6), other, new Digest(3, 4)));
+    }
+
+    @Test
+    void digestsAreKeptAndForgottenByGeneration() {
+        FactStore store = fixture.stores().facts();
+        store.keepDigests(
+                Map.of(
+                        new DigestKey(7, 0), new Digest(1, 1),
+                        new DigestKey(7, 1), new Digest(2, 2),
+                        new DigestKey(8, 0), new Digest(3, 3)),
+                Set.of());
+
+        store.keepDigests(Map.of(new DigestKey(9, 0), Digest.EMPTY), Set.of(7L, 100L));
+
+        assertThat(fixture.reopened().facts().digests())
+                .isEqualTo(Map.of(new DigestKey(8, 0), new Digest(3, 3), new DigestKey(9, 0), Digest.EMPTY));
     }
 
     private static List<KeyedRow> rest(FactSnapshot snapshot) {

@@ -12,10 +12,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.StoredRow;
 import dev.tidemark.writer.outbox.Tombstone;
 import dev.tidemark.writer.outbox.TopicRecord;
@@ -29,6 +31,7 @@ public final class InMemoryDisk {
     final NavigableMap<Long, CommittedChange> outbox = new TreeMap<>();
     final NavigableMap<Long, Tombstone> tombstones = new TreeMap<>();
     final Map<String, TopicRecord> topics = new HashMap<>();
+    final Map<DigestKey, Digest> digests = new HashMap<>();
     Optional<Definitions> definitions = Optional.empty();
     CommitPoint lastCommit = new CommitPoint(new RowVersion(1, 0), Instant.EPOCH);
     Instant promise = Instant.EPOCH;

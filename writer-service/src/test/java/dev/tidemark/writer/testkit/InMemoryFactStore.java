@@ -5,13 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
+import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
@@ -85,6 +88,7 @@ public final class InMemoryFactStore implements FactStore {
             disk.synced(() -> {
                 batch.changes().forEach(this::apply);
                 disk.lastCommit = batch.through();
+                disk.digests.putAll(batch.digests());
             });
         }
     }
@@ -93,6 +97,29 @@ public final class InMemoryFactStore implements FactStore {
     public void promise(Instant time) {
         synchronized (disk) {
             disk.synced(() -> disk.promise = time);
+        }
+    }
+
+    @Override
+    public Map<DigestKey, Digest> digests() {
+        synchronized (disk) {
+            return Map.copyOf(disk.digests);
+        }
+    }
+
+    @Override
+    public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
+        synchronized (disk) {
+            Map<DigestKey, Digest> before = Map.copyOf(disk.digests);
+            disk.unsynced(
+                    () -> {
+                        disk.digests.keySet().removeIf(key -> gone.contains(key.generation()));
+                        disk.digests.putAll(known);
+                    },
+                    () -> {
+                        disk.digests.clear();
+                        disk.digests.putAll(before);
+                    });
         }
     }
 

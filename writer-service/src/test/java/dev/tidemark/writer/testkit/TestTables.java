@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
@@ -31,6 +32,9 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactDigests;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.define.DefinitionStore;
@@ -61,6 +65,17 @@ public final class TestTables {
         Map<String, RowRules> rules = new LinkedHashMap<>();
         CATALOG.tables().forEach(table -> rules.put(table.name(), new RowRules(table, MAX_ROW_BYTES)));
         return rules;
+    }
+
+    /** Digests that nobody adds up, of the catalog's first definitions. */
+    public static FactDigests digests(FactStore store) {
+        return digests(store, new FactSums());
+    }
+
+    /** Digests of the catalog's first definitions, once a second of the times that the committer tells. */
+    public static FactDigests digests(FactStore store, FactSums sums) {
+        Definitions first = Definitions.first(CATALOG, Instant.EPOCH);
+        return new FactDigests(store, () -> first, sums, Duration.ofSeconds(1));
     }
 
     /** A desk that has the catalog in force. */

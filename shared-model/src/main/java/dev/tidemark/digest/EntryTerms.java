@@ -1,0 +1,30 @@
+package dev.tidemark.digest;
+
+import java.util.List;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+
+/**
+ * What one row gives to the digest of one generation of an index, but for its version, which is known last.
+ *
+ * @param keys whole entry keys; none where the index leaves the row out or cannot hold it
+ * @param fingerprint of what each entry carries
+ */
+public record EntryTerms(List<KeyBytes> keys, long fingerprint) {
+    /** A row without entries. */
+    public static final EntryTerms NONE = new EntryTerms(List.of(), 0);
+
+    public EntryTerms {
+        keys = List.copyOf(keys);
+    }
+
+    /** The digest of the entries, as those of a row of that version. */
+    public Digest at(RowVersion version) {
+        Digest sum = Digest.EMPTY;
+        for (KeyBytes key : keys) {
+            sum = sum.plus(EntryDigest.ofEntry(key, fingerprint, version));
+        }
+        return sum;
+    }
+}

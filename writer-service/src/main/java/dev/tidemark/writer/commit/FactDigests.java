@@ -1,0 +1,194 @@
+package dev.tidemark.writer.commit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.digest.Digest;
+
+/**
+ * Keeps, for each partition of each generation of an index, the digest of the entries that the table gives, so that a shard
+ * can be found equal to its table, or not, without reading either. Moved on with every commit and stored in its batch.
+ *
+ * <p>Of a generation that has no stored digest, the table as of one moment is added up by {@link FactSums} while changes
+ * since that moment are counted here; until both are put together nothing is known of it, and nothing stored.
+ *
+ * <p>Belongs to the committer's thread; {@link #latest()} is for any.
+ */
+public final class FactDigests {
+    private static final Logger LOGGER = LoggerFactory.getLogger(FactDigests.class);
+
+    private final FactStore store;
+    private final Supplier<Definitions> definitions;
+    private final FactSums sums;
+    private final Duration interval;
+    private final Map<Long, BaseSum> pending = new HashMap<>();
+    private final Set<Long> gone = new HashSet<>();
+    private DigestLedger ledger = new DigestLedger();
+    private boolean loaded;
+    private long followed;
+    private long marks;
+    private Instant notBefore = Instant.MIN;
+    private Instant nextMark = Instant.MIN;
+    private volatile @Nullable DigestMark latest;
+
+    /**
+     * Digests of which nothing is known yet.
+     *
+     * @param definitions gives those in force, any time
+     * @param sums adds up whole tables
+     * @param interval how long after one mark the next one is made
+     */
+    public FactDigests(FactStore store, Supplier<Definitions> definitions, FactSums sums, Duration interval) {
+        this.store = store;
+        this.definitions = definitions;
+        this.sums = sums;
+        this.interval = interval;
+    }
+
+    /**
+     * The newest mark. Whoever has seen that commit order has come to a place, and asks then, gets a mark of that place or a
+     * later one, unless an earlier one is still the newest.
+     */
+    public Optional<DigestMark> latest() {
+        return Optional.ofNullable(latest);
+    }
+
+    /**
+     * Between two commits: looks at the definitions, takes over what has been added up, begins what is to be. Fails when the
+     * stored digests cannot be read, and then nothing may be committed, which would leave them behind.
+     */
+    void advance(CommitPoint at, Instant now) {
+        follow(definitions.get());
+        if (now.isBefore(notBefore)) {
+            return;
+        }
+        try {
+            forget();
+            takeOver();
+            beginLacking(at);
+        } catch (RuntimeException e) {
+            LOGGER.warn("Digests of new indexes cannot be added up at the moment", e);
+            notBefore = now.plus(interval);
+        }
+    }
+
+    /** What a group of changes moves, to be stored with it. To be called after {@link #advance}. */
+    Moved moved(List<RowStep> steps) {
+        Map<DigestKey, Digest> delta = ledger.delta(steps);
+        return new Moved(delta, ledger.after(delta));
+    }
+
+    /**
+     * What a group of changes moves.
+     *
+     * @param delta what is added to each digest
+     * @param stored the digests that are known, as they are afterwards
+     */
+    record Moved(Map<DigestKey, Digest> delta, Map<DigestKey, Digest> stored) {}
+
+    /** The group has been committed. To be called before anybody is told of the place after it. */
+    void committed(Moved moved, CommitPoint after, Instant now) {
+        ledger.apply(moved.delta());
+        mark(after, now);
+    }
+
+    /** Commit order stands at that place now. */
+    void mark(CommitPoint at, Instant now) {
+        if (ledger.knowsAny() && !now.isBefore(nextMark)) {
+            nextMark = now.plus(interval);
+            latest = new DigestMark(++marks, at, ledger.known());
+        }
+    }
+
+    /** It is not known what the last commit did: whatever is not stored is lost. */
+    void startAgain() {
+        pending.values().forEach(BaseSum::cancel);
+        pending.clear();
+        ledger = new DigestLedger();
+        loaded = false;
+    }
+
+    private void follow(Definitions now) {
+        if (loaded && now.version() == followed) {
+            return;
+        }
+        ledger.follow(now.tables());
+        Set<Long> all = new HashSet<>();
+        now.tables()
+                .forEach(table ->
+                        table.generations().stream().map(Generation::id).forEach(all::add));
+        pending.forEach((generation, sum) -> {
+            if (!all.contains(generation)) {
+                sum.cancel();
+            }
+        });
+        pending.keySet().retainAll(all);
+        Map<DigestKey, Digest> stored = store.digests();
+        if (!loaded) {
+            ledger.load(stored);
+        }
+        stored.keySet().forEach(key -> gone.add(key.generation()));
+        gone.removeAll(all);
+        loaded = true;
+        followed = now.version();
+    }
+
+    private void forget() {
+        if (!gone.isEmpty()) {
+            store.keepDigests(Map.of(), gone);
+            gone.clear();
+        }
+    }
+
+    private void takeOver() {
+        for (BaseSum ended = sums.takeEnded(); ended != null; ended = sums.takeEnded()) {
+            Map<DigestKey, Digest> complete = new HashMap<>();
+            for (long generation : ended.generations()) {
+                if (pending.remove(generation, ended)) {
+                    ended.result()
+                            .ifPresentOrElse(
+                                    base -> complete.putAll(ledger.complete(generation, base)),
+                                    () -> ledger.abandon(generation));
+                }
+            }
+            if (!complete.isEmpty()) {
+                store.keepDigests(complete, Set.of());
+            }
+        }
+    }
+
+    private void beginLacking(CommitPoint at) {
+        for (DigestLedger.Followed table : ledger.tables()) {
+            Set<Long> lacking = ledger.lacking(table);
+            if (!lacking.isEmpty()) {
+                begin(table, lacking, at);
+            }
+        }
+    }
+
+    private void begin(DigestLedger.Followed table, Set<Long> lacking, CommitPoint at) {
+        FactSnapshot snapshot = store.snapshot(table.table().name());
+        if (!snapshot.point().version().equals(at.version())) {
+            snapshot.close();
+            throw new IllegalStateException("Expected the table as of " + at.version() + ", but got it as of "
+                    + snapshot.point().version());
+        }
+        ledger.begin(lacking);
+        BaseSum sum = new BaseSum(table.table(), lacking, table.terms(lacking), snapshot);
+        lacking.forEach(generation -> pending.put(generation, sum));
+        sums.begin(sum);
+    }
+}
