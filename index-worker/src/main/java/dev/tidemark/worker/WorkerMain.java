@@ -189,7 +189,7 @@ public final class WorkerMain {
 
         VerifyDesk desk = new VerifyDesk();
         VerifyTotals totals = new VerifyTotals();
-        VerifyMeters divergence = new VerifyMeters(meters.registry(), definitions, totals);
+        VerifyMeters divergence = new VerifyMeters(meters.registry(), definitions, new Lives(shards), totals);
         start(
                 new VerifyAgent(
                         desk,

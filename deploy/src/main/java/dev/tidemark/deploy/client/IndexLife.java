@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param since when that began, RFC 3339; empty when unknown
  * @param cause why; empty when unknown
  * @param entries how many it holds
+ * @param equal whether it equals its table by their digests: true or false, empty while that is not known
  * @param progress of building
  * @param refused rows that it cannot hold
  * @param previous the generation before, while it is kept
@@ -29,6 +30,7 @@ public record IndexLife(
         String since,
         String cause,
         long entries,
+        Optional<Boolean> equal,
         Progress progress,
         long refused,
         Optional<Previous> previous) {
@@ -82,6 +84,9 @@ public record IndexLife(
                 life.path("since").asText(""),
                 life.path("cause").asText(""),
                 json.path("entries").asLong(),
+                Optional.of(json.path("digest").path("equal"))
+                        .filter(JsonNode::isBoolean)
+                        .map(JsonNode::asBoolean),
                 new Progress(
                         progress.path("rowsDone").asLong(),
                         progress.path("rowsTotal").asLong(),

@@ -16,7 +16,7 @@ public final class IndexTable {
 
     public static List<String> render(List<IndexLife> indexes, Terminal terminal) {
         TextTable table = new TextTable(List.of(
-                "index", "table", "gen", "state", "entries", "refused", "progress", "since", "before", "cause"));
+                "index", "table", "gen", "state", "entries", "refused", "equal", "progress", "since", "before", "cause"));
         for (IndexLife index : indexes) {
             table.add(List.of(
                     TextTable.Cell.of(index.index()),
@@ -25,6 +25,7 @@ public final class IndexTable {
                     new TextTable.Cell(index.state(), tint(index)),
                     TextTable.Cell.of(Amounts.count(index.entries())),
                     new TextTable.Cell(Amounts.count(index.refused()), index.refused() > 0 ? Tint.RED : Tint.PLAIN),
+                    equal(index),
                     TextTable.Cell.of(progress(index)),
                     TextTable.Cell.of(toTheSecond(index.since())),
                     TextTable.Cell.of(previous(index)),
@@ -51,6 +52,13 @@ public final class IndexTable {
                                 ? (previous.serves() ? " answers" : "")
                                 : " until " + toTheSecond(previous.rollbackUntil())))
                 .orElse("");
+    }
+
+    /** Whether it equals its table; a dash while that is not known. */
+    private static TextTable.Cell equal(IndexLife index) {
+        return index.equal()
+                .map(equal -> equal ? new TextTable.Cell("yes", Tint.GREEN) : new TextTable.Cell("no", Tint.RED))
+                .orElse(TextTable.Cell.of("-"));
     }
 
     /** Rows done of all, speed and time to go; empty for an index that is not being built. */

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.Generation;
@@ -196,6 +198,17 @@ final class SimulatedWorker {
                                                 .equals(wanted)
                                         && status.checkpoint().generations().values().stream()
                                                 .allMatch(held -> held.phase() instanceof Phase.Ready))
+                        .isPresent());
+    }
+
+    /** Whether every generation that is wanted has been compared with the table by its digest in every shard. */
+    boolean isCompared() {
+        Set<Long> wanted = definitions.current().generations(table.name()).stream()
+                .map(Generation::id)
+                .collect(Collectors.toSet());
+        return process.shards().assigned().stream()
+                .allMatch(shard -> shard.status()
+                        .filter(status -> status.digests().keySet().containsAll(wanted))
                         .isPresent());
     }
 

@@ -40,7 +40,7 @@ final class Simulation {
 
     private Simulation(long seed, Rule broken) {
         this.chance = new Chance(seed);
-        this.writer = new SimulatedWriter(table, log, clock, chance, history, broken);
+        this.writer = new SimulatedWriter(table, log, clock, chance, history, broken, definitions);
         this.worker = new SimulatedWorker(table, log, writer, clock, chance, history, broken, definitions);
     }
 
@@ -51,6 +51,7 @@ final class Simulation {
                 new LagIsHonest(),
                 new AcknowledgedWritesSurvive(),
                 new ServingIndexesAreRight(),
+                new DigestsAgree(),
                 new ProgressOnlyGrows());
         List<Guarantee> nowAndThen = new ArrayList<>(always);
         nowAndThen.add(new ReceiptsAreHonest());
@@ -140,7 +141,7 @@ final class Simulation {
             writer.relay();
             worker.step();
             clock.advance(Duration.ofMillis(20));
-            if (writer.isDrained() && worker.isCaughtUp() && worker.isReady() && isFresh()) {
+            if (writer.isDrained() && worker.isCaughtUp() && worker.isReady() && worker.isCompared() && isFresh()) {
                 return Optional.empty();
             }
             Optional<String> wrong =
@@ -149,7 +150,8 @@ final class Simulation {
                 return wrong;
             }
         }
-        return Optional.of("lag did not reach 0, freshness did not come back, or an index did not become ready");
+        return Optional.of(
+                "lag did not reach 0, freshness did not come back, or an index did not become ready or compared");
     }
 
     /** Whatever the clocks show, what is told comes back to less than a second. */

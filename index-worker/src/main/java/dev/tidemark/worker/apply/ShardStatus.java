@@ -1,5 +1,9 @@
 package dev.tidemark.worker.apply;
 
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
@@ -7,5 +11,16 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  *
  * @param checkpoint how far it is, in memory; what is on disk may be a few seconds older
  * @param restoring whether it has not yet passed the end that the log had when it was opened
+ * @param digests by generation, what comparing its digest with that of the table came to; nothing is in it for a generation
+ *     of which that is not known
  */
-public record ShardStatus(ShardCheckpoint checkpoint, boolean restoring) {}
+public record ShardStatus(ShardCheckpoint checkpoint, boolean restoring, SortedMap<Long, DigestFinding> digests) {
+    public ShardStatus {
+        digests = Collections.unmodifiableSortedMap(new TreeMap<>(digests));
+    }
+
+    /** A shard of which no digest has been compared. */
+    public ShardStatus(ShardCheckpoint checkpoint, boolean restoring) {
+        this(checkpoint, restoring, new TreeMap<>());
+    }
+}

@@ -12,6 +12,7 @@ import dev.tidemark.progress.IndexState;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.build.RollbackWindow;
+import dev.tidemark.worker.life.Equality;
 import dev.tidemark.worker.life.Life;
 import dev.tidemark.worker.life.LifeRule;
 import dev.tidemark.worker.life.Lives;
@@ -44,7 +45,7 @@ public final class LifeJson {
         json.put("state", life.isUsual() ? following.label() : life.state().label());
         json.put("generation", plan.current().id());
         describe(json, table, plan);
-        json.put("digest", lives.tally(table, plan.current()).entriesDigest().toString());
+        json.set("digest", digest(table, plan.current()));
     }
 
     /** Adds the members {@code life}, {@code progress}, {@code refused} and, where there is one, {@code previous}. */
@@ -65,6 +66,15 @@ public final class LifeJson {
             before.put("serves", lives.of(table, previous).serves());
             window.end(table, plan).ifPresent(end -> before.put("rollbackUntil", end.toString()));
         });
+    }
+
+    private ObjectNode digest(TableDefinition table, Generation generation) {
+        Equality equality = lives.equality(table, generation);
+        return RowJson.mapper()
+                .createObjectNode()
+                .put("equal", equality.equal().orElse(null))
+                .put("asOf", equality.asOf().map(Instant::toString).orElse(null))
+                .put("entries", lives.tally(table, generation).entriesDigest().toString());
     }
 
     /** What each shard here says of a generation. */

@@ -35,6 +35,14 @@ public final class Lives {
         return LifeRule.of(held, closed);
     }
 
+    /** Whether a generation is equal to its table, by their digests. */
+    public Equality equality(TableDefinition table, Generation generation) {
+        return Equality.of(shards.of(table).stream()
+                .map(shard -> shard.status()
+                        .flatMap(status -> Optional.ofNullable(status.digests().get(generation.id()))))
+                .toList());
+    }
+
     /** What the open shards here hold of a generation, together. */
     public Tally tally(TableDefinition table, Generation generation) {
         return statuses(table, generation).stream().map(GenerationStatus::tally).reduce(Tally.NONE, Tally::plus);

@@ -2,6 +2,7 @@ package dev.tidemark.worker.metrics;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -14,20 +15,30 @@ import io.micrometer.core.instrument.Tags;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.worker.life.Lives;
 import dev.tidemark.worker.verify.VerifyTotals;
 
 /** Shows what comparisons of indexes with their tables came to. */
 public final class VerifyMeters {
     private final Supplier<Definitions> definitions;
     private final VerifyTotals totals;
+    private final Lives lives;
     private final MultiGauge divergence;
+    private final MultiGauge equal;
     private List<String> shown = List.of();
 
-    public VerifyMeters(MeterRegistry registry, Supplier<Definitions> definitions, VerifyTotals totals) {
+    public VerifyMeters(MeterRegistry registry, Supplier<Definitions> definitions, Lives lives, VerifyTotals totals) {
         this.definitions = definitions;
+        this.lives = lives;
         this.totals = totals;
+        this.equal = MultiGauge.builder("tidemark.index.digest.equal")
+                .description("1 when the digests of index and table were equal at the last mark, 0 when they differ for"
+                        + " longer than one mark, NaN while that is not known.")
+                .register(registry);
         this.divergence = MultiGauge.builder("tidemark.index.divergence")
-                .description("Entries that the last comparison with the table found wrong; NaN before the first.")
+                .description(
+                        "Entries that the last comparison with the table found wrong, and at least 1 while the digests differ;"
+                                + " NaN before the first.")
                 .register(registry);
         FunctionCounter.builder("tidemark.verify.rows", totals, VerifyTotals::rows)
                 .description("Rows of tables that were compared with their indexes.")
@@ -41,24 +52,38 @@ public final class VerifyMeters {
     public synchronized void refresh() {
         List<String> names = new ArrayList<>();
         List<Row<?>> rows = new ArrayList<>();
+        List<Row<?>> equals = new ArrayList<>();
         for (TablePlan table : definitions.get().tables()) {
             table.indexes().stream().map(index -> index.current()).forEach(current -> {
-                names.add(current.definition().qualifiedName());
-                rows.add(row(table.name(), current));
+                names.add(current.definition().qualifiedName() + " " + current.id());
+                rows.add(row(table, current, () -> divergence(table, current)));
+                equals.add(row(table, current, () -> equal(table, current)));
             });
         }
         if (!names.equals(shown)) {
             shown = names;
             divergence.register(rows, true);
+            equal.register(equals, true);
         }
     }
 
-    private Row<?> row(String table, Generation current) {
-        String name = current.definition().qualifiedName();
-        Supplier<Number> value = () -> {
-            OptionalLong found = totals.divergence(name);
-            return found.isPresent() ? found.getAsLong() : Double.NaN;
-        };
-        return Row.of(Tags.of("table", table, "index", current.definition().name()), value);
+    private static Row<?> row(TablePlan table, Generation current, Supplier<Number> value) {
+        return Row.of(
+                Tags.of("table", table.name(), "index", current.definition().name()), value);
+    }
+
+    private double divergence(TablePlan table, Generation current) {
+        OptionalLong found = totals.divergence(current.definition().qualifiedName());
+        boolean differs = lives.equality(table.definition(), current).equal().equals(Optional.of(false));
+        double counted = found.isPresent() ? found.getAsLong() : Double.NaN;
+        // A comparison of rows may be to come, or be too long ago.
+        return differs ? Math.max(1, found.orElse(1)) : counted;
+    }
+
+    private double equal(TablePlan table, Generation current) {
+        return lives.equality(table.definition(), current)
+                .equal()
+                .map(equality -> equality ? 1.0 : 0.0)
+                .orElse(Double.NaN);
     }
 }

@@ -136,7 +136,9 @@ final class Readings implements AutoCloseable {
 
     private static ShardStatus withQuarantineOf(ShardView view, ShardStatus status) {
         return new ShardStatus(
-                status.checkpoint().withQuarantined(view.checkpoint().quarantined()), status.restoring());
+                status.checkpoint().withQuarantined(view.checkpoint().quarantined()),
+                status.restoring(),
+                status.digests());
     }
 
     private static Optional<LiveShard.Reading> read(LiveShard shard) {

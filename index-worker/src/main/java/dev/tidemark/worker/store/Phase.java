@@ -18,6 +18,11 @@ public sealed interface Phase {
         return this instanceof Building;
     }
 
+    /** Whether every row of the table is in it, as far as that is known. */
+    default boolean isWhole() {
+        return this instanceof Verifying || this instanceof Ready || this instanceof Degraded;
+    }
+
     /**
      * The rows from before the generation was added are read from the change topic again.
      *

@@ -55,7 +55,7 @@ public final class HeldTables {
         for (Generation generation : table.generations()) {
             boolean wanted = index.isEmpty()
                     || index.get().equals(generation.definition().name());
-            if (wanted && shards(table).stream().allMatch(shard -> is(shard, generation, HeldTables::isWhole))) {
+            if (wanted && shards(table).stream().allMatch(shard -> is(shard, generation, Phase::isWhole))) {
                 whole.add(generation);
             }
         }
@@ -69,9 +69,5 @@ public final class HeldTables {
                 .map(GenerationStatus::phase)
                 .filter(phase)
                 .isPresent();
-    }
-
-    private static boolean isWhole(Phase phase) {
-        return phase instanceof Phase.Verifying || phase instanceof Phase.Ready || phase instanceof Phase.Degraded;
     }
 }

@@ -21,8 +21,8 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /**
- * Does one pass after another on the thread {@code verify}: what people ask for, then what waits to be proven, then, now
- * and then, each table in turn without being asked.
+ * Does one pass after another on the thread {@code verify}: what people ask for, then what waits to be proven, then what
+ * differs by its digest, then, now and then, each table in turn without being asked.
  */
 public final class VerifyAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(VerifyAgent.class);
@@ -35,6 +35,7 @@ public final class VerifyAgent implements Agent {
     private final VerifyDesk desk;
     private final HeldTables held;
     private final ProofQueue proofs;
+    private final DoubtQueue doubts;
     private final Verifier verifier;
     private final Duration scrubInterval;
     private final Clock clock;
@@ -52,6 +53,7 @@ public final class VerifyAgent implements Agent {
         this.desk = desk;
         this.held = held;
         this.proofs = new ProofQueue(held);
+        this.doubts = new DoubtQueue(held);
         this.verifier = new Verifier(facts, totals, clock);
         this.scrubInterval = scrubInterval;
         this.clock = clock;
@@ -70,7 +72,7 @@ public final class VerifyAgent implements Agent {
             run(job.get());
             return 1;
         }
-        return prove() || scrub() ? 1 : 0;
+        return prove() || doubt() || scrub() ? 1 : 0;
     }
 
     private void run(VerifyJob job) throws InterruptedException {
@@ -111,6 +113,21 @@ public final class VerifyAgent implements Agent {
         if (due.isPresent()) {
             boolean decided = attempt(due.get().request(), due.get().shards(), false);
             proofs.leave(due.get(), clock.instant().plus(decided ? UNTIL_NOTED : AFTER_FAILURE));
+        }
+        return due.isPresent();
+    }
+
+    private boolean doubt() throws InterruptedException {
+        Optional<ProofQueue.Due> due = doubts.next(clock.instant());
+        if (due.isPresent()) {
+            VerifyRequest request = due.get().request();
+            LOGGER.warn(
+                    "Indexes of {} differ from it by their digests and are compared row by row: {}",
+                    request.table().name(),
+                    request.generations().stream()
+                            .map(generation -> generation.definition().name() + " in generation " + generation.id())
+                            .toList());
+            attempt(request, due.get().shards(), false);
         }
         return due.isPresent();
     }

@@ -2,12 +2,18 @@ package dev.tidemark.worker.verify;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.digest.Digest;
+import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.Phase;
@@ -126,6 +132,43 @@ class VerifyAgentTest {
     }
 
     @Test
+    void comparesOnceWithoutBeingAskedWhatDiffersByItsDigestAtTwoMarks() throws InterruptedException {
+        long reading = apply();
+        facts.put(1, log.key("1"), ROW);
+        agent.doWork();
+        bench.run();
+        facts.put(2, log.key("1"), ROW.replace("1999", "2000"));
+
+        bench.deliver(shard, reading, mark(2));
+        assertThat(agent.doWork()).as("a suspicion").isZero();
+        bench.deliver(shard, reading, mark(3));
+
+        assertThat(agent.doWork()).isPositive();
+        assertThat(totals.divergence("films.by_year")).hasValue(1);
+        assertThat(agent.doWork()).as("again so soon").isZero();
+    }
+
+    @Test
+    void aRowInQuarantineIsReasonEnoughForDigestsToDiffer() throws InterruptedException {
+        long reading = apply();
+        facts.put(1, log.key("1"), ROW);
+        agent.doWork();
+        bench.run();
+        bench.deliver(shard, reading, log.garbage(2, "1").take());
+        bench.deliver(shard, reading, mark(3));
+        bench.deliver(shard, reading, mark(4));
+
+        assertThat(agent.doWork()).isZero();
+    }
+
+    /** The writer's word that the table gives something that no shard has. */
+    private ChangeBatch mark(long number) {
+        SortedMap<Long, Digest> digests = new TreeMap<>(Map.of(1L, new Digest(1, 1), 2L, new Digest(2, 2)));
+        return log.add(new Heartbeat(ChangeLog.at(number), ChangeLog.version(number), digests))
+                .take();
+    }
+
+    @Test
     void hasNothingToLookAtBeforeAnyTableIsKnown() throws InterruptedException {
         bench.define(new Definitions(1, ChangeLog.START, List.of(), 1));
         bench.clock().advance(INTERVAL);
@@ -142,9 +185,10 @@ class VerifyAgentTest {
         assertThat(desk.submit(order)).isEmpty();
     }
 
-    private void apply() {
+    private long apply() {
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
         bench.deliver(shard, reading, log.put(1, ROW).heartbeat(1).take());
+        return reading;
     }
 
     private List<Phase> phases() {
