@@ -18,9 +18,11 @@ import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
 import dev.tidemark.deploy.bench.http.HttpIndexBuilder;
+import dev.tidemark.deploy.bench.http.HttpTableVerifier;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
 import dev.tidemark.deploy.bench.postgres.PostgresIndexBuilder;
+import dev.tidemark.deploy.bench.verify.TableVerifier;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
@@ -78,6 +80,11 @@ public final class TidemarkMain {
         @Override
         public IndexBuilder tidemark(URI writer, URI worker, Clock clock) {
             return new HttpIndexBuilder(writer, worker, clock);
+        }
+
+        @Override
+        public TableVerifier verifier(URI writer, URI worker, Clock clock) {
+            return new HttpTableVerifier(writer, worker, clock);
         }
 
         @Override

@@ -16,7 +16,17 @@ public final class IndexTable {
 
     public static List<String> render(List<IndexLife> indexes, Terminal terminal) {
         TextTable table = new TextTable(List.of(
-                "index", "table", "gen", "state", "entries", "refused", "equal", "progress", "since", "before", "cause"));
+                "index",
+                "table",
+                "gen",
+                "state",
+                "entries",
+                "refused",
+                "equal",
+                "progress",
+                "since",
+                "before",
+                "cause"));
         for (IndexLife index : indexes) {
             table.add(List.of(
                     TextTable.Cell.of(index.index()),

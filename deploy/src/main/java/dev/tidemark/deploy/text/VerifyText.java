@@ -22,7 +22,11 @@ public final class VerifyText {
         if (!job.path("missingPartitions").isEmpty()) {
             lines.add("not compared, because they are not at this worker: partitions " + job.path("missingPartitions"));
         }
-        lines.add(Amounts.count(job.path("rows").asLong()) + " rows compared as of "
+        String how = job.path("basis").asText().equals("digests")
+                ? " rows compared by digests as of "
+                : " rows compared as of ";
+        lines.add(Amounts.count(job.path("rows").asLong())
+                + how
                 + job.path("watermark").path("time").asText());
         return lines;
     }

@@ -1,6 +1,9 @@
 package dev.tidemark.deploy.e2e;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,7 @@ import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldValue;
+import dev.tidemark.runtime.Waiting;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,6 +38,8 @@ class VerifyIT {
     private static final int ROWS = 600;
     private static final int ROUNDS = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final Duration STEP = Duration.ofMillis(50);
 
     private final StackUnderTest stack;
     private final VerifyJobs jobs;
@@ -88,6 +94,53 @@ class VerifyIT {
             load.stop();
         }
         stack.settle(TABLE);
+    }
+
+    @Test
+    void digestsTellThatIndexesAreEqualBeforeAndAfterTheWriterIsKilled() throws Exception {
+        load();
+        Instant before = awaitEqual(Instant.MIN);
+        stack.kill(Role.WRITER);
+        stack.startAgain(Role.WRITER);
+        ObjectNode row = new People(new Random(6)).row("p1").put("town", "Elsewhere");
+        stack.facts().load(TABLE, List.of(row), "").requireOk();
+        stack.settle(TABLE);
+        awaitEqual(before);
+
+        JsonNode quick = jobs.run("quick", false);
+
+        assertThat(quick.path("basis").asText()).isEqualTo("digests");
+        assertThat(quick.path("equal").asBoolean()).isTrue();
+    }
+
+    /** Waits until every index of the table is known to be equal as of a later time; what that is. */
+    private Instant awaitEqual(Instant after) throws InterruptedException {
+        Instant[] asOf = new Instant[1];
+        assertThat(Waiting.until(() -> isEqual(after, asOf), PATIENCE, STEP)).isTrue();
+        return asOf[0];
+    }
+
+    private boolean isEqual(Instant after, Instant[] asOf) {
+        try {
+            boolean equal = true;
+            for (JsonNode index :
+                    stack.indexes().http().get("/v1/indexes").requireOk().json().path("indexes")) {
+                JsonNode digest = index.path("digest");
+                if (index.path("table").asText().equals(TABLE)) {
+                    equal &= digest.path("equal").asBoolean();
+                    asOf[0] = digest.path("asOf").isTextual()
+                            ? Instant.parse(digest.path("asOf").asText())
+                            : Instant.MIN;
+                    equal &= asOf[0].isAfter(after);
+                }
+            }
+            return equal;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
     }
 
     private void load() throws Exception {

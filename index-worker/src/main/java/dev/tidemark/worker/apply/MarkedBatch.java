@@ -20,8 +20,16 @@ record MarkedBatch(ChangeBatch batch, Optional<Heartbeat> mark) {
     /** A heartbeat that tells digests is longer than this. */
     private static final int BARE_BYTES = 16;
 
-    /** The pieces of a batch, at least one. */
-    static List<MarkedBatch> cut(ChangeCodec codec, ChangeBatch batch) {
+    /**
+     * The pieces of a batch, at least one.
+     *
+     * @param restoring whether the shard may hold, until it has passed the end of the log, what was never the table's state
+     *     at one moment; then no mark is about it
+     */
+    static List<MarkedBatch> cut(ChangeCodec codec, ChangeBatch batch, boolean restoring) {
+        if (restoring) {
+            return List.of(new MarkedBatch(batch, Optional.empty()));
+        }
         List<MarkedBatch> pieces = new ArrayList<>();
         int from = 0;
         for (int i = 0; i < batch.records().size(); i++) {

@@ -8,15 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
-import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.clocks.WriterTime;
@@ -54,7 +51,6 @@ public final class ShardApplier {
     private HoldingRule holding;
     private RowPlanner planner;
     private ProgressGate gate;
-    private SortedMap<Long, DigestFinding> digests = new TreeMap<>();
     private ShardCheckpoint stored;
     private Instant persistedAt;
     private volatile ShardStatus status;
@@ -148,29 +144,17 @@ public final class ShardApplier {
      * @param polledAt when the poll thread had it, by this process's clock
      */
     public void apply(ChangeBatch batch, Instant polledAt) {
-        if (gate.restoring()) {
-            applyPiece(batch, polledAt);
-            return;
-        }
-        for (MarkedBatch piece : MarkedBatch.cut(codec, batch)) {
-            applyPiece(piece.batch(), polledAt);
-            piece.mark().ifPresent(this::compare);
-        }
+        MarkedBatch.cut(codec, batch, gate.restoring()).forEach(piece -> apply(piece, polledAt));
     }
 
-    private void compare(Heartbeat mark) {
-        ShardCheckpoint now = status.checkpoint();
-        digests = DigestRule.compare(digests, now, mark);
-        status = new ShardStatus(now, gate.restoring(), digests);
-    }
-
-    private void applyPiece(ChangeBatch batch, Instant polledAt) {
+    private void apply(MarkedBatch piece, Instant polledAt) {
         Instant takenAt = clock.instant();
-        DecodedBatch decoded = DecodedBatch.read(id, codec, batch, gate);
+        DecodedBatch decoded = DecodedBatch.read(id, codec, piece.batch(), gate);
         Changes changes = new Changes(status.checkpoint());
         Counts counts = plan(decoded.byRow(), changes).plus(new Counts(0, 0, decoded.unreadableHeartbeats()));
         boolean following = !gate.restoring();
-        commit(batch, decoded.heard(), changes);
+        commit(piece.batch(), decoded.heard(), changes);
+        piece.mark().ifPresent(mark -> status = DigestRule.compared(status, mark));
         listener.applied(id, counts);
         if (following) {
             listener.keysChanged(id, changes.keyChanges());
@@ -312,7 +296,7 @@ public final class ShardApplier {
         store.commit(batch, durability);
         stored = batch.checkpoint();
         persistedAt = clock.instant();
-        status = new ShardStatus(stored, gate.restoring(), digests);
+        status = new ShardStatus(stored, gate.restoring(), status.digests());
     }
 
     private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
@@ -364,7 +348,7 @@ public final class ShardApplier {
         }
         gate = next;
         seenCaughtUp = later(seenCaughtUp, caughtUp);
-        status = new ShardStatus(after, next.restoring(), digests);
+        status = new ShardStatus(after, next.restoring(), status.digests());
         persistIfDue();
     }
 

@@ -46,6 +46,7 @@ final class VerifyJson {
     }
 
     private static void add(ObjectNode json, VerifyReport report, @Nullable TableDefinition table) {
+        json.put("basis", report.basis().name().toLowerCase(Locale.ROOT));
         json.put("rows", report.rows());
         ObjectNode watermark = json.putObject("watermark");
         watermark.put("version", report.watermark().version().toString());

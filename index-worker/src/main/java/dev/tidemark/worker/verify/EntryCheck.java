@@ -8,11 +8,8 @@ import java.util.Set;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryDigest;
-import dev.tidemark.index.KeyPart;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
-import dev.tidemark.key.KeyReader;
-import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.RowScan;
@@ -29,6 +26,7 @@ final class EntryCheck {
 
     private final ShardLook shard;
     private final Generation generation;
+    private final EntryOwner owner;
     private final SecondLook suspects;
     private final Patience patience;
     private long walked;
@@ -39,6 +37,7 @@ final class EntryCheck {
     EntryCheck(ShardLook shard, Generation generation, SecondLook suspects, Patience patience) {
         this.shard = shard;
         this.generation = generation;
+        this.owner = new EntryOwner(generation.definition());
         this.suspects = suspects;
         this.patience = patience;
     }
@@ -121,17 +120,8 @@ final class EntryCheck {
         suspects.add(new Suspect(shard.window(), primaryKey, generation.id(), extra));
     }
 
-    /** The row that an entry belongs to; the entry itself where that cannot be read, which is no row's key. */
     private KeyBytes primaryKey(KeyBytes entry) {
-        try {
-            KeyReader reader = new KeyReader(entry);
-            for (KeyPart part : generation.definition().key()) {
-                reader.skip(part.order());
-            }
-            return reader.rest();
-        } catch (MalformedKeyException e) {
-            return entry;
-        }
+        return owner.of(entry);
     }
 
     private void worked() throws CannotVerifyException, InterruptedException {

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Waiting;
+import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.lifecycle.LiveShard;
@@ -28,6 +29,12 @@ record LiveWindow(LiveShard shard) implements ShardWindow {
         return shard.status()
                 .map(status -> status.checkpoint().progress().through())
                 .orElse(RowVersion.NONE);
+    }
+
+    @Override
+    public Optional<DigestFinding> digest(long generation) {
+        return shard.status()
+                .flatMap(status -> Optional.ofNullable(status.digests().get(generation)));
     }
 
     @Override

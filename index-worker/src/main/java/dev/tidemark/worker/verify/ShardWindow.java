@@ -1,8 +1,10 @@
 package dev.tidemark.worker.verify;
 
 import java.util.List;
+import java.util.Optional;
 
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.store.ShardView;
@@ -13,6 +15,9 @@ public interface ShardWindow {
 
     /** Every change up to this one is in each view opened later. */
     RowVersion through();
+
+    /** What comparing the digest of a generation with that of its table came to, last; empty while that is not known. */
+    Optional<DigestFinding> digest(long generation);
 
     /**
      * A view of now.

@@ -16,13 +16,22 @@ import dev.tidemark.worker.verify.Difference.Kind;
 /**
  * What a pass found.
  *
+ * @param basis what was compared
  * @param watermark the moment at which table and indexes were compared
  * @param rows rows of the table that were compared
  * @param missingPartitions those that are not here, of which nothing is said
  * @param indexes one for each generation asked for
  */
 public record VerifyReport(
-        FactStreamHead watermark, long rows, List<Integer> missingPartitions, List<OfGeneration> indexes) {
+        Basis basis, FactStreamHead watermark, long rows, List<Integer> missingPartitions, List<OfGeneration> indexes) {
+    /** What a comparison was made of. */
+    public enum Basis {
+        /** Every row of the table, by its version at least. */
+        ROWS,
+        /** The digests of table and index, every entry, and a sample of the rows. */
+        DIGESTS
+    }
+
     public VerifyReport {
         missingPartitions = List.copyOf(missingPartitions);
         indexes = List.copyOf(indexes);

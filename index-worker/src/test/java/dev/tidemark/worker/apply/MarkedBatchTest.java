@@ -28,12 +28,19 @@ class MarkedBatchTest {
     void aBatchWithoutAMarkStaysWhole() {
         ChangeBatch batch = batch(BARE, BARE);
 
-        assertThat(MarkedBatch.cut(CODEC, batch)).containsExactly(new MarkedBatch(batch, Optional.empty()));
+        assertThat(MarkedBatch.cut(CODEC, batch, false)).containsExactly(new MarkedBatch(batch, Optional.empty()));
+    }
+
+    @Test
+    void aBatchOfAShardThatRestoresIsNotCut() {
+        ChangeBatch batch = batch(BARE, MARK, BARE);
+
+        assertThat(MarkedBatch.cut(CODEC, batch, true)).containsExactly(new MarkedBatch(batch, Optional.empty()));
     }
 
     @Test
     void aBatchIsCutBehindEachMark() {
-        List<MarkedBatch> pieces = MarkedBatch.cut(CODEC, batch(BARE, MARK, MARK, BARE, BARE));
+        List<MarkedBatch> pieces = MarkedBatch.cut(CODEC, batch(BARE, MARK, MARK, BARE, BARE), false);
 
         assertThat(pieces).extracting(piece -> piece.batch().records().size()).containsExactly(2, 1, 2);
         assertThat(pieces).extracting(piece -> piece.batch().nextOffset()).containsExactly(102L, 103L, 200L);
@@ -44,7 +51,7 @@ class MarkedBatchTest {
 
     @Test
     void theOffsetAfterALastMarkIsThatOfTheBatch() {
-        List<MarkedBatch> pieces = MarkedBatch.cut(CODEC, batch(MARK));
+        List<MarkedBatch> pieces = MarkedBatch.cut(CODEC, batch(MARK), false);
 
         assertThat(pieces).extracting(piece -> piece.batch().nextOffset()).containsExactly(101L, 200L);
     }

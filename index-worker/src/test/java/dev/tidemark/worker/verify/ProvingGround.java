@@ -20,6 +20,9 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
+import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryTerms;
+import dev.tidemark.digest.RowTerms;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
@@ -48,6 +51,7 @@ final class ProvingGround implements Facts, Patience {
     private boolean busy;
     private boolean stuck;
     private boolean breaking;
+    private int streams;
 
     ProvingGround(long seed) {
         this.random = new Random(seed);
@@ -141,6 +145,30 @@ final class ProvingGround implements Facts, Patience {
         unapplied.remove();
     }
 
+    /** Tells the shards the digests of the table, which they must have all of. */
+    void mark() {
+        settle();
+        RowTerms terms = new RowTerms(generations);
+        for (ProvingShard shard : shards) {
+            for (Generation generation : generations) {
+                Digest sum = Digest.EMPTY;
+                for (StreamedFact fact : facts.values()) {
+                    if (table.partitionOf(fact.key()) == shard.partition()) {
+                        sum = sum.plus(terms.of(fact.key(), fact.row().orElseThrow())
+                                .getOrDefault(generation.id(), EntryTerms.NONE)
+                                .at(fact.version()));
+                    }
+                }
+                shard.mark(generation.id(), sum);
+            }
+        }
+    }
+
+    /** How often facts have been streamed. */
+    int streams() {
+        return streams;
+    }
+
     /** Applies everything. */
     void settle() {
         apply(unapplied.size());
@@ -165,6 +193,7 @@ final class ProvingGround implements Facts, Patience {
 
     @Override
     public FactStream stream(TableDefinition asked, boolean whole) {
+        streams++;
         return new Copy(new FactStreamHead(last(), ChangeLog.at(sequence)), List.copyOf(facts.values()), whole);
     }
 

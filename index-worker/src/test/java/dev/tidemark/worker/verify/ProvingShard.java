@@ -1,6 +1,7 @@
 package dev.tidemark.worker.verify;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,10 +9,12 @@ import java.util.Optional;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.Plan;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.RowPlanner;
@@ -35,6 +38,7 @@ final class ProvingShard implements ShardWindow {
     private final List<Generation> generations;
     private final ShardStore store;
     private RowVersion through = RowVersion.NONE;
+    private final Map<Long, DigestFinding> digests = new HashMap<>();
     private boolean leaving;
 
     ProvingShard(TableDefinition table, int partition, List<Generation> generations, ShardStore store) {
@@ -59,6 +63,18 @@ final class ProvingShard implements ShardWindow {
     @Override
     public RowVersion through() {
         return through;
+    }
+
+    @Override
+    public Optional<DigestFinding> digest(long generation) {
+        return Optional.ofNullable(digests.get(generation));
+    }
+
+    /** Compares digests at a moment when everything of the table has been applied. */
+    void mark(long generation, Digest ofTable) {
+        Digest held =
+                store.checkpoint().generation(generation).orElseThrow().tally().entriesDigest();
+        digests.put(generation, new DigestFinding(through, ChangeLog.at(1), held.equals(ofTable) ? 0 : 1));
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.verify.Difference.Kind;
+import dev.tidemark.worker.verify.VerifyReport.Basis;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -52,6 +53,71 @@ class VerifyPassTest {
 
             assertThat(report.isEqual()).as("seed %s: %s", seed, report).isTrue();
         }
+    }
+
+    @Test
+    void aTableWhoseDigestIsEqualIsNotReadByAQuickPass() throws Exception {
+        ProvingGround ground = filled(4);
+        ground.mark();
+
+        VerifyReport quick = ground.pass(Mode.QUICK, NOBODY).run();
+        VerifyReport full = ground.pass(Mode.FULL, NOBODY).run();
+
+        assertThat(quick.basis()).isEqualTo(Basis.DIGESTS);
+        assertThat(quick.isEqual()).isTrue();
+        assertThat(quick.rows()).isEqualTo(ground.facts().size());
+        assertThat(quick.indexes())
+                .extracting(VerifyReport.OfGeneration::entries)
+                .isEqualTo(full.indexes().stream()
+                        .map(VerifyReport.OfGeneration::entries)
+                        .toList());
+        assertThat(full.basis()).isEqualTo(Basis.ROWS);
+        assertThat(ground.streams()).isEqualTo(1);
+    }
+
+    @Test
+    void aQuickPassReadsTheTableWhereDigestsAreNotKnownOrOlderThanItsBeginning() throws Exception {
+        ProvingGround ground = filled(5);
+        assertThat(ground.pass(Mode.QUICK, NOBODY).run().basis()).isEqualTo(Basis.ROWS);
+
+        ground.mark();
+        ground.put(1, "Redmond", "Ada");
+        ground.settle();
+
+        assertThat(ground.pass(Mode.QUICK, NOBODY).run().basis()).isEqualTo(Basis.ROWS);
+    }
+
+    @Test
+    void anEntryThatWasChangedIsNamedAlthoughTheDigestsAreEqual() throws Exception {
+        for (long seed = 1; seed <= 10; seed++) {
+            ProvingGround ground = filled(seed);
+            ground.mark();
+            Map<KeyBytes, Kind> done = new HashMap<>();
+            tamper(ground, done);
+
+            VerifyReport report = ground.pass(Mode.QUICK, NOBODY).run();
+
+            assertThat(report.basis()).as("seed %s", seed).isEqualTo(Basis.ROWS);
+            assertThat(report.indexes().stream()
+                            .mapToLong(VerifyReport.OfGeneration::total)
+                            .sum())
+                    .isEqualTo(done.size());
+        }
+    }
+
+    @Test
+    void aChangeThatNeverArrivedMakesTheDigestsDiffer() throws Exception {
+        ProvingGround ground = filled(6);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        ground.put(1_000, "Bothell", "Ada");
+        ground.loseOne();
+        ground.mark();
+
+        assertThat(ground.shard(row).digest(ground.generation("by_town").id()))
+                .hasValueSatisfying(found -> assertThat(found.isEqual()).isFalse());
+        assertThat(only(ground.pass(Mode.QUICK, NOBODY).run(), "by_town").primaryKey())
+                .isEqualTo(row);
     }
 
     @Test

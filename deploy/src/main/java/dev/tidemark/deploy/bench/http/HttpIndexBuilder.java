@@ -74,9 +74,7 @@ public final class HttpIndexBuilder implements IndexBuilder {
         definition.put("table", "customers").put("index", INDEX).put("projection", shape.projection());
         KEY.forEach(definition.putArray("key")::add);
         Instant begin = clock.instant();
-        send(HttpRequest.newBuilder(worker.resolve("/v1/indexes"))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(definition))));
+        post("/v1/indexes", definition);
         await("/v1/indexes/" + INDEX, index -> index.at("/life/state").asText().equals("ready"));
         return Duration.between(begin, clock.instant());
     }
@@ -92,6 +90,14 @@ public final class HttpIndexBuilder implements IndexBuilder {
         // The services are not this one's.
     }
 
+    /** Posts an order to the worker; what it answers. */
+    JsonNode post(String path, ObjectNode order) throws BenchException, InterruptedException {
+        return send(HttpRequest.newBuilder(worker.resolve(path))
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(order))))
+                .orElseThrow(() -> new BenchException("the worker does not know " + path));
+    }
+
     private void write(List<Customer> batch) throws BenchException {
         try {
             rows.load(List.copyOf(batch)).join();
@@ -100,7 +106,8 @@ public final class HttpIndexBuilder implements IndexBuilder {
         }
     }
 
-    private void await(String path, Predicate<JsonNode> done) throws BenchException, InterruptedException {
+    /** Asks again and again until the answer is as it should be. */
+    JsonNode await(String path, Predicate<JsonNode> done) throws BenchException, InterruptedException {
         Instant end = clock.instant().plus(PATIENCE);
         Optional<JsonNode> last = find(path);
         while (last.filter(done).isEmpty()) {
@@ -111,6 +118,7 @@ public final class HttpIndexBuilder implements IndexBuilder {
             Waiting.rest(STEP);
             last = find(path);
         }
+        return last.get();
     }
 
     /** Empty while there is no such thing: the worker follows the definitions a moment later. */

@@ -1,0 +1,154 @@
+package dev.tidemark.worker.verify;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.DigestFinding;
+import dev.tidemark.worker.apply.RowDeriver;
+import dev.tidemark.worker.store.ShardView;
+
+/**
+ * A comparison that reads no facts but a sample: what the table gives is equal to what each shard counts, by their digests
+ * at a moment after the look began, and what each shard counts is what its index holds, by a walk over the entries. Whatever
+ * is not as it should be leaves the matter to a comparison of all rows.
+ */
+final class DigestLook {
+    private final VerifyRequest request;
+    private final Facts facts;
+    private final List<ShardWindow> shards;
+    private final Patience patience;
+    private final VerifyPass.Listener listener;
+
+    /**
+     * What came out.
+     *
+     * @param watermark the earliest of the moments at which a shard was found equal
+     * @param rows rows of the shards
+     * @param entries by the place of the generation in the request
+     */
+    record Equal(FactStreamHead watermark, long rows, List<Long> entries) {}
+
+    DigestLook(
+            VerifyRequest request,
+            Facts facts,
+            List<ShardWindow> shards,
+            Patience patience,
+            VerifyPass.Listener listener) {
+        this.request = request;
+        this.facts = facts;
+        this.shards = shards;
+        this.patience = patience;
+        this.listener = listener;
+    }
+
+    /** Looks; empty when the rows have to be compared. */
+    Optional<Equal> run() throws CannotVerifyException, InterruptedException {
+        if (!isEqualFrom(RowVersion.NONE)) {
+            return Optional.empty();
+        }
+        RowVersion begun = facts.find(request.table(), List.of()).from();
+        Doubts doubts = new Doubts();
+        SecondLook sampled =
+                new SecondLook(request.table(), new RowDeriver(request.generations()), facts, patience, doubts);
+        Walked walked = new Walked(request.generations().size());
+        boolean right = walk(walked, sampled, begun.sequence());
+        sampled.look();
+        if (!right || doubts.any) {
+            return Optional.empty();
+        }
+        // The walk took a while, so that the mark has come in most cases.
+        patience.until(() -> isEqualFrom(begun) || !isEqualFrom(RowVersion.NONE));
+        return isEqualFrom(begun)
+                ? Optional.of(new Equal(
+                        watermark(),
+                        walked.rows,
+                        Arrays.stream(walked.entries).boxed().toList()))
+                : Optional.empty();
+    }
+
+    /** What has been walked over: rows of the shards, and entries by the place of the generation in the request. */
+    private static final class Walked {
+        private final long[] entries;
+        private long rows;
+
+        Walked(int generations) {
+            this.entries = new long[generations];
+        }
+    }
+
+    private boolean walk(Walked walked, SecondLook sampled, long salt)
+            throws CannotVerifyException, InterruptedException {
+        for (ShardWindow shard : shards) {
+            try (ShardView view = shard.open()) {
+                for (int i = 0; i < walked.entries.length; i++) {
+                    Generation generation = request.generations().get(i);
+                    if (!new FamilyWalk(shard, view, generation, sampled, patience, salt).run()) {
+                        return false;
+                    }
+                    walked.entries[i] += view.checkpoint().entries(generation.id());
+                }
+                long here = rows(view);
+                listener.passed(here);
+                walked.rows += here;
+            }
+        }
+        return true;
+    }
+
+    private long rows(ShardView view) {
+        return request.generations().stream()
+                .flatMap(generation -> view.checkpoint().generation(generation.id()).stream())
+                .mapToLong(held -> held.tally().rows())
+                .max()
+                .orElse(0);
+    }
+
+    /** Whether all digests were equal when they were last compared, after every change up to a version. */
+    private boolean isEqualFrom(RowVersion version) {
+        return !shards.isEmpty()
+                && shards.stream()
+                        .allMatch(shard -> request.generations().stream()
+                                .map(generation -> shard.digest(generation.id()))
+                                .allMatch(found -> found.filter(DigestFinding::isEqual)
+                                        .filter(finding -> !version.isAfter(finding.at()))
+                                        .isPresent()));
+    }
+
+    private FactStreamHead watermark() throws CannotVerifyException {
+        Optional<DigestFinding> earliest = Optional.empty();
+        for (ShardWindow shard : shards) {
+            for (Generation generation : request.generations()) {
+                Optional<DigestFinding> found = shard.digest(generation.id());
+                if (found.isPresent()
+                        && earliest.filter(
+                                        known -> !known.at().isAfter(found.get().at()))
+                                .isEmpty()) {
+                    earliest = found;
+                }
+            }
+        }
+        return earliest.map(finding -> new FactStreamHead(finding.at(), finding.asOf()))
+                .orElseThrow(() -> new CannotVerifyException("a shard is being closed"));
+    }
+
+    /** Whether a sampled row is not as it should be, or cannot be judged. */
+    private static final class Doubts implements SecondLook.Outcome {
+        private boolean any;
+
+        @Override
+        public void judged(
+                SecondLook.Row row, RowSight sight, Optional<StreamedFact> fact, List<Difference> differences) {
+            any |= !differences.isEmpty();
+        }
+
+        @Override
+        public void undecided(SecondLook.Row row, long generation) {
+            any = true;
+        }
+    }
+}
