@@ -100,6 +100,7 @@ class BuildKillsIT {
                 JsonNode changes = built.bringInForce(catalog(round, true)).path("changes");
                 changed = generation(changes, "by_town", changed);
                 added = generation(changes, "by_score", added);
+                await(() -> diary.moments().contains(Moment.BUILDING));
                 Waiting.rest(Duration.ofMillis(random.nextInt(MOST_REST_MS)));
                 copied = copied(built);
             }
