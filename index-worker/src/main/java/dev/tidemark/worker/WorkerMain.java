@@ -110,6 +110,9 @@ public final class WorkerMain {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<AgentRunner> agents = new ArrayList<>();
 
+    /** Brings what is exported up to date. */
+    private final List<Runnable> refreshing = new ArrayList<>();
+
     private WorkerMain() {}
 
     /** Runs the worker until it is asked to stop. */
@@ -133,127 +136,190 @@ public final class WorkerMain {
         }
     }
 
+    /** What nearly every part needs. */
+    private record Core(
+            WorkerConfig config,
+            ClientSettings kafka,
+            KafkaTopics topics,
+            FollowedDefinitions definitions,
+            ClockEstimate writerTime,
+            Visibility visibility,
+            Advisor.Meters advised,
+            Bell bell,
+            Shards shards,
+            LagMeter lag) {}
+
+    /** What following the topics tells the outside. */
+    private record Following(FreshnessHistory history, Lease lease, WorkerHealth health) {}
+
+    /** What looks after indexes tells the outside. */
+    private record Upkeep(
+            CatalogClient catalog,
+            VerifyDesk verify,
+            RehearsalDesk rehearsals,
+            BuildMeter builds,
+            RollbackWindow window) {}
+
     private void wire(WorkerConfig config) throws Exception {
         opened.add(meters);
+        Core core = core(config);
+        Following following = follow(core);
+        Upkeep upkeep = lookAfter(core);
+        serve(core, following, upkeep);
+    }
+
+    private Core core(WorkerConfig config) throws Exception {
         Path data = opened(DataDirectory.take(config.dataDir())).path();
         RocksResources resources =
                 opened(new RocksResources(config.rocksdbCacheBytes(), config.rocksdbMemtableBytes()));
         RocksShardStores stores = new RocksShardStores(data.resolve("shards"), resources);
+        meters.show(RocksReadings.of(stores::databases));
         ClientSettings kafka = new ClientSettings(
                 config.groupId(),
                 InstanceId.of(config.groupInstanceId(), data),
                 config.pollMaxRecords(),
                 config.kafka());
         KafkaTopics topics = opened(new KafkaTopics(kafka, "topics"));
-        KafkaTopics ends = opened(new KafkaTopics(kafka, "lag"));
-        ConsumerFactory consumers = new ConsumerFactory(kafka);
-
-        ClockEstimate writerTime = new ClockEstimate(clock.instant());
-        start(new ClockAgent(writerTime, new WriterClockClient(config.writerUrl()), clock), SLOW_IDLE);
-        Visibility visibility = new Visibility(clock);
         FollowedDefinitions definitions = new FollowedDefinitions();
         start(new DefinitionAgent(new KafkaDefinitionSource(kafka), definitions), IDLE);
+        ClockEstimate writerTime = new ClockEstimate(clock.instant());
+        start(new ClockAgent(writerTime, new WriterClockClient(config.writerUrl()), clock), SLOW_IDLE);
         WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
+        refreshing.add(applied::refresh);
+        Visibility visibility = new Visibility(clock);
         Advisor.Meters advised = Advisor.Meters.atZero();
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.changes(), advised.costs()));
-        Bell bell = new Bell();
         ShardOpener opener =
                 new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
+        Bell bell = new Bell();
         Shards shards = new Shards(definitions, opener, bell, clock, config.applyThreads());
         LagMeter lag = new LagMeter(shards, clock, writerTime);
-        TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, topics, shards, clock);
+        return new Core(config, kafka, topics, definitions, writerTime, visibility, advised, bell, shards, lag);
+    }
 
-        PaceGauges paces = new PaceGauges(meters.registry(), definitions::catalog, visibility, lag);
-        LagGauges gauges = new LagGauges(meters.registry(), definitions::catalog, lag);
-        meters.show(List.of(new Reading(
-                "clock.skew.seconds",
-                "The writer's commit clock minus this worker's clock; NaN until it is known.",
-                () -> writerTime.skew().map(skew -> skew.toNanos() / 1e9).orElse(Double.NaN))));
-        meters.show(RocksReadings.of(stores::databases));
-        meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
-
+    private Following follow(Core core) {
+        WorkerConfig config = core.config();
+        showPace(core);
         for (int thread = 0; thread < config.applyThreads(); thread++) {
-            start(new ApplyAgent(thread, shards, APPLY_PATIENCE), Duration.ZERO);
+            start(new ApplyAgent(thread, core.shards(), APPLY_PATIENCE), Duration.ZERO);
         }
         FreshnessHistory history = new FreshnessHistory();
-        start(new HistoryAgent(definitions::catalog, lag, history, clock), SLOW_IDLE);
-        start(new LagAgent(lag, ends, config.lagSampleInterval(), clock), SLOW_IDLE);
+        start(new HistoryAgent(core.definitions()::catalog, core.lag(), history, clock), SLOW_IDLE);
+        KafkaTopics ends = opened(new KafkaTopics(core.kafka(), "lag"));
+        start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
+        TopicWatchAgent watch = new TopicWatchAgent(core.definitions()::catalog, core.topics(), core.shards(), clock);
         start(watch, SLOW_IDLE);
         Lease lease = new Lease(
-                kafka.sessionTimeout()
+                core.kafka()
+                        .sessionTimeout()
                         .filter(timeout -> timeout.compareTo(config.lease()) < 0)
                         .orElse(config.lease()),
                 clock);
-        PollAgent poll = new PollAgent(consumers, watch::ready, shards, lease, clock);
+        ConsumerFactory consumers = new ConsumerFactory(core.kafka());
+        meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
+        PollAgent poll = new PollAgent(consumers, watch::ready, core.shards(), lease, clock);
         start(poll, IDLE);
+        WorkerHealth health = new WorkerHealth(
+                core.definitions()::isKnown,
+                core.shards(),
+                watch::problems,
+                () -> poll.isSettled() && lease.refusal().isEmpty(),
+                this::failures);
+        return new Following(history, lease, health);
+    }
 
-        VerifyDesk desk = new VerifyDesk();
-        VerifyTotals totals = new VerifyTotals();
-        VerifyMeters divergence = new VerifyMeters(meters.registry(), definitions, new Lives(shards), totals);
-        start(
-                new VerifyAgent(
-                        desk,
-                        new HeldTables(definitions, shards),
-                        new WriterFactTables(config.writerUrl()),
-                        totals,
-                        config.scrubInterval(),
-                        clock),
-                SLOW_IDLE);
-        BuildMeter builds = new BuildMeter(shards, clock);
-        LifeGauges lives = new LifeGauges(meters.registry(), shards, builds);
+    private void showPace(Core core) {
+        PaceGauges paces =
+                new PaceGauges(meters.registry(), core.definitions()::catalog, core.visibility(), core.lag());
+        LagGauges gauges = new LagGauges(meters.registry(), core.definitions()::catalog, core.lag());
+        refreshing.add(paces::refresh);
+        refreshing.add(gauges::refresh);
+        meters.show(List.of(new Reading(
+                "clock.skew.seconds",
+                "The writer's commit clock minus this worker's clock; NaN until it is known.",
+                () -> core.writerTime().skew().map(skew -> skew.toNanos() / 1e9).orElse(Double.NaN))));
+    }
+
+    private Upkeep lookAfter(Core core) {
+        WorkerConfig config = core.config();
+        BuildMeter builds = new BuildMeter(core.shards(), clock);
+        refreshing.add(new LifeGauges(meters.registry(), core.shards(), builds)::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
-        start(new CopyAgent(() -> new KafkaCopySource(kafka), lag, throttle, builds, clock), SLOW_IDLE);
+        start(new CopyAgent(() -> new KafkaCopySource(core.kafka()), core.lag(), throttle, builds, clock), SLOW_IDLE);
         CatalogClient catalog = new CatalogClient(config.writerUrl());
-        RollbackWindow window = new RollbackWindow(shards, config.rollbackWindow());
-        start(new RetireAgent(shards, new WriterRetirement(catalog), window, clock), SLOW_IDLE);
-
-        IndexNames names = new IndexNames(definitions);
-        WaitingRoom waiting = new WaitingRoom(bell, config.httpThreads() / 2);
-        QueryEngine engine = new QueryEngine(lag, waiting, new WriterClient(config.writerUrl()), lease::refusal, clock);
-        RowLookup rows = new RowLookup(lag, lease::refusal);
-        WriterFacts facts = new WriterFacts(config.writerUrl());
-        LagJson lagJson = new LagJson(definitions, lag, visibility, new LifeJson(shards, builds, window));
-        EventStreams events = new EventStreams(lagJson, clock);
+        RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
+        start(new RetireAgent(core.shards(), new WriterRetirement(catalog), window, clock), SLOW_IDLE);
         RehearsalDesk rehearsals = new RehearsalDesk();
         start(
                 new RehearsalAgent(
                         rehearsals,
-                        definitions,
-                        () -> new KafkaTopicReader(kafka),
-                        new TableCosts(advised.costs(), shards),
+                        core.definitions(),
+                        () -> new KafkaTopicReader(core.kafka()),
+                        new TableCosts(core.advised().costs(), core.shards()),
                         clock),
                 SLOW_IDLE);
-        WorkerRoutes routes = new WorkerRoutes(
-                new QueryRoutes(names, engine, builds, advised.queries(), new Lives(shards)),
-                lagJson,
-                new QuarantineJson(shards),
-                new PauseRoutes(definitions::catalog, shards),
-                new ExplainRoutes(names, new Explainer(rows, facts)),
-                new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), definitions::catalog),
-                new VerifyRoutes(definitions, desk),
-                new HistoryJson(definitions::catalog, history, clock),
-                events,
-                new DefineRoutes(
-                        catalog, names, lagJson, new OutcomeJson(shards, builds, rehearsals), new Lives(shards)),
-                new UntilDefined(definitions::isKnown),
-                new AdviseRoutes(new Advisor(shards, advised, clock)),
-                new PlanRoutes(rehearsals, definitions));
+        return new Upkeep(catalog, verifier(core), rehearsals, builds, window);
+    }
+
+    private VerifyDesk verifier(Core core) {
+        VerifyDesk desk = new VerifyDesk();
+        VerifyTotals totals = new VerifyTotals();
+        refreshing.add(
+                new VerifyMeters(meters.registry(), core.definitions(), new Lives(core.shards()), totals)::refresh);
+        start(
+                new VerifyAgent(
+                        desk,
+                        new HeldTables(core.definitions(), core.shards()),
+                        new WriterFactTables(core.config().writerUrl()),
+                        totals,
+                        core.config().scrubInterval(),
+                        clock),
+                SLOW_IDLE);
+        return desk;
+    }
+
+    private void serve(Core core, Following following, Upkeep upkeep) throws Exception {
+        WorkerConfig config = core.config();
+        LifeJson lives = new LifeJson(core.shards(), upkeep.builds(), upkeep.window());
+        LagJson lag = new LagJson(core.definitions(), core.lag(), core.visibility(), lives);
+        EventStreams events = new EventStreams(lag, clock);
         HttpServer server = opened(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
-                new WorkerHealth(
-                        definitions::isKnown,
-                        shards,
-                        watch::problems,
-                        () -> poll.isSettled() && lease.refusal().isEmpty(),
-                        this::failures),
-                () -> scrape(List.of(
-                        applied::refresh, paces::refresh, gauges::refresh, lives::refresh, divergence::refresh)),
+                following.health(),
+                this::scrape,
                 WorkerRoutes.OPEN_API,
-                routes));
+                routes(core, following, upkeep, lag, events)));
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         opened.add(events);
         System.out.println("worker ready on http://" + config.httpHost() + ":" + server.port());
+    }
+
+    private WorkerRoutes routes(Core core, Following following, Upkeep upkeep, LagJson lag, EventStreams events) {
+        FollowedDefinitions definitions = core.definitions();
+        Lease lease = following.lease();
+        Lives lives = new Lives(core.shards());
+        IndexNames names = new IndexNames(definitions);
+        WaitingRoom waiting = new WaitingRoom(core.bell(), core.config().httpThreads() / 2);
+        WriterClient writer = new WriterClient(core.config().writerUrl());
+        QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, lease::refusal, clock);
+        RowLookup rows = new RowLookup(core.lag(), lease::refusal);
+        WriterFacts facts = new WriterFacts(core.config().writerUrl());
+        OutcomeJson outcomes = new OutcomeJson(core.shards(), upkeep.builds(), upkeep.rehearsals());
+        return new WorkerRoutes(
+                new QueryRoutes(names, engine, upkeep.builds(), core.advised().queries(), lives),
+                lag,
+                new QuarantineJson(core.shards()),
+                new PauseRoutes(definitions::catalog, core.shards()),
+                new ExplainRoutes(names, new Explainer(rows, facts)),
+                new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), definitions::catalog),
+                new VerifyRoutes(definitions, upkeep.verify()),
+                new HistoryJson(definitions::catalog, following.history(), clock),
+                events,
+                new DefineRoutes(upkeep.catalog(), names, lag, outcomes, lives),
+                new UntilDefined(definitions::isKnown),
+                new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock)),
+                new PlanRoutes(upkeep.rehearsals(), definitions));
     }
 
     /** Closes every part, whatever the others do, and then tells of the first that failed. */
@@ -288,7 +354,7 @@ public final class WorkerMain {
                 .toList();
     }
 
-    private String scrape(List<Runnable> refreshing) {
+    private String scrape() {
         refreshing.forEach(Runnable::run);
         return meters.scrape();
     }
