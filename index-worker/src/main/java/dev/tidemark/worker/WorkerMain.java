@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.apache.kafka.common.config.AbstractConfig;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
@@ -18,7 +16,7 @@ import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.DataDirectory;
-import dev.tidemark.runtime.Reading;
+import dev.tidemark.runtime.ServiceParts;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.advise.Advisor;
@@ -30,6 +28,7 @@ import dev.tidemark.worker.build.RollbackWindow;
 import dev.tidemark.worker.build.Throttle;
 import dev.tidemark.worker.clocks.ClockAgent;
 import dev.tidemark.worker.clocks.ClockEstimate;
+import dev.tidemark.worker.clocks.ClockReadings;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
@@ -98,7 +97,6 @@ import dev.tidemark.worker.verify.VerifyTotals;
 
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
 public final class WorkerMain {
-    private static final Logger LOGGER = LoggerFactory.getLogger(WorkerMain.class);
     private static final Duration APPLY_PATIENCE = Duration.ofMillis(50);
     private static final Duration DRAIN = Duration.ofSeconds(2);
     private static final Duration IDLE = Duration.ofMillis(5);
@@ -107,8 +105,7 @@ public final class WorkerMain {
 
     private final SteadyClock clock = SteadyClock.ofProcess();
     private final ServiceMeters meters = new ServiceMeters();
-    private final List<AutoCloseable> opened = new ArrayList<>();
-    private final List<AgentRunner> agents = new ArrayList<>();
+    private final ServiceParts service = new ServiceParts();
 
     /** Brings what is exported up to date. */
     private final List<Runnable> refreshing = new ArrayList<>();
@@ -129,9 +126,9 @@ public final class WorkerMain {
         WorkerMain worker = new WorkerMain();
         try {
             worker.wire(config);
-            return worker::close;
+            return worker.service;
         } catch (Exception e) {
-            worker.close();
+            worker.service.close();
             throw e;
         }
     }
@@ -161,7 +158,7 @@ public final class WorkerMain {
             RollbackWindow window) {}
 
     private void wire(WorkerConfig config) throws Exception {
-        opened.add(meters);
+        service.add(meters);
         Core core = core(config);
         Following following = follow(core);
         Upkeep upkeep = lookAfter(core);
@@ -169,9 +166,9 @@ public final class WorkerMain {
     }
 
     private Core core(WorkerConfig config) throws Exception {
-        Path data = opened(DataDirectory.take(config.dataDir())).path();
+        Path data = service.add(DataDirectory.take(config.dataDir())).path();
         RocksResources resources =
-                opened(new RocksResources(config.rocksdbCacheBytes(), config.rocksdbMemtableBytes()));
+                service.add(new RocksResources(config.rocksdbCacheBytes(), config.rocksdbMemtableBytes()));
         RocksShardStores stores = new RocksShardStores(data.resolve("shards"), resources);
         meters.show(RocksReadings.of(stores::databases));
         ClientSettings kafka = new ClientSettings(
@@ -179,7 +176,7 @@ public final class WorkerMain {
                 InstanceId.of(config.groupInstanceId(), data),
                 config.pollMaxRecords(),
                 config.kafka());
-        KafkaTopics topics = opened(new KafkaTopics(kafka, "topics"));
+        KafkaTopics topics = service.add(new KafkaTopics(kafka, "topics"));
         FollowedDefinitions definitions = new FollowedDefinitions();
         start(new DefinitionAgent(new KafkaDefinitionSource(kafka), definitions), IDLE);
         ClockEstimate writerTime = new ClockEstimate(clock.instant());
@@ -205,16 +202,11 @@ public final class WorkerMain {
         }
         FreshnessHistory history = new FreshnessHistory();
         start(new HistoryAgent(core.definitions()::catalog, core.lag(), history, clock), SLOW_IDLE);
-        KafkaTopics ends = opened(new KafkaTopics(core.kafka(), "lag"));
+        KafkaTopics ends = service.add(new KafkaTopics(core.kafka(), "lag"));
         start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
         TopicWatchAgent watch = new TopicWatchAgent(core.definitions()::catalog, core.topics(), core.shards(), clock);
         start(watch, SLOW_IDLE);
-        Lease lease = new Lease(
-                core.kafka()
-                        .sessionTimeout()
-                        .filter(timeout -> timeout.compareTo(config.lease()) < 0)
-                        .orElse(config.lease()),
-                clock);
+        Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
         ConsumerFactory consumers = new ConsumerFactory(core.kafka());
         meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
         PollAgent poll = new PollAgent(consumers, watch::ready, core.shards(), lease, clock);
@@ -224,7 +216,7 @@ public final class WorkerMain {
                 core.shards(),
                 watch::problems,
                 () -> poll.isSettled() && lease.refusal().isEmpty(),
-                this::failures);
+                service::failures);
         return new Following(history, lease, health);
     }
 
@@ -234,10 +226,7 @@ public final class WorkerMain {
         LagGauges gauges = new LagGauges(meters.registry(), core.definitions()::catalog, core.lag());
         refreshing.add(paces::refresh);
         refreshing.add(gauges::refresh);
-        meters.show(List.of(new Reading(
-                "clock.skew.seconds",
-                "The writer's commit clock minus this worker's clock; NaN until it is known.",
-                () -> core.writerTime().skew().map(skew -> skew.toNanos() / 1e9).orElse(Double.NaN))));
+        meters.show(ClockReadings.of(core.writerTime()));
     }
 
     private Upkeep lookAfter(Core core) {
@@ -283,7 +272,7 @@ public final class WorkerMain {
         LifeJson lives = new LifeJson(core.shards(), upkeep.builds(), upkeep.window());
         LagJson lag = new LagJson(core.definitions(), core.lag(), core.visibility(), lives);
         EventStreams events = new EventStreams(lag, clock);
-        HttpServer server = opened(HttpServer.start(
+        HttpServer server = service.add(HttpServer.start(
                 new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
                 following.health(),
                 this::scrape,
@@ -291,7 +280,7 @@ public final class WorkerMain {
                 routes(core, following, upkeep, lag, events)));
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
-        opened.add(events);
+        service.add(events);
         System.out.println("worker ready on http://" + config.httpHost() + ":" + server.port());
     }
 
@@ -322,45 +311,12 @@ public final class WorkerMain {
                 new PlanRoutes(upkeep.rehearsals(), definitions));
     }
 
-    /** Closes every part, whatever the others do, and then tells of the first that failed. */
-    private void close() throws Exception {
-        Exception first = null;
-        for (int i = opened.size() - 1; i >= 0; i--) {
-            try {
-                opened.get(i).close();
-            } catch (Exception e) {
-                LOGGER.error("A part of the worker did not close", e);
-                first = first == null ? e : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
-    }
-
     private void start(Agent agent, Duration idle) {
-        AgentRunner runner = AgentRunner.start(agent, idle);
-        agents.add(runner);
-        opened.add(() -> runner.close(PATIENCE));
-    }
-
-    private List<String> failures() {
-        return agents.stream()
-                .flatMap(runner ->
-                        runner
-                                .failure()
-                                .map(failure -> "thread " + runner.roleName() + " stopped: " + failure)
-                                .stream())
-                .toList();
+        service.add(AgentRunner.start(agent, idle), PATIENCE);
     }
 
     private String scrape() {
         refreshing.forEach(Runnable::run);
         return meters.scrape();
-    }
-
-    private <T extends AutoCloseable> T opened(T resource) {
-        opened.add(resource);
-        return resource;
     }
 }

@@ -16,6 +16,7 @@ import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.ServiceParts;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
 import dev.tidemark.runtime.WakeUp;
@@ -73,7 +74,7 @@ public final class WriterMain {
 
     private final WriterConfig config;
     private final Clock wall = SteadyClock.ofProcess();
-    private final WriterService service = new WriterService();
+    private final ServiceParts service = new ServiceParts();
 
     /** Rung when there is something to publish, and when something was. */
     private final WakeUp relayWork = new WakeUp();
@@ -224,8 +225,7 @@ public final class WriterMain {
     }
 
     private AgentRunner runUntilClosed(AgentRunner runner) {
-        service.add(() -> runner.close(AGENT_PATIENCE));
-        return runner;
+        return service.add(runner, AGENT_PATIENCE);
     }
 
     /** Commits what still waits, then gives the relay a moment to publish it. */

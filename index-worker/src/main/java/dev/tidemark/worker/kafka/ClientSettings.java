@@ -37,11 +37,15 @@ public record ClientSettings(String groupId, String instanceId, int maxPollRecor
     }
 
     /**
-     * After how long the group gives the partitions of a silent member to others; empty when that is the broker's to say.
+     * A lease that ends before the group gives the partitions of a silent member to others.
+     *
+     * @param wanted as long as this, where the group waits longer, or the broker says how long it waits
      */
-    public Optional<Duration> sessionTimeout() {
+    public Duration leaseWithin(Duration wanted) {
         return Optional.ofNullable(consumer().get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG))
-                .map(millis -> Duration.ofMillis(Long.parseLong(millis.toString())));
+                .map(millis -> Duration.ofMillis(Long.parseLong(millis.toString())))
+                .filter(timeout -> timeout.compareTo(wanted) < 0)
+                .orElse(wanted);
     }
 
     Map<String, Object> admin(String role) {
