@@ -37,15 +37,15 @@ public final class CommandStack implements AutoCloseable {
         this.ports = ports;
     }
 
-    /** Starts it and waits for its line {@code ready}. */
-    public static CommandStack start(String name) throws IOException, StackException {
+    /** Starts it over the tables of that file and waits for its line {@code ready}. */
+    public static CommandStack start(String name, Path catalog) throws IOException, StackException {
         Path data = StackUnderTest.emptyDirectory(name);
         Path output = data.resolve("stack.out");
         StackPorts ports = StackPorts.free();
         List<String> command = new ArrayList<>(
                 List.of(Installation.locate().home().resolve("deploy/tidemark").toString(), "stack", "--restart"));
         command.addAll(List.of("--data", data.toString()));
-        command.addAll(List.of("--catalog", StackUnderTest.catalogFile().toString()));
+        command.addAll(List.of("--catalog", catalog.toString()));
         command.addAll(List.of("--broker-port", Integer.toString(ports.broker())));
         command.addAll(List.of("--writer-port", Integer.toString(ports.writer())));
         command.addAll(List.of("--worker-port", Integer.toString(ports.worker())));
