@@ -57,7 +57,7 @@ import dev.tidemark.writer.rocks.WriterDatabase;
 public final class WriterMain {
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
-    private static final Duration SUMS_REST = Duration.ofMillis(1);
+    private static final Duration SUMS_REST = Duration.ofMillis(10);
     private static final Duration LAG_REST = Duration.ofMillis(100);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
     private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
