@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.WorkerMain;
@@ -21,6 +23,9 @@ final class ChildSpecs {
     /** A large young generation: a pause costs the same whatever its size, so there are fewer of them. */
     private static final List<String> SERVICE_FLAGS =
             List.of("-Xms256m", "-Xmx512m", "-Xmn192m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
+
+    /** The variable that the launcher reads too. */
+    private static final String JAVA_OPTS = "TIDEMARK_JAVA_OPTS";
 
     private static final List<String> COMMON_FLAGS = List.of("-Xshare:auto", "-XX:+ExitOnOutOfMemoryError");
 
@@ -93,7 +98,16 @@ final class ChildSpecs {
         command.add(installation.java().toString());
         command.addAll(COMMON_FLAGS);
         command.addAll(flags);
+        command.addAll(moreFlags());
         return command;
+    }
+
+    /** What whoever started this process wants every virtual machine to be told; later flags win over earlier ones. */
+    private static List<String> moreFlags() {
+        return Stream.of(
+                        Objects.requireNonNullElse(System.getenv(JAVA_OPTS), "").split("\\s+"))
+                .filter(flag -> !flag.isEmpty())
+                .toList();
     }
 
     static URI url(int port) {
