@@ -24,9 +24,7 @@ public final class RowTerms {
 
     public RowTerms(Collection<Generation> generations) {
         generations.forEach(generation -> derivers.put(generation.id(), new EntryDeriver(generation.definition())));
-        this.fields = new RowFields(derivers.values().stream()
-                .flatMap(deriver -> deriver.fieldNames().stream())
-                .toList());
+        this.fields = EntryDeriver.fields(derivers.values());
     }
 
     /** What a row gives, by generation; of one that was accepted, because only the fields that matter are read. */

@@ -1,6 +1,7 @@
 package dev.tidemark.index;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,6 +20,7 @@ import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.PartialRow;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowFields;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.UnindexableValueException;
 
@@ -98,6 +100,13 @@ public final class EntryDeriver {
             fields.paths().forEach(path -> names.add(path.segments().get(0)));
         }
         return names;
+    }
+
+    /** The fields that any of some derivers needs. */
+    public static RowFields fields(Collection<EntryDeriver> derivers) {
+        return new RowFields(derivers.stream()
+                .flatMap(deriver -> deriver.fieldNames().stream())
+                .toList());
     }
 
     private static boolean isAbsent(JsonNode node, KeyPart part) {

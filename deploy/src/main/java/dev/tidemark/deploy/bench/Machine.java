@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -51,5 +52,25 @@ public record Machine(
         } catch (IOException e) {
             return UNKNOWN;
         }
+    }
+
+    /**
+     * The first line of a report.
+     *
+     * @param rows of the table
+     * @param rounds that medians are of
+     */
+    public String heading(int rows, int rounds) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %d processors (%s), Java %s, load %.1f before; %,d rows, medians of %d rounds, smallest and largest in"
+                        + " parentheses",
+                at,
+                processors,
+                processor,
+                java,
+                load,
+                rows,
+                rounds);
     }
 }

@@ -1,15 +1,10 @@
 package dev.tidemark.deploy.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.build.BuildReport;
@@ -43,28 +38,8 @@ final class BenchBuildCommand implements Callable<Integer> {
     private final Builders builders;
     private final Terminal terminal;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    @Option(
-            names = "--rows",
-            paramLabel = "N",
-            defaultValue = "1000000",
-            description = "Rows of the table (default: ${DEFAULT-VALUE}).")
-    private int rows = 1_000_000;
-
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "How often each builds each index (default: ${DEFAULT-VALUE}).")
-    private int rounds = 5;
-
-    @Option(names = "--data", paramLabel = "DIR", description = "Work in a temporary directory below this one.")
-    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
-
-    @Option(names = "--json", description = "Print JSON, for programs.")
-    private boolean json;
+    @Mixin
+    private BenchSize size = new BenchSize();
 
     BenchBuildCommand(ReadinessProbe probe, Builders builders, Terminal terminal) {
         this.probe = probe;
@@ -74,15 +49,11 @@ final class BenchBuildCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, StackException, IOException, InterruptedException {
-        if (rows < 1 || rounds < 1) {
-            throw new CommandLine.ParameterException(
-                    spec == null ? new CommandLine(this) : spec.commandLine(),
-                    "expected --rows and --rounds of at least 1, but got " + rows + " and " + rounds);
-        }
+        size.check();
         try {
-            BuildReport report =
-                    new BuildRun(probe, builders, new SteadyClock(), terminal::complain).run(rows, rounds, data);
-            if (json) {
+            BuildReport report = new BuildRun(probe, builders, new SteadyClock(), terminal::complain)
+                    .run(size.rows(), size.rounds(), size.data());
+            if (size.json()) {
                 terminal.line(report.json().toString());
             } else {
                 terminal.lines(report.lines());

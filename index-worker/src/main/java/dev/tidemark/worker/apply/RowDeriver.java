@@ -26,9 +26,7 @@ public final class RowDeriver {
 
     public RowDeriver(Collection<Generation> generations) {
         generations.forEach(generation -> derivers.put(generation.id(), new EntryDeriver(generation.definition())));
-        this.fields = new RowFields(derivers.values().stream()
-                .flatMap(deriver -> deriver.fieldNames().stream())
-                .toList());
+        this.fields = EntryDeriver.fields(derivers.values());
     }
 
     /** The numbers of the generations. */

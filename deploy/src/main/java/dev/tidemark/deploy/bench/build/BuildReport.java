@@ -27,17 +27,7 @@ public record BuildReport(
     /** A line for each shape, after one about the machine. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                "%s: %d processors (%s), Java %s, load %.1f before; %,d rows, medians of %d rounds, smallest and largest in"
-                        + " parentheses",
-                machine.at(),
-                machine.processors(),
-                machine.processor(),
-                machine.java(),
-                machine.load(),
-                rows,
-                rounds));
+        lines.add(machine.heading(rows, rounds));
         seconds.forEach((shape, byName) -> {
             byName.forEach((name, spread) -> lines.add(String.format(
                     Locale.ROOT,

@@ -23,17 +23,7 @@ public record VerifyReport(Machine machine, int rows, int rounds, Map<String, Sp
     /** A line for each kind, after one about the machine. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                "%s: %d processors (%s), Java %s, load %.1f before; %,d rows, medians of %d rounds, smallest and largest in"
-                        + " parentheses",
-                machine.at(),
-                machine.processors(),
-                machine.processor(),
-                machine.java(),
-                machine.load(),
-                rows,
-                rounds));
+        lines.add(machine.heading(rows, rounds));
         rates.forEach((kind, rate) -> lines.add(String.format(
                 Locale.ROOT,
                 "%-16s  %,10.0f rows/s (%,.0f to %,.0f); at least %,.0f: %s",
