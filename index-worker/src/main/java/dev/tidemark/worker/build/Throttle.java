@@ -7,21 +7,23 @@ import java.util.Optional;
 /**
  * How many rows may be copied a second: at most what an operator allows, and less while the indexes that follow fall behind.
  * Freshness above a third of its target slows the copying down a little, above half of it much, and above the target it stops
- * for a moment besides; below that the speed grows again, slower than it falls. Never slower than {@value #LEAST} a second, so that a build ends. For any
- * thread.
+ * for a moment besides; below that the speed grows again: steeply while nothing suffers at all, else slower than it falls, and
+ * never far beyond what is really copied, so that it does not have to fall from a height that nobody used. Never slower than
+ * {@value #LEAST} a second, so that a build ends. For any thread.
  */
 public final class Throttle {
     /** Rows a second that a build gets in any case. */
     static final int LEAST = 500;
 
     private static final int MOST = 1_000_000;
-    private static final int FIRST = 20_000;
+    private static final int FIRST = 50_000;
     private static final int HURRIED = 10_000;
     private static final int SMALL_STEP = 50;
     private static final int LARGE_STEP = 250;
     private static final double MUCH_SLOWER = 0.5;
     private static final double SLOWER = 0.85;
     private static final double FASTER = 1.15;
+    private static final double MUCH_FASTER = 1.5;
     private static final Duration INTERVAL = Duration.ofMillis(250);
     private static final Duration LARGEST_SAVING = Duration.ofMillis(100);
 
@@ -29,6 +31,7 @@ public final class Throttle {
     private final Duration target;
     private double rate;
     private double permits = 1;
+    private long copied;
     private Instant refilled;
     private Instant judged;
 
@@ -64,6 +67,7 @@ public final class Throttle {
             return false;
         }
         permits -= rows;
+        copied += rows;
         return true;
     }
 
@@ -78,10 +82,13 @@ public final class Throttle {
      * @param freshness the worst of them; empty when none tells
      */
     public synchronized void judge(Optional<Duration> freshness, Instant now) {
-        if (Duration.between(judged, now).compareTo(INTERVAL) < 0) {
+        Duration passed = Duration.between(judged, now);
+        if (passed.compareTo(INTERVAL) < 0) {
             return;
         }
+        double used = copied * 1e9 / passed.toNanos();
         judged = now;
+        copied = 0;
         Duration worst = freshness.orElse(Duration.ZERO);
         if (worst.compareTo(target) > 0) {
             if (rate > LEAST) {
@@ -94,7 +101,8 @@ public final class Throttle {
         } else if (worst.multipliedBy(3).compareTo(target) > 0) {
             rate = rate * SLOWER;
         } else {
-            rate = rate * FASTER;
+            double grown = rate * (worst.multipliedBy(5).compareTo(target) > 0 ? FASTER : MUCH_FASTER);
+            rate = Math.max(rate, Math.min(grown, used * MUCH_FASTER));
         }
         rate = Math.min(limit, Math.max(Math.min(LEAST, limit), rate));
     }

@@ -30,6 +30,30 @@ class ThrottleTest {
     }
 
     @Test
+    void growsSteeplyOnlyWhileNothingSuffersAtAll() {
+        Throttle easy = new Throttle(0, TARGET, now);
+        copied(easy, 1, Optional.of(Duration.ofMillis(50)));
+        Throttle busy = new Throttle(0, TARGET, now);
+        copied(busy, 1, Optional.of(Duration.ofMillis(300)));
+        assertThat(easy.rate()).isGreaterThan(2 * busy.rate());
+        assertThat(busy.rate()).isGreaterThan(50_000);
+    }
+
+    @Test
+    void staysCloseToWhatIsReallyCopied() {
+        Throttle throttle = new Throttle(0, TARGET, now);
+        for (int i = 0; i < 1_000; i++) {
+            now = now.plusMillis(10);
+            throttle.judge(Optional.empty(), now);
+            // 60,000 a second, whatever the throttle would allow.
+            for (int rows = 0; rows < 600; rows += 50) {
+                throttle.pass(50, now);
+            }
+        }
+        assertThat(throttle.rate()).isBetween(60_000.0, 95_000.0);
+    }
+
+    @Test
     void givesWayWhenAnswersGrowStaleAndStillComesToAnEnd() {
         Throttle throttle = new Throttle(0, TARGET, now);
         copied(throttle, 10, Optional.of(Duration.ofSeconds(3)));
