@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.guarantee.NoAcknowledgedWriteLost;
 import dev.tidemark.deploy.e2e.guarantee.Write;
@@ -24,6 +26,7 @@ import static org.awaitility.Awaitility.await;
  * Without a broker writes go on up to the stated bound, even after the writer was killed and started again meanwhile;
  * after the broker returned, everything drains by itself.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class BrokerOutageIT {
     private static final String TABLE = "outage_people";
     private static final int BOUND = 200;

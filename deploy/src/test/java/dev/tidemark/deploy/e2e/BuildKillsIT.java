@@ -12,6 +12,8 @@ import java.util.concurrent.Callable;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.ShardDiary.Moment;
 import dev.tidemark.deploy.e2e.load.PacedLoad;
@@ -26,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Kill -9 of the worker while indexes are built, verified, switched and dropped under load: each round aims at one of these
  * moments in turn and strikes at random within it; what it hit is counted by what the worker had logged.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class BuildKillsIT {
     /** One of each kind takes half a minute; more with {@code -Dbuild.kills=20}. */
     private static final int ROUNDS = Integer.getInteger("build.kills", 4);

@@ -10,6 +10,7 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.PacedLoad;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An index is built over many rows while they change all the time, and the indexes that were there stay fresh. Sizes:
  * {@code -Dbuild.rows=1000000 -Dbuild.changes=2000 -Dbuild.target.ms=1000}.
  */
+@Isolated("it measures, and several stacks at a time would make it measure them")
 class BuildUnderLoadIT {
     private static final int ROWS = Integer.getInteger("build.rows", 30_000);
     private static final int CHANGES_PER_SECOND = Integer.getInteger("build.changes", 300);

@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.client.CatalogApi;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
@@ -26,6 +28,7 @@ import dev.tidemark.runtime.Waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A catalog is brought in force while the stack runs and rows are written: nothing is started again. */
+@Execution(ExecutionMode.CONCURRENT)
 class ChangedCatalogIT {
     private static final String TABLE = "people";
     private static final long PATIENCE_SECONDS = 120;

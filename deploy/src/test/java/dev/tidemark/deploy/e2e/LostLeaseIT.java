@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.http.Indexes;
@@ -33,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** A worker that was stopped while another took over its partitions does not answer for them when it goes on. */
+@Execution(ExecutionMode.CONCURRENT)
 class LostLeaseIT {
     private static final String CATALOG = """
             tables:

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 /** Under load, the stages of the way account for all the time that changes take to be found. */
 @ExtendWith(SharedStack.class)
+@Isolated("it measures, and several stacks at a time would make it measure them")
 class StagesIT {
     private static final String TABLE = "staged_people";
     private static final List<String> STAGES = List.of("committer", "outbox", "kafka", "queue", "apply");

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** No lag that anybody reports is smaller than the real one, in any situation; and it comes back by itself. */
+@Execution(ExecutionMode.CONCURRENT)
 class HonestyIT {
     @Nested
     @Execution(ExecutionMode.CONCURRENT)
