@@ -36,6 +36,7 @@ public final class HttpTidemark implements TidemarkTarget {
     public HttpTidemark(URI writer, URI worker) {
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
+                .executor(Runnable::run)
                 .connectTimeout(PATIENCE)
                 .build();
         this.writer = writer;
