@@ -16,6 +16,7 @@ import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.OneKillPoint;
 import dev.tidemark.runtime.ServiceParts;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.ServiceCommand;
@@ -65,6 +66,7 @@ import dev.tidemark.worker.kafka.KafkaCopySource;
 import dev.tidemark.worker.kafka.KafkaDefinitionSource;
 import dev.tidemark.worker.kafka.KafkaTopicReader;
 import dev.tidemark.worker.kafka.KafkaTopics;
+import dev.tidemark.worker.killpoint.WorkerPlaces;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.LagAgent;
@@ -106,6 +108,7 @@ public final class WorkerMain {
     private final SteadyClock clock = SteadyClock.ofProcess();
     private final ServiceMeters meters = new ServiceMeters();
     private final ServiceParts service = new ServiceParts();
+    private final WorkerPlaces places = new WorkerPlaces(OneKillPoint.ofProcess());
 
     /** Brings what is exported up to date. */
     private final List<Runnable> refreshing = new ArrayList<>();
@@ -186,8 +189,8 @@ public final class WorkerMain {
         Visibility visibility = new Visibility(clock);
         Advisor.Meters advised = Advisor.Meters.atZero();
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.changes(), advised.costs()));
-        ShardOpener opener =
-                new ShardOpener(stores, topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
+        ShardOpener opener = new ShardOpener(
+                places.in(stores), topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
         Bell bell = new Bell();
         Shards shards = new Shards(definitions, opener, bell, clock, config.applyThreads());
         LagMeter lag = new LagMeter(shards, clock, writerTime);
@@ -209,7 +212,7 @@ public final class WorkerMain {
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
         ConsumerFactory consumers = new ConsumerFactory(core.kafka());
         meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
-        PollAgent poll = new PollAgent(consumers, watch::ready, core.shards(), lease, clock);
+        PollAgent poll = new PollAgent(places.in(consumers), watch::ready, core.shards(), lease, clock);
         start(poll, IDLE);
         WorkerHealth health = new WorkerHealth(
                 core.definitions()::isKnown,

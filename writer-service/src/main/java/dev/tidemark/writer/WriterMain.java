@@ -16,6 +16,7 @@ import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.DataDirectory;
+import dev.tidemark.runtime.OneKillPoint;
 import dev.tidemark.runtime.ServiceParts;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
@@ -27,6 +28,7 @@ import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
+import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.WriteGate;
 import dev.tidemark.writer.define.DefinitionDesk;
@@ -38,6 +40,7 @@ import dev.tidemark.writer.kafka.KafkaChangeTopics;
 import dev.tidemark.writer.kafka.KafkaDefinitionLog;
 import dev.tidemark.writer.kafka.KafkaEventPublisher;
 import dev.tidemark.writer.kafka.KafkaReaderNotes;
+import dev.tidemark.writer.killpoint.WriterPlaces;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.metrics.IndexGauges;
 import dev.tidemark.writer.metrics.WriterMeters;
@@ -75,6 +78,7 @@ public final class WriterMain {
     private final WriterConfig config;
     private final Clock wall = SteadyClock.ofProcess();
     private final ServiceParts service = new ServiceParts();
+    private final WriterPlaces places = new WriterPlaces(OneKillPoint.ofProcess());
 
     /** Rung when there is something to publish, and when something was. */
     private final WakeUp relayWork = new WakeUp();
@@ -121,20 +125,20 @@ public final class WriterMain {
                 service.add(WriterDatabase.open(directory.path().resolve("facts"), file, resources));
         ServiceMeters meters = service.add(new ServiceMeters());
         meters.show(RocksReadings.of(() -> List.of(database.database())));
-        RocksFactStore store = new RocksFactStore(database);
+        FactStore store = places.in(new RocksFactStore(database));
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
         anchor.keep(clock);
         WriterMeters writerMeters = new WriterMeters(meters.registry(), clock);
-        Outbox outbox = new RocksOutbox(database);
+        Outbox outbox = places.in(new RocksOutbox(database));
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox);
         RelayStatus status = new RelayStatus();
-        DefinitionDesk desk = DefinitionDesk.open(new RocksDefinitionStore(database), file, clock);
+        DefinitionDesk desk = DefinitionDesk.open(places.in(new RocksDefinitionStore(database)), file, clock);
         CatalogRules rules = new CatalogRules(desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.current().catalog().tables();
         WriteGate gate = () -> status.refusal().or(backlog::overflow);
-        CommitListeners listener = new CommitListeners(List.of(backlog, writerMeters, new RelayWaker()));
+        CommitListeners listener = new CommitListeners(places.after(List.of(backlog, writerMeters, new RelayWaker())));
         FactSums sums = new FactSums();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
         Committer committer = new Committer(store, digests, rules, config.committer(), gate, clock, listener);
@@ -147,7 +151,7 @@ public final class WriterMain {
                 relay(database, store, outbox, backlog, status, committer, digests, admin, meters, clock);
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
-        AgentRunner committerThread = AgentRunner.start(committer, Duration.ZERO);
+        AgentRunner committerThread = AgentRunner.start(places.in(committer), Duration.ZERO);
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST, lookNow));
         publishDefinitions(desk, admin);
@@ -194,7 +198,7 @@ public final class WriterMain {
 
     private AgentRunner relay(
             WriterDatabase database,
-            RocksFactStore store,
+            FactStore store,
             Outbox outbox,
             Backlog backlog,
             RelayStatus status,
@@ -211,10 +215,10 @@ public final class WriterMain {
                 new OutboxRelay.Ports(
                         store,
                         outbox,
-                        new RocksTombstones(database),
+                        places.in(new RocksTombstones(database)),
                         new RocksTopicLedger(database),
                         new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor()),
-                        publisher),
+                        places.in(publisher)),
                 backlog,
                 status,
                 committer::frontier,
@@ -240,7 +244,7 @@ public final class WriterMain {
     private void publishDefinitions(DefinitionDesk desk, AdminConnection admin) {
         KafkaDefinitionLog log =
                 new KafkaDefinitionLog(admin, new ClientSettings(config.kafka()), config.replicationFactor(), wall);
-        runUntilClosed(AgentRunner.start(new DefinitionPublisher(desk, log, wall), DEFINITIONS_REST));
+        runUntilClosed(AgentRunner.start(new DefinitionPublisher(desk, places.in(log), wall), DEFINITIONS_REST));
     }
 
     private static String scrape(IndexGauges indexes, ServiceMeters meters) {

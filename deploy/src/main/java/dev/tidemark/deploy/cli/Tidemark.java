@@ -13,6 +13,7 @@ import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.drill.DrillTools;
 import dev.tidemark.deploy.probe.ProbeExporter;
 import dev.tidemark.deploy.probe.ProbeTargets;
 import dev.tidemark.deploy.stack.ReadinessProbe;
@@ -81,6 +82,7 @@ public final class Tidemark {
             Services services,
             ProbeTools probing,
             Benches benches,
+            DrillTools drills,
             ReadinessProbe probe,
             Terminal terminal,
             Map<String, RunServiceCommand.Entry> mains,
@@ -105,6 +107,7 @@ public final class Tidemark {
                 .addSubcommand(new AdviseCommand(services, terminal))
                 .addSubcommand(new PlanCommand(services, terminal))
                 .addSubcommand(new ProbeCommand(probing, terminal, atExit))
+                .addSubcommand(new DrillCommand(drills, terminal))
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchVisibilityCommand(probe, benches.contestants(), terminal))
                         .addSubcommand(new BenchBuildCommand(probe, benches.builders(), terminal))

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -24,13 +25,21 @@ import dev.tidemark.deploy.bench.kafka.BareLoop;
 import dev.tidemark.deploy.bench.postgres.PostgresIndexBuilder;
 import dev.tidemark.deploy.bench.verify.TableVerifier;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.drill.DrillTools;
+import dev.tidemark.deploy.drill.kafka.KafkaTamper;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.http.HttpDrillTarget;
 import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.http.MetricsServer;
 import dev.tidemark.deploy.metrics.ProbeMeters;
+import dev.tidemark.deploy.probe.Probe;
 import dev.tidemark.deploy.probe.ProbeExporter;
 import dev.tidemark.deploy.probe.ProbeReport;
+import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.worker.WorkerMain;
 import dev.tidemark.writer.WriterMain;
@@ -47,7 +56,8 @@ public final class TidemarkMain {
         mains.put("worker", WorkerMain::main);
         Tidemark.ProbeTools probing = new Tidemark.ProbeTools(HttpProbeTarget::at, TidemarkMain::show);
         Tidemark.Benches benches = new Tidemark.Benches(new Benched(), new Built());
-        System.exit(Tidemark.commandLine(services, probing, benches, services, terminal, mains, TidemarkMain::atExit)
+        System.exit(Tidemark.commandLine(
+                        services, probing, benches, new Drilled(), services, terminal, mains, TidemarkMain::atExit)
                 .execute(args));
     }
 
@@ -91,6 +101,29 @@ public final class TidemarkMain {
         public Optional<IndexBuilder> postgres(Path parent, Clock clock)
                 throws BenchException, IOException, InterruptedException {
             return PostgresIndexBuilder.start(parent, clock).map(builder -> builder);
+        }
+    }
+
+    /** Likewise. */
+    private static final class Drilled implements DrillTools {
+        @Override
+        public ReadinessProbe readiness() {
+            return new HttpServices();
+        }
+
+        @Override
+        public DrillTarget target(URI writer, URI worker) {
+            return new HttpDrillTarget(writer, worker);
+        }
+
+        @Override
+        public ProbeTarget probed(URI writer, List<URI> workers) {
+            return HttpProbeTarget.at(writer, workers, Probe.PATIENCE);
+        }
+
+        @Override
+        public TopicTamper tamper(String bootstrapServers) {
+            return new KafkaTamper(bootstrapServers);
         }
     }
 

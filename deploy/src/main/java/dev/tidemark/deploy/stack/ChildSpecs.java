@@ -3,7 +3,6 @@ package dev.tidemark.deploy.stack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.WorkerMain;
 import dev.tidemark.writer.WriterMain;
 
@@ -67,10 +65,7 @@ final class ChildSpecs {
         all.put("kafka.bootstrap.servers", "127.0.0.1:" + settings.ports().broker());
         all.putAll(settings.extra(role));
         List<String> command = java(SERVICE_FLAGS);
-        Duration offset = settings.clockOffset(role);
-        if (!offset.isZero()) {
-            command.add("-D" + SteadyClock.OFFSET + "=" + offset);
-        }
+        new TreeMap<>(settings.properties(role)).forEach((key, value) -> command.add("-D" + key + "=" + value));
         command.add("-cp");
         command.add(installation.serviceJar().toString());
         command.add(main.getName());

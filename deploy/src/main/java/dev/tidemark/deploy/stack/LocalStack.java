@@ -136,6 +136,12 @@ public final class LocalStack implements AutoCloseable {
         startAgain(role);
     }
 
+    /** Starts a child that has ended, with such system properties until told otherwise, and waits for nothing. */
+    public void begin(Role role, Map<String, String> properties) {
+        child(role).respecify(new ChildSpecs(installation, settings.withProperties(role, properties)).of(role));
+        child(role).start();
+    }
+
     /**
      * Waits until a child is ready.
      *

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Questions about one TCP port of the loopback address. */
-final class LoopbackPort {
+public final class LoopbackPort {
     // Below the range that systems give to outgoing connections, so that a port stays free while its child restarts.
     private static final int FIRST = 20_000;
     private static final int LAST = 30_000;
@@ -34,7 +34,7 @@ final class LoopbackPort {
     }
 
     /** A free port that is none of those. */
-    static int anyFree(Set<Integer> except) {
+    public static int anyFree(Set<Integer> except) {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
             if (!except.contains(port) && isFree(port)) {

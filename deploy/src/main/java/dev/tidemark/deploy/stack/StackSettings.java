@@ -6,6 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.tidemark.runtime.SteadyClock;
+
 /**
  * What a local stack is to be.
  *
@@ -15,7 +17,7 @@ import java.util.TreeMap;
  * @param restart whether a child that died is started again
  * @param startPatience how long one child may take to become ready
  * @param extra settings by role: of the service, or Kafka's own for the broker
- * @param clockOffsets by how much the clock of a service is to be wrong, for tests; not at all where nothing is said
+ * @param properties system properties of a service by role, for tests and drills
  */
 public record StackSettings(
         Path data,
@@ -24,7 +26,7 @@ public record StackSettings(
         boolean restart,
         Duration startPatience,
         Map<Role, Map<String, String>> extra,
-        Map<Role, Duration> clockOffsets) {
+        Map<Role, Map<String, String>> properties) {
 
     /** Long enough for a loaded machine; a rebuild of large indexes may need more. */
     public static final Duration START_PATIENCE = Duration.ofMinutes(2);
@@ -33,7 +35,7 @@ public record StackSettings(
         data = data.toAbsolutePath().normalize();
         catalog = catalog.toAbsolutePath().normalize();
         extra = Map.copyOf(extra);
-        clockOffsets = Map.copyOf(clockOffsets);
+        properties = Map.copyOf(properties);
     }
 
     public static StackSettings of(Path data, Path catalog, StackPorts ports) {
@@ -41,15 +43,15 @@ public record StackSettings(
     }
 
     public StackSettings withCatalog(Path file) {
-        return new StackSettings(data, file, ports, restart, startPatience, extra, clockOffsets);
+        return new StackSettings(data, file, ports, restart, startPatience, extra, properties);
     }
 
     public StackSettings withRestart(boolean wanted) {
-        return new StackSettings(data, catalog, ports, wanted, startPatience, extra, clockOffsets);
+        return new StackSettings(data, catalog, ports, wanted, startPatience, extra, properties);
     }
 
     public StackSettings withStartPatience(Duration patience) {
-        return new StackSettings(data, catalog, ports, restart, patience, extra, clockOffsets);
+        return new StackSettings(data, catalog, ports, restart, patience, extra, properties);
     }
 
     /** With one more setting for a child, in place of what it would have. */
@@ -59,19 +61,26 @@ public record StackSettings(
         Map<String, String> ofRole = new TreeMap<>(extra(role));
         ofRole.put(key, value);
         more.put(role, Map.copyOf(ofRole));
-        return new StackSettings(data, catalog, ports, restart, startPatience, more, clockOffsets);
+        return new StackSettings(data, catalog, ports, restart, startPatience, more, properties);
     }
 
     /** With a service whose clock is wrong by so much. */
     public StackSettings withClockOffset(Role role, Duration offset) {
-        Map<Role, Duration> offsets = new EnumMap<>(Role.class);
-        offsets.putAll(clockOffsets);
-        offsets.put(role, offset);
-        return new StackSettings(data, catalog, ports, restart, startPatience, extra, offsets);
+        Map<String, String> ofRole = new TreeMap<>(properties(role));
+        ofRole.put(SteadyClock.OFFSET, offset.toString());
+        return withProperties(role, ofRole);
     }
 
-    Duration clockOffset(Role role) {
-        return clockOffsets.getOrDefault(role, Duration.ZERO);
+    /** With a service that has these system properties, in place of those it would have. */
+    public StackSettings withProperties(Role role, Map<String, String> ofRole) {
+        Map<Role, Map<String, String>> more = new EnumMap<>(Role.class);
+        more.putAll(properties);
+        more.put(role, Map.copyOf(ofRole));
+        return new StackSettings(data, catalog, ports, restart, startPatience, extra, more);
+    }
+
+    Map<String, String> properties(Role role) {
+        return properties.getOrDefault(role, Map.of());
     }
 
     Map<String, String> extra(Role role) {

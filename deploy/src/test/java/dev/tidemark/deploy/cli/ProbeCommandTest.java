@@ -107,6 +107,7 @@ final class ProbeCommandTest {
                         new CannedServices(),
                         new Tidemark.ProbeTools(this::connect, this::show),
                         new Tidemark.Benches(new NoContestants(), new NoBuilders()),
+                        new NoDrills(),
                         url -> false,
                         screen.terminal(),
                         Map.of(),

@@ -259,6 +259,7 @@ final class TidemarkTest {
                         services,
                         new Tidemark.ProbeTools((writer, workers, patience) -> probed, (port, reports) -> () -> {}),
                         new Tidemark.Benches(new NoContestants(), new NoBuilders()),
+                        new NoDrills(),
                         url -> false,
                         screen.terminal(),
                         mains,

@@ -79,6 +79,7 @@ class VerifyCommandTest {
                         services,
                         new Tidemark.ProbeTools((writer, workers, patience) -> probed, (port, reports) -> () -> {}),
                         new Tidemark.Benches(new NoContestants(), new NoBuilders()),
+                        new NoDrills(),
                         url -> false,
                         screen.terminal(),
                         Map.of(),

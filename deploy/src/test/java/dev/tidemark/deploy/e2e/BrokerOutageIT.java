@@ -11,11 +11,11 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.guarantee.NoAcknowledgedWriteLost;
-import dev.tidemark.deploy.e2e.guarantee.Write;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.oracle.Write;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.Waiting;
 

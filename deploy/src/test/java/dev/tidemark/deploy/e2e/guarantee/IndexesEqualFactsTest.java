@@ -10,8 +10,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.e2e.http.Fact;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.oracle.Differences;
+import dev.tidemark.deploy.oracle.ExpectedEntries;
+import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -77,9 +79,7 @@ class IndexesEqualFactsTest {
     }
 
     private List<String> complaints(List<String> found) {
-        List<String> complaints = new ArrayList<>();
-        IndexesEqualFacts.compare("people.by_tag", expected("by_tag"), found, complaints);
-        return complaints;
+        return Differences.between("people.by_tag", expected("by_tag"), found);
     }
 
     private List<String> expected(String name) {

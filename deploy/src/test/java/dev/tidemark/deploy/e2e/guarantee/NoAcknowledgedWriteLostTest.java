@@ -8,7 +8,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.e2e.http.Answer;
-import dev.tidemark.deploy.e2e.http.Fact;
+import dev.tidemark.deploy.oracle.Fact;
+import dev.tidemark.deploy.oracle.Write;
 import dev.tidemark.row.RowJson;
 
 import static org.assertj.core.api.Assertions.assertThatCode;

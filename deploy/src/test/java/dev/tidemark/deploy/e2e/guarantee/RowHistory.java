@@ -9,7 +9,9 @@ import java.util.TreeMap;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.deploy.e2e.http.Fact;
+import dev.tidemark.deploy.oracle.Canonical;
+import dev.tidemark.deploy.oracle.Fact;
+import dev.tidemark.deploy.oracle.Write;
 
 /**
  * What one row can be, by what its only client was told. Several states are possible after a write whose answer was

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
+import dev.tidemark.deploy.oracle.Fact;
 
 /** The writer service. */
 public final class Facts {

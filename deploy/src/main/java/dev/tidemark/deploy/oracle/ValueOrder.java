@@ -1,4 +1,4 @@
-package dev.tidemark.deploy.e2e.guarantee;
+package dev.tidemark.deploy.oracle;
 
 import java.util.Arrays;
 import java.util.Comparator;
@@ -45,6 +45,6 @@ final class ValueOrder implements Comparator<JsonNode> {
         if (value.isTextual()) {
             return 3;
         }
-        throw new AssertionError("expected a value that has a place in the order, but got " + value);
+        throw new IllegalArgumentException("Expected a value that has a place in the order, but got " + value);
     }
 }

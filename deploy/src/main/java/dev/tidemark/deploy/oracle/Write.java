@@ -1,4 +1,4 @@
-package dev.tidemark.deploy.e2e.guarantee;
+package dev.tidemark.deploy.oracle;
 
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +37,7 @@ public record Write(Kind kind, String key, ObjectNode body) {
     }
 
     /** What the row is after the write, given what it was; empty for no row. */
-    Optional<ObjectNode> after(Optional<ObjectNode> before) {
+    public Optional<ObjectNode> after(Optional<ObjectNode> before) {
         return switch (kind) {
             case PUT -> Optional.of(body);
             case PATCH -> before.map(row -> merged(row, body));

@@ -1,4 +1,4 @@
-package dev.tidemark.deploy.e2e.http;
+package dev.tidemark.deploy.oracle;
 
 import com.fasterxml.jackson.databind.JsonNode;
 

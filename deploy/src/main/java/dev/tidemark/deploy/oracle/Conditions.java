@@ -1,4 +1,4 @@
-package dev.tidemark.deploy.e2e.guarantee;
+package dev.tidemark.deploy.oracle;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.tidemark.deploy.e2e.guarantee;
+package dev.tidemark.deploy.oracle;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -8,10 +8,10 @@ import java.util.stream.StreamSupport;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** One text for all spellings of the same JSON: 1 and 1.0, fields in any order. */
-final class Canonical {
+public final class Canonical {
     private Canonical() {}
 
-    static String text(JsonNode node) {
+    public static String text(JsonNode node) {
         if (node.isObject()) {
             Map<String, String> fields = new TreeMap<>();
             node.properties().forEach(field -> fields.put(field.getKey(), text(field.getValue())));

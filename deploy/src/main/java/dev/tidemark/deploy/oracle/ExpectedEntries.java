@@ -1,16 +1,16 @@
-package dev.tidemark.deploy.e2e.guarantee;
+package dev.tidemark.deploy.oracle;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.e2e.http.Fact;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
@@ -19,7 +19,7 @@ import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.RowJson;
 
 /** What an index has to answer, worked out from the rows by other means than the product's. */
-final class ExpectedEntries {
+public final class ExpectedEntries {
     private final TableDefinition table;
     private final IndexDefinition index;
     private final List<Entry> entries = new ArrayList<>();
@@ -33,19 +33,26 @@ final class ExpectedEntries {
     }
 
     /** The entries as canonical text, in index order. */
-    static List<String> of(TableDefinition table, IndexDefinition index, List<Fact> facts) {
+    public static List<String> of(TableDefinition table, IndexDefinition index, List<Fact> facts) {
+        return of(table, index, facts, key -> true);
+    }
+
+    /** The same, only those with such a key. */
+    public static List<String> of(
+            TableDefinition table, IndexDefinition index, List<Fact> facts, Predicate<List<JsonNode>> wanted) {
         ExpectedEntries expected = new ExpectedEntries(table, index);
         facts.stream()
                 .filter(fact -> Conditions.hold(index.where().conditions(), fact.row()))
                 .forEach(expected::addAllOf);
         return expected.entries.stream()
+                .filter(entry -> wanted.test(entry.key()))
                 .sorted(expected.order())
                 .map(Entry::text)
                 .toList();
     }
 
     /** An entry of an answer in the same form. */
-    static String textOf(JsonNode answered) {
+    public static String textOf(JsonNode answered) {
         ObjectNode shown = RowJson.mapper().createObjectNode();
         for (String field : List.of("key", "primaryKey", "shard", "version", "row")) {
             if (!Conditions.isAbsent(answered.path(field))) {
@@ -104,7 +111,7 @@ final class ExpectedEntries {
         try {
             return table.partitionOf(table.keyFromJson(fact.key()));
         } catch (BadKeyException e) {
-            throw new AssertionError("expected a key of " + table.name() + " in " + fact, e);
+            throw new IllegalStateException("Expected a key of " + table.name() + " in " + fact, e);
         }
     }
 

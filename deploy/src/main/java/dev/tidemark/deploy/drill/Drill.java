@@ -1,0 +1,213 @@
+package dev.tidemark.deploy.drill;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.deploy.drill.fault.Casualties;
+import dev.tidemark.deploy.drill.fault.Crew;
+import dev.tidemark.deploy.drill.fault.SecondWorker;
+import dev.tidemark.deploy.drill.fault.Strikes;
+import dev.tidemark.deploy.drill.history.Bookkeeper;
+import dev.tidemark.deploy.drill.history.Findings;
+import dev.tidemark.deploy.drill.history.HistoryLog;
+import dev.tidemark.deploy.drill.history.Ledger;
+import dev.tidemark.deploy.drill.history.RowKey;
+import dev.tidemark.deploy.drill.load.DrillTables;
+import dev.tidemark.deploy.drill.load.Workload;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.deploy.probe.CannotProbeException;
+import dev.tidemark.deploy.probe.NoAnswerException;
+import dev.tidemark.deploy.probe.Probe;
+import dev.tidemark.deploy.probe.ProbeReport;
+import dev.tidemark.deploy.probe.ProbeSettings;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.Waiting;
+
+/**
+ * One drill. Each round injects faults while clients write and ask, brings everything back, lets the clients rest, waits for lag
+ * zero, and compares.
+ */
+public final class Drill {
+    private static final Duration HEAL_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration SETTLE_PATIENCE = Duration.ofSeconds(90);
+    private static final Duration STEP = Duration.ofMillis(50);
+    private static final String POISONED = "people";
+
+    private final DrillPlan plan;
+    private final LocalStack stack;
+    private final Clock clock;
+    private final Casualties casualties = new Casualties();
+    private final Findings findings = new Findings();
+    private final Instant begun;
+    private final DrillTarget target;
+    private final Bookkeeper books;
+    private final Inspection inspection;
+    private final SecondWorker second;
+    private final Strikes strikes;
+    private int rounds;
+
+    private Drill(DrillPlan plan, LocalStack stack, DrillTools tools, int secondPort, HistoryLog log, Clock clock)
+            throws IOException {
+        this.plan = plan;
+        this.stack = stack;
+        this.clock = clock;
+        this.begun = clock.instant();
+        this.target = tools.target(stack.writerUrl(), stack.workerUrl());
+        this.books = new Bookkeeper(new Ledger(), log, findings, clock);
+        this.inspection = new Inspection(new Reading(target), books.ledger(), findings);
+        this.second = SecondWorker.beside(stack, secondPort);
+        Random random = new Random(plan.seed());
+        Crew crew = new Crew(stack, casualties, findings, log, random);
+        this.strikes = new Strikes(
+                new Strikes.Means(
+                        crew,
+                        second,
+                        tools.tamper(stack.bootstrapServers()),
+                        DrillTables.table(DrillTables.catalog(0), POISONED)),
+                casualties,
+                log,
+                clock,
+                random);
+    }
+
+    /**
+     * Runs a drill in a directory, which must be empty.
+     *
+     * @throws StackException when the stack does not come up at the beginning
+     */
+    public static DrillReport run(
+            DrillPlan plan, DrillStack stacks, DrillTools tools, Clock clock, DrillListener listener)
+            throws StackException, IOException, InterruptedException {
+        try (LocalStack stack = stacks.start(tools.readiness());
+                HistoryLog log = HistoryLog.begin(stacks.directory().resolve("history.jsonl"), clock)) {
+            listener.begun(stacks.directory());
+            Drill drill = new Drill(plan, stack, tools, stacks.secondPort(), log, clock);
+            return drill.run(tools, stacks.secondUrl(), listener);
+        }
+    }
+
+    private DrillReport run(DrillTools tools, URI secondUrl, DrillListener listener)
+            throws StackException, InterruptedException {
+        try (second;
+                Probe probe = Probe.start(
+                        tools.probed(stack.writerUrl(), List.of(stack.workerUrl(), secondUrl)),
+                        ProbeSettings.usual(),
+                        clock);
+                Workload load = Workload.start(target, books, plan.seed())) {
+            while (rounds < plan.rounds() && !isOver() && settledRound(load, listener)) {
+                findings.differ(load.failures());
+            }
+            load.stop();
+            ProbeReport found = probe.stop();
+            long under = found.underReported();
+            findings.differ(
+                    under == 0
+                            ? List.of()
+                            : List.of("the lag was reported too small " + under + " times: " + found.lies()));
+            return report(found);
+        } catch (CannotProbeException | NoAnswerException e) {
+            throw new StackException("the prober cannot begin: " + e.getMessage());
+        }
+    }
+
+    private boolean isOver() {
+        return plan.time()
+                .filter(most -> Duration.between(begun, clock.instant()).compareTo(most) >= 0)
+                .isPresent();
+    }
+
+    /** Whether the system came back, so that another round makes sense. */
+    private boolean settledRound(Workload load, DrillListener listener) throws InterruptedException {
+        Instant start = clock.instant();
+        strikes.round(rounds, plan.round(), plan.faults());
+        boolean back = strikes.heal(HEAL_PATIENCE);
+        if (!back) {
+            findings.differ(List.of("round " + rounds + ": not all processes are ready after "
+                    + HEAL_PATIENCE.toSeconds() + " s without faults"));
+        }
+        load.pause();
+        boolean settled = back && settle(load);
+        load.resume();
+        rounds++;
+        listener.round(report(null), Duration.between(start, clock.instant()));
+        return settled;
+    }
+
+    /** Waits until all is well, in bounded time, and compares. */
+    private boolean settle(Workload load) throws InterruptedException {
+        Instant end = clock.instant().plus(SETTLE_PATIENCE);
+        String last = "the clients do not rest";
+        while (clock.instant().isBefore(end)) {
+            strikes.lookAfter();
+            try {
+                if (load.rests() && load.bringCatalogInForce()) {
+                    overwritePoison();
+                    Instant committed = inspection.reading().now();
+                    awaitLagZero(load.catalog(), committed, end);
+                    inspection.compare(load.catalog());
+                    return true;
+                }
+            } catch (NotNowException e) {
+                last = String.valueOf(e.getMessage());
+            }
+            Waiting.rest(STEP);
+        }
+        findings.differ(List.of("round " + rounds + ": not settled " + SETTLE_PATIENCE.toSeconds()
+                + " s after the last write, without faults: " + last));
+        return false;
+    }
+
+    private void awaitLagZero(String catalog, Instant committed, Instant end)
+            throws NotNowException, InterruptedException {
+        while (true) {
+            try {
+                inspection.requireLagZero(catalog, committed);
+                return;
+            } catch (NotNowException e) {
+                strikes.lookAfter();
+                if (!clock.instant().isBefore(end)) {
+                    throw e;
+                }
+                Waiting.rest(STEP);
+            }
+        }
+    }
+
+    /** A good write of the same row heals what a record that nobody can read has done. */
+    private void overwritePoison() throws NotNowException, InterruptedException {
+        for (String name : strikes.poisoned()) {
+            RowKey key = new RowKey(List.of(name));
+            Write write = Write.put(
+                    key.toString(), RowJson.mapper().createObjectNode().put("personId", name));
+            Bookkeeper.Pending pending = books.begin(POISONED, key, write);
+            try {
+                pending.answered(target.write("PUT", POISONED, key.parts(), write.body()));
+            } catch (IOException e) {
+                pending.unknown(e.toString());
+                throw new NotNowException("healing " + key + ": " + e);
+            }
+        }
+    }
+
+    private DrillReport report(@Nullable ProbeReport probe) {
+        return DrillReport.of(
+                plan.seed(),
+                rounds,
+                Duration.between(begun, clock.instant()),
+                casualties,
+                findings,
+                Optional.ofNullable(probe),
+                stack.settings().data());
+    }
+}

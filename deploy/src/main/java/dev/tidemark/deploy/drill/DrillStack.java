@@ -1,0 +1,67 @@
+package dev.tidemark.deploy.drill;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import dev.tidemark.deploy.drill.load.DrillTables;
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.LoopbackPort;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.stack.StackListener;
+import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.deploy.stack.StackSettings;
+
+/**
+ * The stack of a drill: what comes seldom in production comes every few seconds in it.
+ *
+ * @param directory of everything
+ * @param secondPort where the second worker answers while it is there
+ */
+public record DrillStack(Installation installation, Path directory, StackPorts ports, int secondPort) {
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+
+    /** One on free ports. */
+    public static DrillStack in(Installation installation, Path directory) {
+        StackPorts ports = StackPorts.free();
+        Set<Integer> taken = Set.of(ports.broker(), ports.controller(), ports.writer(), ports.worker());
+        return new DrillStack(installation, directory, ports, LoopbackPort.anyFree(taken));
+    }
+
+    URI secondUrl() {
+        return URI.create("http://127.0.0.1:" + secondPort);
+    }
+
+    LocalStack start(ReadinessProbe readiness) throws StackException, IOException, InterruptedException {
+        Path catalog = directory.resolve("catalog.yaml");
+        Files.createDirectories(directory);
+        Files.writeString(catalog, DrillTables.catalog(0));
+        StackSettings settings = StackSettings.of(directory.resolve("stack"), catalog, ports)
+                .withStartPatience(START_PATIENCE)
+                .with(Role.WRITER, "outbox.retain.records", "500")
+                .with(Role.WRITER, "tombstone.delay", "2s")
+                .with(Role.WORKER, "rollback.window", "1s")
+                .with(Role.WORKER, "scrub.interval", "5s")
+                .with(Role.WORKER, "kafka.session.timeout.ms", "3000");
+        return LocalStack.start(installation, settings, readiness, StackListener.SILENT);
+    }
+
+    /** Removes a directory with all that is in it. */
+    public static void remove(Path directory) throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
+            for (Path each : deepestFirst) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.tidemark.deploy.drill.fault;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The faults that can be asked for by name. */
+public enum FaultKind {
+    /** Any of the three is killed at any time. */
+    KILL("kill -9 at random times"),
+    /** Writer and worker are killed at named points. */
+    POINTS("kill -9 at named points"),
+    /** Any of the three is stopped for up to three seconds, and goes on. */
+    PAUSE("SIGSTOP and SIGCONT"),
+    /** The broker is away for seconds. */
+    BROKER("broker away"),
+    /** A second worker comes, takes over a part, and is killed. */
+    REBALANCE("second worker comes and is killed"),
+    /** The clock of one service is an hour off from its next start on. */
+    CLOCK("clock an hour off"),
+    /** A record that nobody can read is in a topic. */
+    POISON("poison event"),
+    /** The newest records of a topic are published once more. */
+    REPEAT("publication repeated"),
+    /** The worker is killed, and the end of a shard's log is torn off or a byte in it is flipped. */
+    DAMAGE("torn or flipped log of a shard"),
+    /** A change topic is deleted. */
+    TOPIC("change topic deleted");
+
+    private final String label;
+
+    FaultKind(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** The name in options. */
+    public String option() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The kind of that name. */
+    public static Optional<FaultKind> of(String option) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.option().equals(option))
+                .findFirst();
+    }
+
+    /** All names. */
+    public static List<String> options() {
+        return Arrays.stream(values()).map(FaultKind::option).toList();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.tidemark.deploy.drill.fault;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.tidemark.deploy.stack.ChildProcess;
+import dev.tidemark.deploy.stack.ChildSpec;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.Role;
+
+/** A worker beside the stack's, in the same group, with data and port of its own, that comes and is killed. */
+public final class SecondWorker implements AutoCloseable {
+    private static final Duration END_PATIENCE = Duration.ofSeconds(10);
+
+    private final ChildProcess process;
+    private Instant until = Instant.MAX;
+
+    private SecondWorker(ChildProcess process) {
+        this.process = process;
+    }
+
+    /** One that does not run yet. */
+    public static SecondWorker beside(LocalStack stack, int port) throws IOException {
+        Path directory = stack.settings().data().resolve("second");
+        Files.createDirectories(directory);
+        List<String> command = new ArrayList<>(stack.child(Role.WORKER).spec().command());
+        for (String setting :
+                List.of("http.port=" + port, "data.dir=" + directory.resolve("data"), "group.instance.id=none")) {
+            command.addAll(List.of("--set", setting));
+        }
+        return new SecondWorker(new ChildProcess(new ChildSpec(Role.WORKER, command, directory)));
+    }
+
+    /** Comes, and stays until that time. */
+    void come(Instant leaving) {
+        until = leaving;
+        process.start();
+    }
+
+    /** Kills it when its time is over; true when that was just done. */
+    boolean tick(Instant now) throws InterruptedException {
+        if (!process.isAlive() || now.isBefore(until)) {
+            return false;
+        }
+        close();
+        return true;
+    }
+
+    /** SIGKILL. */
+    @Override
+    public void close() {
+        process.kill();
+        try {
+            process.awaitEnd(END_PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.forget();
+    }
+
+    /** Whether it runs. */
+    boolean isHere() {
+        return process.isAlive();
+    }
+}

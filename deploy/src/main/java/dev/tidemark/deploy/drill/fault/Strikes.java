@@ -1,0 +1,183 @@
+package dev.tidemark.deploy.drill.fault;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.drill.history.HistoryLog;
+import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.runtime.Waiting;
+
+/** Carries out what a plan says, round by round, and brings everything back. */
+public final class Strikes {
+    private static final Duration STEP = Duration.ofMillis(20);
+    private static final Duration SECOND_STAYS = Duration.ofSeconds(4);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** How much longer a round lasts for services that were armed and are not where they are to be killed. */
+    private static final Duration WAIT_FOR_PLACES = Duration.ofSeconds(3);
+
+    private static final int REPEATED = 200;
+
+    private final Crew crew;
+    private final SecondWorker second;
+    private final TopicTamper tamper;
+    private final TableDefinition tampered;
+    private final Casualties casualties;
+    private final HistoryLog log;
+    private final Clock clock;
+    private final Random random;
+    private final List<String> poisoned = new ArrayList<>();
+    private int poisons;
+
+    /**
+     * What strikes work with.
+     *
+     * @param second the worker that comes and goes
+     * @param table whose topic is tampered with; its primary key is a text
+     */
+    public record Means(Crew crew, SecondWorker second, TopicTamper tamper, TableDefinition table) {}
+
+    public Strikes(Means means, Casualties casualties, HistoryLog log, Clock clock, Random random) {
+        this.crew = means.crew();
+        this.second = means.second();
+        this.tamper = means.tamper();
+        this.tampered = means.table();
+        this.casualties = casualties;
+        this.log = log;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** One round of faults. When it returns, some of what was hit may still be away. */
+    public void round(int round, Duration length, Set<FaultKind> kinds) throws InterruptedException {
+        Deque<RoundPlan.Strike> due =
+                new ArrayDeque<>(RoundPlan.of(round, length, kinds, random).strikes());
+        boolean arming = kinds.contains(FaultKind.POINTS);
+        Instant begun = clock.instant();
+        Duration passed = Duration.ZERO;
+        while (passed.compareTo(length) < 0
+                || !due.isEmpty()
+                || (arming && crew.isArmed() && passed.compareTo(length.plus(WAIT_FOR_PLACES)) < 0)) {
+            while (!due.isEmpty() && passed.compareTo(due.getFirst().at()) >= 0) {
+                strike(due.removeFirst());
+            }
+            tick(arming);
+            Waiting.rest(STEP);
+            passed = Duration.between(begun, clock.instant());
+        }
+    }
+
+    /**
+     * Nothing is done to anybody any more, and everybody is brought back.
+     *
+     * @return whether all are back in time
+     */
+    public boolean heal(Duration patience) throws InterruptedException {
+        Instant end = clock.instant().plus(patience);
+        while (clock.instant().isBefore(end)) {
+            crew.relent();
+            tick(false);
+            if (!second.isHere() && crew.isReady()) {
+                return true;
+            }
+            Waiting.rest(STEP);
+        }
+        return false;
+    }
+
+    /** Starts who is dead, while nothing is done to anybody. */
+    public void lookAfter() throws InterruptedException {
+        tick(false);
+    }
+
+    /** Rows of which the topic has a record that nobody can read; each is told once. */
+    public List<String> poisoned() {
+        List<String> keys = List.copyOf(poisoned);
+        poisoned.clear();
+        return keys;
+    }
+
+    private void tick(boolean arming) throws InterruptedException {
+        Instant now = clock.instant();
+        crew.tick(now, arming);
+        if (second.tick(now)) {
+            casualties.injected(FaultKind.REBALANCE);
+        }
+    }
+
+    private void strike(RoundPlan.Strike strike) throws InterruptedException {
+        Instant now = clock.instant();
+        log.add(
+                "fault",
+                line -> line.put("kind", strike.kind().option())
+                        .put("process", strike.role().label())
+                        .put("ms", strike.lasts().toMillis()));
+        boolean done = switch (strike.kind()) {
+            case KILL, POINTS -> crew.kill(strike.role(), Instant.MIN);
+            case PAUSE -> crew.stop(strike.role(), now.plus(strike.lasts()));
+            case BROKER -> crew.kill(Role.BROKER, now.plus(strike.lasts()));
+            case CLOCK -> clockOff(strike.role());
+            case REBALANCE -> come(now);
+            case POISON, REPEAT, TOPIC -> tamper(strike.kind());
+            case DAMAGE -> damage();
+        };
+        if (strike.kind() == FaultKind.REBALANCE) {
+            // It counts once the second worker is killed.
+            return;
+        }
+        if (done) {
+            casualties.injected(strike.kind());
+        } else {
+            casualties.skipped(strike.kind(), "a process that it needs was away");
+        }
+    }
+
+    private boolean clockOff(Role role) throws InterruptedException {
+        crew.clockOff(role, List.of(HOUR, HOUR.negated(), Duration.ZERO).get(random.nextInt(3)));
+        return crew.kill(role, Instant.MIN);
+    }
+
+    private boolean damage() throws InterruptedException {
+        if (!crew.kill(Role.WORKER, Instant.MIN)) {
+            return false;
+        }
+        Optional<String> done = ShardDamage.damage(crew.dataOf(Role.WORKER), random);
+        log.add("fault", line -> line.put("damaged", done.orElse("nothing")));
+        return done.isPresent();
+    }
+
+    private boolean come(Instant now) {
+        second.come(now.plus(SECOND_STAYS));
+        return true;
+    }
+
+    private boolean tamper(FaultKind kind) throws InterruptedException {
+        try {
+            if (kind == FaultKind.POISON) {
+                String key = "poison-" + poisons;
+                // Before it is known whether it worked: what failed may be there all the same.
+                poisoned.add(key);
+                poisons++;
+                tamper.poison(tampered, key);
+            } else if (kind == FaultKind.REPEAT) {
+                tamper.repeat(tampered, REPEATED);
+            } else {
+                tamper.delete(tampered);
+            }
+            return true;
+        } catch (TamperFailedException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.tidemark.deploy.drill.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+
+import com.fasterxml.jackson.databind.node.TextNode;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.key.KeyBytes;
+
+/** Change topics of a broker. */
+public final class KafkaTamper implements TopicTamper {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final int MOST_POLLS = 25;
+    private static final byte[] GARBAGE = "garbage{".getBytes(StandardCharsets.UTF_8);
+
+    private final String bootstrapServers;
+
+    public KafkaTamper(String bootstrapServers) {
+        this.bootstrapServers = bootstrapServers;
+    }
+
+    @Override
+    public void poison(TableDefinition table, String key) throws TamperFailedException, InterruptedException {
+        try {
+            KeyBytes bytes = table.keyFromJson(TextNode.valueOf(key));
+            append(List.of(new ProducerRecord<>(
+                    ChangeTopic.nameFor(table.name()), table.partitionOf(bytes), bytes.array(), GARBAGE)));
+        } catch (BadKeyException e) {
+            throw new IllegalArgumentException("Expected a key of " + table.name() + ", but got " + key, e);
+        }
+    }
+
+    @Override
+    public int repeat(TableDefinition table, int most) throws TamperFailedException, InterruptedException {
+        List<ProducerRecord<byte[], byte[]>> newest = newest(table, most);
+        append(newest);
+        return newest.size();
+    }
+
+    @Override
+    public void delete(TableDefinition table) throws TamperFailedException, InterruptedException {
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers", bootstrapServers,
+                "default.api.timeout.ms", (int) PATIENCE.toMillis(),
+                "request.timeout.ms", (int) PATIENCE.toMillis());
+        Admin admin = Admin.create(settings);
+        try {
+            admin.deleteTopics(List.of(ChangeTopic.nameFor(table.name())))
+                    .all()
+                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            throw new TamperFailedException("the topic of " + table.name() + " cannot be deleted: " + e, e);
+        } finally {
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> newest(TableDefinition table, int most) throws TamperFailedException {
+        List<TopicPartition> partitions = IntStream.range(0, table.partitions())
+                .mapToObj(partition -> new TopicPartition(ChangeTopic.nameFor(table.name()), partition))
+                .toList();
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            consumer.assign(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);
+            partitions.forEach(one -> consumer.seek(one, Math.max(0, ends.getOrDefault(one, 0L) - most)));
+            for (int polls = 0; polls < MOST_POLLS && !isAt(consumer, ends); polls++) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    if (record.offset() < ends.getOrDefault(partition(record), 0L)) {
+                        records.add(again(record));
+                    }
+                }
+            }
+            return records;
+        } catch (KafkaException e) {
+            throw new TamperFailedException("the newest records of " + table.name() + " cannot be read: " + e, e);
+        }
+    }
+
+    private static boolean isAt(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey(), PATIENCE) >= end.getValue());
+    }
+
+    private static TopicPartition partition(ConsumerRecord<byte[], byte[]> record) {
+        return new TopicPartition(record.topic(), record.partition());
+    }
+
+    private static ProducerRecord<byte[], byte[]> again(ConsumerRecord<byte[], byte[]> record) {
+        return new ProducerRecord<>(record.topic(), record.partition(), record.key(), record.value(), record.headers());
+    }
+
+    private void append(List<ProducerRecord<byte[], byte[]>> records)
+            throws TamperFailedException, InterruptedException {
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers",
+                bootstrapServers,
+                "acks",
+                "all",
+                "max.block.ms",
+                PATIENCE.toMillis(),
+                "request.timeout.ms",
+                (int) PATIENCE.toMillis(),
+                "delivery.timeout.ms",
+                (int) PATIENCE.toMillis() * 2,
+                "linger.ms",
+                0);
+        KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        try {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            records.forEach(record -> sent.add(producer.send(record)));
+            for (Future<RecordMetadata> one : sent) {
+                one.get(PATIENCE.toSeconds() * 2, TimeUnit.SECONDS);
+            }
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            throw new TamperFailedException("records cannot be appended: " + e, e);
+        } finally {
+            producer.close(Duration.ZERO);
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer() {
+        return new KafkaConsumer<>(
+                Map.of(
+                        "bootstrap.servers",
+                        bootstrapServers,
+                        "enable.auto.commit",
+                        false,
+                        "auto.offset.reset",
+                        "earliest",
+                        "default.api.timeout.ms",
+                        (int) PATIENCE.toMillis()),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+}

@@ -1,0 +1,86 @@
+package dev.tidemark.deploy.drill.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+import dev.tidemark.deploy.drill.history.Bookkeeper;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.runtime.AgentRunner;
+
+/** All the clients of a drill. Owned by the thread that started it. */
+public final class Workload implements AutoCloseable {
+    private static final int WRITERS = 3;
+    private static final int READERS = 1;
+    private static final Duration WRITE_REST = Duration.ofMillis(4);
+    private static final Duration READ_REST = Duration.ofMillis(25);
+    private static final Duration REDEFINE_REST = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofSeconds(70);
+
+    private final Gate gate;
+    private final List<AgentRunner> runners = new ArrayList<>();
+    private final Redefiner redefiner;
+
+    private Workload(Redefiner redefiner, Gate gate) {
+        this.redefiner = redefiner;
+        this.gate = gate;
+    }
+
+    /** Starts the clients; what they do is decided by the seed and by what they are answered. */
+    public static Workload start(DrillTarget target, Bookkeeper books, long seed) {
+        Gate gate = new Gate();
+        Workload load = new Workload(new Redefiner(target, books.findings(), books.clock(), gate), gate);
+        for (int i = 0; i < WRITERS; i++) {
+            Random random = new Random(seed * 31 + i);
+            load.runners.add(AgentRunner.start(new WriteClient("writer" + i, target, books, gate, random), WRITE_REST));
+        }
+        for (int i = 0; i < READERS; i++) {
+            Random random = new Random(seed * 37 + i);
+            load.runners.add(AgentRunner.start(new ReadClient(target, books, gate, random), READ_REST));
+        }
+        load.runners.add(AgentRunner.start(load.redefiner, REDEFINE_REST));
+        return load;
+    }
+
+    /** Lets clients begin nothing more; {@link #rests()} tells when they have ended what they were at. */
+    public void pause() {
+        gate.shut();
+    }
+
+    public boolean rests() {
+        return gate.isEmpty();
+    }
+
+    public void resume() {
+        gate.open();
+    }
+
+    /** The catalog that is in force once {@link #bringCatalogInForce()} says so, while the clients rest. */
+    public String catalog() {
+        return redefiner.catalog();
+    }
+
+    /** Sees to it that {@link #catalog()} is in force; false when that cannot be told now. */
+    public boolean bringCatalogInForce() throws InterruptedException {
+        return redefiner.bringInForce();
+    }
+
+    /** Why clients ended by themselves, which they must not. */
+    public List<String> failures() {
+        return runners.stream()
+                .flatMap(runner -> runner.failure().stream().map(failure -> runner.roleName() + " failed: " + failure))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    /** Ends the clients, after what they are at. */
+    public void stop() {
+        gate.shut();
+        runners.forEach(runner -> runner.close(PATIENCE));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.tidemark.deploy.drill.load;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.deploy.drill.history.Bookkeeper;
+import dev.tidemark.deploy.drill.history.RowKey;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.NoReplyInTimeException;
+import dev.tidemark.deploy.drill.target.Reply;
+import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.Waiting;
+
+/**
+ * Writes rows of its own without end, one request at a time, and now and then asks for what it just wrote. A row whose write may
+ * still be under way somewhere is never written again. Owned by its thread.
+ */
+final class WriteClient implements Agent {
+    private static final int BULK = 25;
+
+    /** A service that is away refuses at once: no need to ask it a thousand times a second. */
+    private static final Duration AWAY_REST = Duration.ofMillis(100);
+
+    private final String name;
+    private final DrillTarget target;
+    private final Bookkeeper books;
+    private final AnswerCheck check;
+    private final Gate gate;
+    private final Random random;
+    private final RowMaker rows;
+    private final Set<RowKey> leftAlone = new HashSet<>();
+
+    WriteClient(String name, DrillTarget target, Bookkeeper books, Gate gate, Random random) {
+        this.name = name;
+        this.target = target;
+        this.books = books;
+        this.check = new AnswerCheck(target, books);
+        this.gate = gate;
+        this.random = random;
+        this.rows = new RowMaker(name, random);
+    }
+
+    @Override
+    public String roleName() {
+        return "drill-" + name;
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        if (!gate.enter()) {
+            return 0;
+        }
+        try {
+            String table = rows.table();
+            int dice = random.nextInt(100);
+            if (dice < 3) {
+                bulk(table);
+            } else {
+                RowKey key = rows.key(table);
+                if (!leftAlone.contains(key)) {
+                    single(table, key, dice);
+                }
+            }
+        } finally {
+            gate.leave();
+        }
+        return 0;
+    }
+
+    private void single(String table, RowKey key, int dice) throws InterruptedException {
+        Write write = dice < 48
+                ? Write.put(key.toString(), rows.row(table, key))
+                : dice < 80 ? Write.patch(key.toString(), rows.patch(table)) : Write.delete(key.toString());
+        Bookkeeper.Pending pending = books.begin(table, key, write);
+        try {
+            Reply reply = target.write(write.kind().name(), table, key.parts(), write.body());
+            pending.answered(reply);
+            if (reply.ok() && random.nextInt(4) == 0) {
+                askForOwn(table, pending, write, reply.json());
+            }
+        } catch (ConnectException e) {
+            pending.failed("nothing was sent");
+            Waiting.rest(AWAY_REST);
+        } catch (NoReplyInTimeException e) {
+            leftAlone.add(key);
+            pending.unknown("no reply in time");
+        } catch (IOException e) {
+            pending.unknown(e.toString());
+        }
+    }
+
+    private void askForOwn(String table, Bookkeeper.Pending pending, Write write, JsonNode reply)
+            throws InterruptedException {
+        List<IndexDefinition> stable = DrillTables.stable(table);
+        IndexDefinition index = stable.get(random.nextInt(stable.size()));
+        String field = DrillTables.asked(index);
+        List<String> values = RowMaker.values(field);
+        JsonNode written = write.body().path(field);
+        String value = written.isTextual() ? written.asText() : values.get(random.nextInt(values.size()));
+        AnswerCheck.Own own = new AnswerCheck.Own(pending, reply.path("token").asText());
+        check.ask(new AnswerCheck.Question(DrillTables.table(table), index, value, Optional.of(own)));
+    }
+
+    private void bulk(String table) throws InterruptedException {
+        Set<RowKey> keys = new LinkedHashSet<>();
+        while (keys.size() < BULK) {
+            keys.add(rows.key(table));
+        }
+        keys.removeAll(leftAlone);
+        List<Bookkeeper.Pending> pending = new ArrayList<>();
+        List<ObjectNode> lines = new ArrayList<>();
+        for (RowKey key : keys) {
+            boolean delete = random.nextInt(5) == 0;
+            Write write = delete ? Write.delete(key.toString()) : Write.put(key.toString(), rows.row(table, key));
+            ObjectNode deletion = RowJson.mapper().createObjectNode();
+            deletion.set("$delete", key.json());
+            lines.add(delete ? deletion : write.body());
+            pending.add(books.begin(table, key, write));
+        }
+        try {
+            settle(pending, target.load(table, lines));
+        } catch (ConnectException e) {
+            pending.forEach(one -> one.failed("nothing was sent"));
+            Waiting.rest(AWAY_REST);
+        } catch (IOException e) {
+            if (e instanceof NoReplyInTimeException) {
+                leftAlone.addAll(keys);
+            }
+            pending.forEach(one -> one.unknown(e.toString()));
+        }
+    }
+
+    private static void settle(List<Bookkeeper.Pending> pending, Reply reply) {
+        if (!reply.ok()) {
+            // It is streamed: the lines before the one that was refused may be in.
+            pending.forEach(one -> one.unknown(reply.toString()));
+            return;
+        }
+        Set<Integer> rejected = new HashSet<>();
+        reply.json()
+                .path("rejected")
+                .forEach(one -> rejected.add(one.path("line").asInt()));
+        for (int i = 0; i < pending.size(); i++) {
+            if (rejected.contains(i + 1)) {
+                pending.get(i).rejected();
+            } else {
+                pending.get(i).acknowledged("", Optional.empty());
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * The clients of a drill: they write rows of their own, move them, ask for what they wrote, change what indexes there are, and
+ * judge every answer.
+ *
+ * <p>Read in this order: {@link dev.tidemark.deploy.drill.load.DrillTables} (the tables and rows),
+ * {@link dev.tidemark.deploy.drill.load.WriteClient}, {@link dev.tidemark.deploy.drill.load.ReadClient},
+ * {@link dev.tidemark.deploy.drill.load.AnswerCheck}, {@link dev.tidemark.deploy.drill.load.Redefiner},
+ * {@link dev.tidemark.deploy.drill.load.Workload} (all of them, and the {@link dev.tidemark.deploy.drill.load.Gate} that lets them
+ * pause). One thread each; a service that does not answer never ends a client.
+ */
+@NullMarked
+package dev.tidemark.deploy.drill.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,178 @@
+package dev.tidemark.deploy.oracle;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one row was and could be, when, by what its only client asked for and was told. After a write without an answer more
+ * than one state is possible, until a later answer tells.
+ *
+ * <p>Its client asks for one write at a time. Any thread may ask what was possible. Times are those of the client's process.
+ */
+public final class RowTimeline {
+    private static final String NO_ROW = "no row";
+
+    private final String key;
+    private final List<String> complaints = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
+
+    /** A write that was asked for. */
+    private static final class Step {
+        private final Write write;
+        private final Instant invoked;
+        private Map<String, Optional<ObjectNode>> after;
+        private Instant done = Instant.MAX;
+        private String version = "";
+
+        Step(Write write, Instant invoked, Map<String, Optional<ObjectNode>> after) {
+            this.write = write;
+            this.invoked = invoked;
+            this.after = after;
+        }
+    }
+
+    /**
+     * A state in which the row may be seen.
+     *
+     * @param row empty for no row
+     * @param version of the row; empty when not known
+     */
+    public record State(Optional<ObjectNode> row, String version) {}
+
+    /** The timeline of a row that is not there yet. */
+    public RowTimeline(String key) {
+        this.key = key;
+        Step never = new Step(Write.delete(key), Instant.MIN, texts(Optional.empty()));
+        never.done = Instant.MIN;
+        steps.add(never);
+    }
+
+    /**
+     * A write is about to be sent.
+     *
+     * @return its number, for what becomes of it
+     */
+    public synchronized int invoked(Write write, Instant at) {
+        Map<String, Optional<ObjectNode>> either = new TreeMap<>(last().after);
+        either.putAll(applied(write, last().after));
+        steps.add(new Step(write, at, either));
+        return steps.size() - 1;
+    }
+
+    /**
+     * It was done.
+     *
+     * @param version that it made; empty when not told
+     * @param created whether there was no row before; empty when not told
+     */
+    public synchronized void acknowledged(int number, Instant at, String version, Optional<Boolean> created) {
+        Step step = steps.get(number);
+        Step before = steps.get(number - 1);
+        created.ifPresent(absent -> narrow(before, !absent, "the answer to a " + step.write.kind()));
+        step.after = applied(step.write, before.after);
+        step.done = at;
+        step.version = step.write.kind() == Write.Kind.DELETE ? "" : version;
+        String newest = newestVersionBefore(number);
+        if (!version.isEmpty() && version.compareTo(newest) <= 0) {
+            complaints.add("version " + version + " was made after " + newest);
+        }
+    }
+
+    /** It was answered that there is no row; nothing was done. */
+    public synchronized void absent(int number, Instant at) {
+        Step step = steps.get(number);
+        narrow(steps.get(number - 1), false, "the 404 to a " + step.write.kind());
+        step.after = texts(Optional.empty());
+        step.done = at;
+    }
+
+    /** It was answered that nothing was done. */
+    public synchronized void failed(int number) {
+        Step step = steps.get(number);
+        step.after = steps.get(number - 1).after;
+        step.version = steps.get(number - 1).version;
+    }
+
+    /** The states in which an answer may show the row that holds everything up to a time and nothing after another. */
+    public synchronized List<State> between(Instant completeUpTo, Instant end) {
+        return from(lastDoneBy(completeUpTo), end);
+    }
+
+    /** The same for an answer that must hold a write. */
+    public synchronized List<State> since(int number, Instant completeUpTo, Instant end) {
+        return from(Math.max(number, lastDoneBy(completeUpTo)), end);
+    }
+
+    /** What is wrong with what the fact table holds when nobody writes any more; empty when nothing is. */
+    public synchronized List<String> complaintsAbout(@Nullable Fact fact) {
+        List<String> all = new ArrayList<>(complaints);
+        String found = fact == null ? NO_ROW : Canonical.text(fact.row());
+        String newest = newestVersionBefore(steps.size());
+        if (!last().after.containsKey(found)) {
+            all.add("found " + found + ", but it can only be " + last().after.keySet());
+        } else if (fact != null && fact.version().compareTo(newest) < 0) {
+            all.add("has version " + fact.version() + ", but " + newest + " was acknowledged");
+        } else if (fact != null && !last().version.isEmpty() && !last().version.equals(fact.version())) {
+            all.add("has version " + fact.version() + " though the last write, acknowledged, made " + last().version);
+        }
+        return all.stream().map(complaint -> key + ": " + complaint).toList();
+    }
+
+    private List<State> from(int first, Instant end) {
+        List<State> states = new ArrayList<>();
+        for (int i = first; i < steps.size() && !steps.get(i).invoked.isAfter(end); i++) {
+            Step step = steps.get(i);
+            step.after.values().forEach(row -> states.add(new State(row, step.version)));
+        }
+        return states;
+    }
+
+    private int lastDoneBy(Instant time) {
+        int last = steps.size() - 1;
+        while (last > 0 && steps.get(last).done.isAfter(time)) {
+            last--;
+        }
+        return last;
+    }
+
+    private String newestVersionBefore(int number) {
+        for (int i = number - 1; i > 0; i--) {
+            if (!steps.get(i).version.isEmpty()) {
+                return steps.get(i).version;
+            }
+        }
+        return "";
+    }
+
+    private Step last() {
+        return steps.get(steps.size() - 1);
+    }
+
+    private void narrow(Step step, boolean present, String where) {
+        Map<String, Optional<ObjectNode>> left = new TreeMap<>(step.after);
+        left.values().removeIf(row -> row.isPresent() != present);
+        if (left.isEmpty()) {
+            complaints.add(where + " says that there is " + (present ? "a row" : NO_ROW) + ", but it can only be "
+                    + step.after.keySet());
+        } else {
+            step.after = left;
+        }
+    }
+
+    private static Map<String, Optional<ObjectNode>> applied(Write write, Map<String, Optional<ObjectNode>> before) {
+        Map<String, Optional<ObjectNode>> after = new TreeMap<>();
+        before.values().forEach(row -> after.putAll(texts(write.after(row))));
+        return after;
+    }
+
+    private static Map<String, Optional<ObjectNode>> texts(Optional<ObjectNode> row) {
+        return Map.of(row.map(Canonical::text).orElse(NO_ROW), row);
+    }
+}

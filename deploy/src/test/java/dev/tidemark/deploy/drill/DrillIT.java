@@ -1,0 +1,89 @@
+package dev.tidemark.deploy.drill;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.drill.fault.FaultKind;
+import dev.tidemark.deploy.drill.kafka.KafkaTamper;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.http.HttpDrillTarget;
+import dev.tidemark.deploy.http.HttpProbeTarget;
+import dev.tidemark.deploy.http.HttpServices;
+import dev.tidemark.deploy.probe.Probe;
+import dev.tidemark.deploy.probe.ProbeTarget;
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.text.DrillText;
+import dev.tidemark.deploy.text.Terminals;
+import dev.tidemark.runtime.SteadyClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A short drill: every kind of fault but the one that takes half a minute, and kills at as many named points as fit. */
+class DrillIT {
+    private static final int ROUNDS = Integer.getInteger("drill.rounds", 8);
+    private static final Duration MOST = Duration.ofSeconds(30);
+    private static final Duration ROUND = Duration.ofMillis(2_500);
+    private static final int LEAST_KILLS = 2;
+
+    @Test
+    void nothingIsLostOrLeftOverWhateverIsKilled() throws Exception {
+        SteadyClock clock = new SteadyClock();
+        long seed = Long.getLong("drill.seed", clock.millis());
+        System.out.println("Drill: -Ddrill.seed=" + seed + " repeats this");
+        DrillPlan plan = new DrillPlan(
+                seed, ROUNDS, Optional.of(MOST), EnumSet.complementOf(EnumSet.of(FaultKind.TOPIC)), ROUND);
+        DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory("drill"));
+        DrillReport report = Drill.run(plan, stack, new Tools(), clock, new Rounds());
+        String text = String.join(
+                "\n", DrillText.render(report, Terminals.Recorded.pipe().terminal()));
+        System.out.println(text);
+        assertThat(report.differences()).as(text).isEmpty();
+        assertThat(report.kills()).as(text).isGreaterThanOrEqualTo(LEAST_KILLS);
+        assertThat(report.directory().resolveSibling("history.jsonl")).isNotEmptyFile();
+    }
+
+    /** Prints a line a round. */
+    private static final class Rounds implements DrillListener {
+        @Override
+        public void begun(Path directory) {
+            System.out.println("Drill in " + directory);
+        }
+
+        @Override
+        public void round(DrillReport report, Duration took) {
+            System.out.println(DrillText.round(report, took));
+        }
+    }
+
+    /** The real ones. */
+    private static final class Tools implements DrillTools {
+        @Override
+        public ReadinessProbe readiness() {
+            return new HttpServices();
+        }
+
+        @Override
+        public DrillTarget target(URI writer, URI worker) {
+            return new HttpDrillTarget(writer, worker);
+        }
+
+        @Override
+        public ProbeTarget probed(URI writer, List<URI> workers) {
+            return HttpProbeTarget.at(writer, workers, Probe.PATIENCE);
+        }
+
+        @Override
+        public TopicTamper tamper(String bootstrapServers) {
+            return new KafkaTamper(bootstrapServers);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.tidemark.writer.killpoint;
+
+import java.time.Instant;
+import java.util.List;
+
+import dev.tidemark.runtime.KillPoints;
+import dev.tidemark.writer.outbox.Tombstone;
+import dev.tidemark.writer.outbox.Tombstones;
+
+/** Deletes that are to be forgotten, with a place before and one after that is remembered. */
+public record KillableTombstones(Tombstones tombstones, KillPoints points) implements Tombstones {
+    @Override
+    public List<Tombstone> due(Instant until, int limit) {
+        return tombstones.due(until, limit);
+    }
+
+    @Override
+    public boolean isSuperseded(Tombstone tombstone) {
+        return tombstones.isSuperseded(tombstone);
+    }
+
+    @Override
+    public void remove(List<Tombstone> done) {
+        points.reach(WriterPoint.FORGET_SENT.label());
+        tombstones.remove(done);
+        points.reach(WriterPoint.FORGET_DONE.label());
+    }
+}
