@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,7 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
@@ -42,6 +42,7 @@ public final class RocksDatabase implements AutoCloseable {
     private final Map<String, RocksTable> tables;
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final WriteOptions unsynced = new WriteOptions();
+    private final ReadOptions plain = new ReadOptions();
     private final Semaphore permits = new Semaphore(Integer.MAX_VALUE);
     private volatile boolean closing;
 
@@ -117,7 +118,7 @@ public final class RocksDatabase implements AutoCloseable {
     public List<byte @Nullable []> multiGet(RocksTable table, List<byte[]> keys) {
         enter();
         try {
-            return database.multiGetAsList(Collections.nCopies(keys.size(), table.handle()), keys);
+            return MultiGet.of(database, plain, table, keys);
         } catch (RocksDBException e) {
             throw failed("read " + table.name(), e);
         } finally {
@@ -279,6 +280,7 @@ public final class RocksDatabase implements AutoCloseable {
         permits.acquireUninterruptibly(Integer.MAX_VALUE);
         tables.values().forEach(table -> table.handle().close());
         database.close();
+        plain.close();
         synced.close();
         unsynced.close();
         tableOptions.close();

@@ -1,8 +1,6 @@
 package dev.tidemark.rocks;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -45,8 +43,7 @@ public final class RocksView implements AutoCloseable {
     /** The values of keys, in their order, null where there is none. */
     public List<byte @Nullable []> multiGet(RocksTable table, List<byte[]> keys) {
         try {
-            return database.multiGetAsList(
-                    options, new ArrayList<>(Collections.nCopies(keys.size(), table.handle())), keys);
+            return MultiGet.of(database, options, table, keys);
         } catch (RocksDBException e) {
             throw new StoreException("Expected to read " + table.name() + ", but " + e.getMessage(), e);
         }
