@@ -22,7 +22,7 @@ import dev.tidemark.deploy.drill.history.Ledger;
 import dev.tidemark.deploy.drill.history.RowKey;
 import dev.tidemark.deploy.drill.load.DrillTables;
 import dev.tidemark.deploy.drill.load.Workload;
-import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.outside.DrillTarget;
 import dev.tidemark.deploy.oracle.Write;
 import dev.tidemark.deploy.probe.CannotProbeException;
 import dev.tidemark.deploy.probe.NoAnswerException;

@@ -10,8 +10,8 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.Reply;
+import dev.tidemark.deploy.drill.outside.DrillTarget;
+import dev.tidemark.deploy.drill.outside.Reply;
 import dev.tidemark.deploy.oracle.Fact;
 
 /** Whole tables and indexes over the public interface, while nobody writes. */

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.drill.fault.FaultKind;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
-import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.drill.outside.DrillTarget;
+import dev.tidemark.deploy.drill.outside.TopicTamper;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.http.HttpDrillTarget;
 import dev.tidemark.deploy.http.HttpProbeTarget;

@@ -13,8 +13,8 @@ import java.util.Set;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.drill.history.HistoryLog;
-import dev.tidemark.deploy.drill.target.TopicTamper;
-import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
+import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.drill.outside.TopicTamper.TamperFailedException;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.Waiting;
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.tidemark.deploy.drill.history.Findings.Kind;
-import dev.tidemark.deploy.drill.target.Reply;
+import dev.tidemark.deploy.drill.outside.Reply;
 import dev.tidemark.deploy.oracle.RowTimeline;
 import dev.tidemark.deploy.oracle.Write;
 

@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.drill.outside.TopicTamper;
 import dev.tidemark.key.KeyBytes;
 
 /** Change topics of a broker. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Random;
 
 import dev.tidemark.deploy.drill.history.Bookkeeper;
-import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.outside.DrillTarget;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.runtime.Agent;
 

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.tidemark.deploy.drill.history.Findings;
 import dev.tidemark.deploy.drill.history.Findings.Kind;
-import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.Reply;
+import dev.tidemark.deploy.drill.outside.DrillTarget;
+import dev.tidemark.deploy.drill.outside.Reply;
 import dev.tidemark.runtime.Agent;
 
 /**

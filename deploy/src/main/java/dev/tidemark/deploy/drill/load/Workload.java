@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 import dev.tidemark.deploy.drill.history.Bookkeeper;
-import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.outside.DrillTarget;
 import dev.tidemark.runtime.AgentRunner;
 
 /** All the clients of a drill. Owned by the thread that started it. */

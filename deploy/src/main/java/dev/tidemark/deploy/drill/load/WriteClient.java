@@ -16,9 +16,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.drill.history.Bookkeeper;
 import dev.tidemark.deploy.drill.history.RowKey;
-import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.NoReplyInTimeException;
-import dev.tidemark.deploy.drill.target.Reply;
+import dev.tidemark.deploy.drill.outside.DrillTarget;
+import dev.tidemark.deploy.drill.outside.NoReplyInTimeException;
+import dev.tidemark.deploy.drill.outside.Reply;
 import dev.tidemark.deploy.oracle.Write;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
