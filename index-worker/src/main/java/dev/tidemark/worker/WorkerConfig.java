@@ -3,7 +3,6 @@ package dev.tidemark.worker;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 
 import org.apache.kafka.common.config.AbstractConfig;
@@ -12,9 +11,11 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigException;
 
+import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
-import dev.tidemark.settings.SettingsReader;
+import dev.tidemark.settings.KafkaSettings;
 
 /**
  * The worker's settings, validated. What each means is in {@link #definition()}, which also makes the help text.
@@ -22,9 +23,8 @@ import dev.tidemark.settings.SettingsReader;
  * @param kafka settings of the Kafka clients, without the prefix
  */
 public record WorkerConfig(
-        String httpHost,
-        int httpPort,
-        int httpThreads,
+        HttpSettings http,
+        SecuritySettings security,
         Path dataDir,
         URI writerUrl,
         String groupId,
@@ -42,6 +42,7 @@ public record WorkerConfig(
         Duration rollbackWindow,
         Map<String, Object> kafka) {
     private static final String BOOTSTRAP = "kafka.bootstrap.servers";
+    private static final Duration DRAIN = Duration.ofSeconds(2);
     private static final int MOST_PORT = 65_535;
     private static final long MEBIBYTE = 1 << 20;
 
@@ -60,13 +61,14 @@ public record WorkerConfig(
      * @throws BadSettingsException when a value is of the right type and still cannot be used
      */
     public static WorkerConfig of(AbstractConfig values) throws BadSettingsException {
-        Map<String, Object> kafka = new HashMap<>(values.originalsWithPrefix(SettingsReader.KAFKA_PREFIX));
-        kafka.put(BOOTSTRAP.substring(SettingsReader.KAFKA_PREFIX.length()), values.getString(BOOTSTRAP));
         try {
             return new WorkerConfig(
-                    values.getString("http.host"),
-                    values.getInt("http.port"),
-                    values.getInt("http.threads"),
+                    new HttpSettings(
+                            values.getString("http.host"),
+                            values.getInt("http.port"),
+                            values.getInt("http.threads"),
+                            DRAIN),
+                    SecuritySettings.of(values),
                     Path.of(values.getString("data.dir")),
                     URI.create(values.getString("writer.url")),
                     values.getString("group.id"),
@@ -82,7 +84,7 @@ public record WorkerConfig(
                     values.getInt("build.rows.per.second"),
                     Durations.parse(values.getString("build.freshness.target")),
                     Durations.parse(values.getString("rollback.window")),
-                    kafka);
+                    KafkaSettings.of(values, BOOTSTRAP));
         } catch (IllegalArgumentException e) {
             throw new BadSettingsException(String.valueOf(e.getMessage()));
         }
@@ -95,6 +97,8 @@ public record WorkerConfig(
         defineConsumer(definition);
         defineStorage(definition);
         defineBuilds(definition);
+        SecuritySettings.define(definition);
+        SecuritySettings.defineCaller(definition);
         return definition;
     }
 
@@ -105,7 +109,7 @@ public record WorkerConfig(
                         ConfigDef.Type.STRING,
                         "127.0.0.1",
                         Importance.HIGH,
-                        "Address to listen on. There is no authentication, so the default is for this machine only.")
+                        "Address to listen on. Others than those of this machine need TLS and authentication.")
                 .define(
                         "http.port",
                         ConfigDef.Type.INT,

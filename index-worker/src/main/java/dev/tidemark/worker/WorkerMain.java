@@ -7,8 +7,10 @@ import java.util.List;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
+import dev.tidemark.http.GuardAgent;
 import dev.tidemark.http.HttpServer;
-import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Peer;
+import dev.tidemark.http.Security;
 import dev.tidemark.kafka.ClientReadings;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksReadings;
@@ -100,7 +102,6 @@ import dev.tidemark.worker.verify.VerifyTotals;
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
 public final class WorkerMain {
     private static final Duration APPLY_PATIENCE = Duration.ofMillis(50);
-    private static final Duration DRAIN = Duration.ofSeconds(2);
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -109,6 +110,7 @@ public final class WorkerMain {
     private final ServiceMeters meters = new ServiceMeters();
     private final ServiceParts service = new ServiceParts();
     private final WorkerPlaces places = new WorkerPlaces(OneKillPoint.ofProcess());
+    private final FollowedDefinitions definitions = new FollowedDefinitions();
 
     /** Brings what is exported up to date. */
     private final List<Runnable> refreshing = new ArrayList<>();
@@ -124,7 +126,7 @@ public final class WorkerMain {
                 .run(arguments, WorkerMain::start);
     }
 
-    private static AutoCloseable start(AbstractConfig settings) throws Exception {
+    static AutoCloseable start(AbstractConfig settings) throws Exception {
         WorkerConfig config = WorkerConfig.of(settings);
         WorkerMain worker = new WorkerMain();
         try {
@@ -141,7 +143,7 @@ public final class WorkerMain {
             WorkerConfig config,
             ClientSettings kafka,
             KafkaTopics topics,
-            FollowedDefinitions definitions,
+            Peer writer,
             ClockEstimate writerTime,
             Visibility visibility,
             Advisor.Meters advised,
@@ -162,10 +164,13 @@ public final class WorkerMain {
 
     private void wire(WorkerConfig config) throws Exception {
         service.add(meters);
+        // First, because who may not listen must not touch the data.
+        Security security =
+                Security.open(config.http().host(), config.security(), new IndexNames(definitions)::spellings, clock);
         Core core = core(config);
         Following following = follow(core);
         Upkeep upkeep = lookAfter(core);
-        serve(core, following, upkeep);
+        serve(core, security, following, upkeep);
     }
 
     private Core core(WorkerConfig config) throws Exception {
@@ -180,10 +185,10 @@ public final class WorkerMain {
                 config.pollMaxRecords(),
                 config.kafka());
         KafkaTopics topics = service.add(new KafkaTopics(kafka, "topics"));
-        FollowedDefinitions definitions = new FollowedDefinitions();
         start(new DefinitionAgent(new KafkaDefinitionSource(kafka), definitions), IDLE);
+        Peer writer = Peer.open(config.writerUrl(), config.security());
         ClockEstimate writerTime = new ClockEstimate(clock.instant());
-        start(new ClockAgent(writerTime, new WriterClockClient(config.writerUrl()), clock), SLOW_IDLE);
+        start(new ClockAgent(writerTime, new WriterClockClient(writer), clock), SLOW_IDLE);
         WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
         refreshing.add(applied::refresh);
         Visibility visibility = new Visibility(clock);
@@ -194,7 +199,7 @@ public final class WorkerMain {
         Bell bell = new Bell();
         Shards shards = new Shards(definitions, opener, bell, clock, config.applyThreads());
         LagMeter lag = new LagMeter(shards, clock, writerTime);
-        return new Core(config, kafka, topics, definitions, writerTime, visibility, advised, bell, shards, lag);
+        return new Core(config, kafka, topics, writer, writerTime, visibility, advised, bell, shards, lag);
     }
 
     private Following follow(Core core) {
@@ -204,10 +209,10 @@ public final class WorkerMain {
             start(new ApplyAgent(thread, core.shards(), APPLY_PATIENCE), Duration.ZERO);
         }
         FreshnessHistory history = new FreshnessHistory();
-        start(new HistoryAgent(core.definitions()::catalog, core.lag(), history, clock), SLOW_IDLE);
+        start(new HistoryAgent(definitions::catalog, core.lag(), history, clock), SLOW_IDLE);
         KafkaTopics ends = service.add(new KafkaTopics(core.kafka(), "lag"));
         start(new LagAgent(core.lag(), ends, config.lagSampleInterval(), clock), SLOW_IDLE);
-        TopicWatchAgent watch = new TopicWatchAgent(core.definitions()::catalog, core.topics(), core.shards(), clock);
+        TopicWatchAgent watch = new TopicWatchAgent(definitions::catalog, core.topics(), core.shards(), clock);
         start(watch, SLOW_IDLE);
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
         ConsumerFactory consumers = new ConsumerFactory(core.kafka());
@@ -215,7 +220,7 @@ public final class WorkerMain {
         PollAgent poll = new PollAgent(places.in(consumers), watch::ready, core.shards(), lease, clock);
         start(poll, IDLE);
         WorkerHealth health = new WorkerHealth(
-                core.definitions()::isKnown,
+                definitions::isKnown,
                 core.shards(),
                 watch::problems,
                 () -> poll.isSettled() && lease.refusal().isEmpty(),
@@ -224,9 +229,8 @@ public final class WorkerMain {
     }
 
     private void showPace(Core core) {
-        PaceGauges paces =
-                new PaceGauges(meters.registry(), core.definitions()::catalog, core.visibility(), core.lag());
-        LagGauges gauges = new LagGauges(meters.registry(), core.definitions()::catalog, core.lag());
+        PaceGauges paces = new PaceGauges(meters.registry(), definitions::catalog, core.visibility(), core.lag());
+        LagGauges gauges = new LagGauges(meters.registry(), definitions::catalog, core.lag());
         refreshing.add(paces::refresh);
         refreshing.add(gauges::refresh);
         meters.show(ClockReadings.of(core.writerTime()));
@@ -238,14 +242,14 @@ public final class WorkerMain {
         refreshing.add(new LifeGauges(meters.registry(), core.shards(), builds)::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         start(new CopyAgent(() -> new KafkaCopySource(core.kafka()), core.lag(), throttle, builds, clock), SLOW_IDLE);
-        CatalogClient catalog = new CatalogClient(config.writerUrl());
+        CatalogClient catalog = new CatalogClient(core.writer());
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
         start(new RetireAgent(core.shards(), new WriterRetirement(catalog), window, clock), SLOW_IDLE);
         RehearsalDesk rehearsals = new RehearsalDesk();
         start(
                 new RehearsalAgent(
                         rehearsals,
-                        core.definitions(),
+                        definitions,
                         () -> new KafkaTopicReader(core.kafka()),
                         new TableCosts(core.advised().costs(), core.shards()),
                         clock),
@@ -256,13 +260,12 @@ public final class WorkerMain {
     private VerifyDesk verifier(Core core) {
         VerifyDesk desk = new VerifyDesk();
         VerifyTotals totals = new VerifyTotals();
-        refreshing.add(
-                new VerifyMeters(meters.registry(), core.definitions(), new Lives(core.shards()), totals)::refresh);
+        refreshing.add(new VerifyMeters(meters.registry(), definitions, new Lives(core.shards()), totals)::refresh);
         start(
                 new VerifyAgent(
                         desk,
-                        new HeldTables(core.definitions(), core.shards()),
-                        new WriterFactTables(core.config().writerUrl()),
+                        new HeldTables(definitions, core.shards()),
+                        new WriterFactTables(core.writer()),
                         totals,
                         core.config().scrubInterval(),
                         clock),
@@ -270,13 +273,14 @@ public final class WorkerMain {
         return desk;
     }
 
-    private void serve(Core core, Following following, Upkeep upkeep) throws Exception {
+    private void serve(Core core, Security security, Following following, Upkeep upkeep) throws Exception {
         WorkerConfig config = core.config();
         LifeJson lives = new LifeJson(core.shards(), upkeep.builds(), upkeep.window());
-        LagJson lag = new LagJson(core.definitions(), core.lag(), core.visibility(), lives);
+        LagJson lag = new LagJson(definitions, core.lag(), core.visibility(), lives);
         EventStreams events = new EventStreams(lag, clock);
         HttpServer server = service.add(HttpServer.start(
-                new HttpSettings(config.httpHost(), config.httpPort(), config.httpThreads(), DRAIN),
+                config.http(),
+                security,
                 following.health(),
                 this::scrape,
                 WorkerRoutes.OPEN_API,
@@ -284,19 +288,19 @@ public final class WorkerMain {
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);
-        System.out.println("worker ready on http://" + config.httpHost() + ":" + server.port());
+        start(new GuardAgent(server, List.of(core.writer()), clock), SLOW_IDLE);
+        System.out.println("worker ready on " + server.url());
     }
 
     private WorkerRoutes routes(Core core, Following following, Upkeep upkeep, LagJson lag, EventStreams events) {
-        FollowedDefinitions definitions = core.definitions();
         Lease lease = following.lease();
         Lives lives = new Lives(core.shards());
         IndexNames names = new IndexNames(definitions);
-        WaitingRoom waiting = new WaitingRoom(core.bell(), core.config().httpThreads() / 2);
-        WriterClient writer = new WriterClient(core.config().writerUrl());
+        WaitingRoom waiting = new WaitingRoom(core.bell(), core.config().http().threads() / 2);
+        WriterClient writer = new WriterClient(core.writer());
         QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, lease::refusal, clock);
         RowLookup rows = new RowLookup(core.lag(), lease::refusal);
-        WriterFacts facts = new WriterFacts(core.config().writerUrl());
+        WriterFacts facts = new WriterFacts(core.writer());
         OutcomeJson outcomes = new OutcomeJson(core.shards(), upkeep.builds(), upkeep.rehearsals());
         return new WorkerRoutes(
                 new QueryRoutes(names, engine, upkeep.builds(), core.advised().queries(), lives),

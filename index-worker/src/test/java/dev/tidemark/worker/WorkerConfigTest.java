@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,14 @@ class WorkerConfigTest {
                         Map.entry("data.dir", "required"),
                         Map.entry("group.id", "tidemark-index-worker"),
                         Map.entry("group.instance.id", "auto"),
+                        Map.entry("auth.tokens.file", ""),
+                        Map.entry("http.insecure", false),
+                        Map.entry("tls.certificate", ""),
+                        Map.entry("tls.key", ""),
+                        Map.entry("tls.key.password", new Password("")),
+                        Map.entry("tls.client.ca", ""),
+                        Map.entry("tls.ca", ""),
+                        Map.entry("writer.token.file", ""),
                         Map.entry("http.host", "127.0.0.1"),
                         Map.entry("http.port", 8082),
                         Map.entry("http.threads", 64),

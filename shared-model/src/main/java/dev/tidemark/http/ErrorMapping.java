@@ -7,9 +7,11 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.http.NotFoundResponse;
+import org.eclipse.jetty.io.EofException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.access.Caller;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 
@@ -23,6 +25,10 @@ final class ErrorMapping {
         routes.exception(ProblemException.class, (e, context) -> answer(context, e.problem()));
         routes.exception(BadInputException.class, (e, context) -> answer(context, Problem.badRequest(e.getMessage())));
         routes.exception(HttpResponseException.class, (e, context) -> answer(context, framework(e, context)));
+        routes.exception(EofException.class, (e, context) -> {
+            LOGGER.debug("A client went before its request was whole", e);
+            answer(context, Problem.badRequest("expected a whole request body, but the connection broke off"));
+        });
         routes.exception(Exception.class, (e, context) -> {
             LOGGER.error("Request {} {} failed", context.method(), context.req().getRequestURI(), e);
             answer(context, Problem.of(500, "Internal error", "the request failed inside the service; see its log"));
@@ -30,7 +36,12 @@ final class ErrorMapping {
     }
 
     static void answer(Context context, Problem problem) {
-        UnreadBody.discard(context);
+        // Who has not shown who they are does not make the service read all that they send.
+        boolean stranger = Access.caller(context).equals(Caller.ANONYMOUS);
+        UnreadBody.discard(context, stranger ? UnreadBody.MOST_BYTES_OF_STRANGERS : UnreadBody.MOST_BYTES);
+        if (problem.status() == 401) {
+            context.header("WWW-Authenticate", "Bearer realm=\"tidemark\"");
+        }
         problem.retryAfter()
                 .ifPresent(after -> context.header("Retry-After", Long.toString(Math.max(1, after.toSeconds()))));
         context.status(problem.status());

@@ -5,8 +5,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -18,7 +20,10 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -31,22 +36,23 @@ import org.slf4j.LoggerFactory;
 public final class HttpServer implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(HttpServer.class);
     private static final Duration IDLE_AT_SHUTDOWN = Duration.ofMillis(100);
-    private static final int MAX_HEADER_BYTES = 64 * 1024;
+    private static final Duration IDLE_WHEN_CROWDED = Duration.ofSeconds(2);
 
     private final Javalin javalin;
+    private final String host;
+    private final Security security;
+    private final SlowClients slow;
 
-    private HttpServer(Javalin javalin) {
+    private HttpServer(Javalin javalin, String host, Security security) {
         this.javalin = javalin;
+        this.host = host;
+        this.security = security;
+        ServerConnector listener =
+                (ServerConnector) javalin.jettyServer().server().getConnectors()[0];
+        this.slow = new SlowClients(listener, HttpLimits.USUAL);
     }
 
-    /**
-     * Starts listening.
-     *
-     * @param metrics gives the Prometheus text
-     * @param openApi class-path resource with the service's description
-     * @param routes adds the service's own routes
-     * @throws PortInUseException when the port is taken
-     */
+    /** Starts listening without TLS and tokens; otherwise as the other. */
     public static HttpServer start(
             HttpSettings settings,
             Health health,
@@ -54,27 +60,73 @@ public final class HttpServer implements AutoCloseable {
             String openApi,
             Consumer<RoutesConfig> routes)
             throws PortInUseException {
+        return start(settings, Security.none(), health, metrics, openApi, routes);
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @param security what is asked of callers
+     * @param metrics gives the Prometheus text
+     * @param openApi class-path resource with the service's description
+     * @param routes adds the service's own routes
+     * @throws PortInUseException when the port is taken
+     */
+    public static HttpServer start(
+            HttpSettings settings,
+            Security security,
+            Health health,
+            Supplier<String> metrics,
+            String openApi,
+            Consumer<RoutesConfig> routes)
+            throws PortInUseException {
         byte[] description = resource(openApi);
         Javalin javalin = Javalin.create(config -> {
-            configure(config, settings);
+            configure(config, settings, security);
             ErrorMapping.addTo(config.routes);
-            HealthRoutes.addTo(config.routes, health);
-            config.routes.get("/metrics", context -> plain(context, metrics.get()));
+            config.routes.before(RequestRules::check);
+            security.gate().ifPresent(gate -> config.routes.beforeMatched(gate::check));
+            HealthRoutes.addTo(
+                    config.routes,
+                    () -> Stream.concat(health.readiness().stream(), security.notes().stream())
+                            .toList());
+            config.routes.get("/metrics", context -> plain(context, metrics.get()), Need.METRICS);
             config.routes.get(
                     "/openapi.yaml",
-                    context -> context.contentType("application/yaml").result(description));
+                    context -> context.contentType("application/yaml").result(description),
+                    Need.NOTHING);
             routes.accept(config.routes);
         });
         try {
-            return new HttpServer(javalin.start(settings.host(), settings.port()));
+            return new HttpServer(javalin.start(), settings.host(), security);
         } catch (JavalinBindException e) {
             throw new PortInUseException(settings.host(), settings.port());
         }
     }
 
+    /** Where it listens, as clients write it. */
+    public String url() {
+        return (security.tls().isPresent() ? "https" : "http") + "://" + host + ":" + port();
+    }
+
     /** The port it listens on. */
     public int port() {
         return javalin.port();
+    }
+
+    /** Puts certificates and tokens in force whose files have changed. */
+    void refreshSecurity() {
+        security.refresh();
+    }
+
+    /** How many clients are connected. */
+    int connections() {
+        return slow.connections();
+    }
+
+    /** Closes the connections of clients that are too slow; how many. By one thread. */
+    int closeSlowClients(Instant now) {
+        return slow.look(now);
     }
 
     /** Requests that take longer than the drain time are cut off, which does not make closing fail. */
@@ -93,7 +145,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private static void configure(JavalinConfig config, HttpSettings settings) {
+    private static void configure(JavalinConfig config, HttpSettings settings, Security security) {
         config.startup.showJavalinBanner = false;
         config.http.prefer405over404 = true;
         config.http.maxRequestSize = Long.MAX_VALUE;
@@ -103,6 +155,22 @@ public final class HttpServer implements AutoCloseable {
         config.jetty.modifyServletContextHandler(
                 context -> context.getServletHandler().setDecodeAmbiguousURIs(true));
         config.jetty.modifyServer(server -> prepare(server, settings));
+        config.jetty.addConnector((server, http) -> listener(server, http, settings, security));
+    }
+
+    private static ServerConnector listener(
+            Server server, HttpConfiguration http, HttpSettings settings, Security security) {
+        HttpConnectionFactory plain = new HttpConnectionFactory(http);
+        ServerConnector listener = security.tls()
+                .map(tls -> new ServerConnector(server, tls.connections(), plain))
+                .orElseGet(() -> new ServerConnector(server, plain));
+        listener.setHost(settings.host());
+        listener.setPort(settings.port());
+        listener.setIdleTimeout(HttpLimits.USUAL.idle().toMillis());
+        NetworkConnectionLimit most = new NetworkConnectionLimit(HttpLimits.USUAL.connections(), listener);
+        most.setEndPointIdleTimeout(IDLE_WHEN_CROWDED.toMillis());
+        listener.addBean(most);
+        return listener;
     }
 
     private static QueuedThreadPool threads(int most) {
@@ -113,7 +181,7 @@ public final class HttpServer implements AutoCloseable {
 
     private static void limit(HttpConfiguration http) {
         http.setSendServerVersion(false);
-        http.setRequestHeaderSize(MAX_HEADER_BYTES);
+        http.setRequestHeaderSize(HttpLimits.USUAL.headerBytes());
         // A key may hold any character, percent-encoded: slashes, dots and percent signs too.
         http.setUriCompliance(
                 UriCompliance.from(

@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -13,6 +14,8 @@ import dev.tidemark.row.RowJson;
 
 /** Problem answers for requests that fail before any handler sees them, such as a malformed request line. */
 final class JettyProblems extends ErrorHandler {
+    private static final Map<Integer, String> TYPES =
+            Map.of(408, "too-slow", 414, "url-too-long", 431, "headers-too-large");
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
@@ -20,6 +23,9 @@ final class JettyProblems extends ErrorHandler {
         Object reason = request.getAttribute(ERROR_MESSAGE);
         Problem problem = Problem.of(
                 status, HttpStatus.getMessage(status), reason == null ? "the request was refused" : reason.toString());
+        if (TYPES.containsKey(status)) {
+            problem = problem.typed(TYPES.get(status));
+        }
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
         response.write(true, ByteBuffer.wrap(RowJson.write(problem.toJson())), callback);

@@ -16,6 +16,7 @@ import dev.tidemark.row.RowJson;
 /**
  * An error answer as in RFC 9457.
  *
+ * @param type names the kind for programs: {@code tidemark:} and a name, or {@code about:blank} where the status says all
  * @param status HTTP status, 400 to 599
  * @param title the kind of problem, the same for all of its kind
  * @param detail what was wrong this time and what was expected
@@ -24,19 +25,22 @@ import dev.tidemark.row.RowJson;
  * @param members what else is told of it, for programs; beside the members above, and none of their names
  */
 public record Problem(
+        String type,
         int status,
         String title,
         String detail,
         List<String> errors,
         Optional<Duration> retryAfter,
         Map<String, JsonNode> members) {
+    private static final String UNNAMED = "about:blank";
+
     public Problem {
         errors = List.copyOf(errors);
         members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
     }
 
     public Problem(int status, String title, String detail, List<String> errors, Optional<Duration> retryAfter) {
-        this(status, title, detail, errors, retryAfter, Map.of());
+        this(UNNAMED, status, title, detail, errors, retryAfter, Map.of());
     }
 
     /** A problem that trying again does not help. */
@@ -61,12 +65,17 @@ public record Problem(
     public Problem with(ObjectNode more) {
         Map<String, JsonNode> all = new LinkedHashMap<>(members);
         more.properties().forEach(member -> all.put(member.getKey(), member.getValue()));
-        return new Problem(status, title, detail, errors, retryAfter, all);
+        return new Problem(type, status, title, detail, errors, retryAfter, all);
+    }
+
+    /** The same, of a kind that programs know by its name. */
+    public Problem typed(String name) {
+        return new Problem("tidemark:" + name, status, title, detail, errors, retryAfter, members);
     }
 
     ObjectNode toJson() {
         ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("type", "about:blank");
+        json.put("type", type);
         json.put("title", title);
         json.put("status", status);
         json.put("detail", detail);

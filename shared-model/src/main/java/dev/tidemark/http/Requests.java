@@ -2,19 +2,26 @@ package dev.tidemark.http;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reading of requests, with a problem answer for whatever is not as expected. */
 public final class Requests {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Requests.class);
+
+    /** Methods that a page of another site cannot make a browser use. */
+    private static final Set<String> UNSENDABLE = Set.of("PUT", "PATCH");
+
     private Requests() {}
 
     /**
@@ -35,26 +42,30 @@ public final class Requests {
             }
             return body;
         } catch (IOException e) {
-            throw new UncheckedIOException("Expected a whole request body, but " + e.getMessage(), e);
+            LOGGER.debug("A client went before its request was whole", e);
+            throw new ProblemException(
+                    Problem.badRequest("expected a whole request body, but the connection broke off"));
         }
     }
 
     /**
-     * Refuses a body of another type. A request without a type is taken to mean the first accepted one.
+     * Refuses a body of another type. Only PUT and PATCH may leave it out and so mean the first accepted one: pages of other
+     * sites can make a browser send a POST without a type, but neither of those.
      *
      * @throws ProblemException 415 when the type is none of the accepted ones
      */
     public static void requireType(Context context, String... accepted) {
         String type = context.contentType();
-        if (type == null) {
+        if (type == null && UNSENDABLE.contains(context.req().getMethod())) {
             return;
         }
-        String bare = type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
+        String bare = type == null ? "none" : type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
         if (!List.of(accepted).contains(bare)) {
             throw new ProblemException(Problem.of(
-                    415,
-                    "Unsupported media type",
-                    "expected Content-Type " + String.join(" or ", accepted) + ", but got " + type));
+                            415,
+                            "Unsupported media type",
+                            "expected Content-Type " + String.join(" or ", accepted) + ", but got " + bare)
+                    .typed("media-type"));
         }
     }
 
@@ -120,7 +131,8 @@ public final class Requests {
     }
 
     private static ProblemException tooLarge(int maxBytes) {
-        return new ProblemException(Problem.of(
-                413, "Content too large", "expected a body of at most " + maxBytes + " bytes, but got more"));
+        return new ProblemException(
+                Problem.of(413, "Content too large", "expected a body of at most " + maxBytes + " bytes, but got more")
+                        .typed("body-too-large"));
     }
 }

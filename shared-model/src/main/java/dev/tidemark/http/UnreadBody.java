@@ -12,6 +12,9 @@ import org.slf4j.LoggerFactory;
  * anything; answered and closed in the middle, they would find a broken connection in place of the answer.
  */
 final class UnreadBody {
+    /** The same for those who have not shown who they are. */
+    static final long MOST_BYTES_OF_STRANGERS = 64 * 1024;
+
     /** Beyond this, breaking the connection is the lesser evil. */
     static final long MOST_BYTES = 256L << 20;
 
@@ -21,15 +24,15 @@ final class UnreadBody {
     private UnreadBody() {}
 
     /** Reads the rest and keeps nothing of it. A client that asked before it sends is not told to send. */
-    static void discard(Context context) {
-        if (context.header("Expect") != null || context.req().getContentLengthLong() > MOST_BYTES) {
+    static void discard(Context context, long most) {
+        if (context.header("Expect") != null || context.req().getContentLengthLong() > most) {
             return;
         }
         byte[] chunk = new byte[CHUNK_BYTES];
         try {
             InputStream in = context.req().getInputStream();
             long discarded = 0;
-            for (int read = in.read(chunk); read >= 0 && discarded < MOST_BYTES; read = in.read(chunk)) {
+            for (int read = in.read(chunk); read >= 0 && discarded < most; read = in.read(chunk)) {
                 discarded += read;
             }
         } catch (IOException | IllegalStateException e) {

@@ -19,6 +19,7 @@ class SourceTreeTest {
     private static final int MAX_MEDIAN = 50;
     private static final Pattern CODE_SPAN = Pattern.compile("`([^`\n]+)`");
     private static final Pattern CLASS_NAME = Pattern.compile("\\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\\b");
+    private static final Pattern TEST_NAME = Pattern.compile("[A-Za-z.]+(?:Test|IT)");
     private static final List<String> UNWANTED =
             List.of("@Suppress" + "Warnings", "TO" + "DO", "FIX" + "ME", "@Dis" + "abled");
 
@@ -57,6 +58,25 @@ class SourceTreeTest {
                 .collect(Collectors.toSet());
 
         assertThat(classes).containsAll(namedIn(String.join("\n", SourceTree.lines(text))));
+    }
+
+    @Test
+    void everyTestThatTheSecurityDocumentNamesExists() {
+        Set<String> files = tree.javaFiles().stream()
+                .map(file -> file.toString().replace('/', '.'))
+                .collect(Collectors.toSet());
+        Set<String> named = new TreeSet<>();
+        Matcher spans =
+                CODE_SPAN.matcher(String.join("\n", SourceTree.lines(tree.root().resolve("SECURITY.md"))));
+        while (spans.find()) {
+            if (TEST_NAME.matcher(spans.group(1)).matches()) {
+                named.add(spans.group(1));
+            }
+        }
+
+        assertThat(named)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(name -> assertThat(files).anyMatch(file -> file.endsWith("." + name + ".java")));
     }
 
     /** Words like {@code RowJson} in code spans; of a nested class, like {@code ChangeEvent.Deleted}, the outer one. */

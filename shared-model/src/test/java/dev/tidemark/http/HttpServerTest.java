@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -150,6 +151,90 @@ class HttpServerTest {
     }
 
     @Test
+    void refusesAPathAndQueryThatAreTooLong() throws Exception {
+        HttpResponse<String> response = get("/health/live?x=" + "x".repeat(HttpLimits.USUAL.urlBytes()));
+
+        assertThat(problem(response, 414).path("type").textValue()).isEqualTo("tidemark:url-too-long");
+    }
+
+    @Test
+    void namesTheKindOfEachLimit() throws Exception {
+        String headers =
+                raw("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX: " + "x".repeat(100_000) + "\r\n\r\n");
+        String line = raw("GET /" + "x".repeat(100_000) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        HttpResponse<String> body = client.send(
+                request("/body").POST(BodyPublishers.ofByteArray(new byte[200])).build(), BodyHandlers.ofString());
+
+        assertThat(headers).contains("\"type\":\"tidemark:headers-too-large\"");
+        assertThat(line).startsWith("HTTP/1.1 414").contains("\"type\":\"tidemark:url-too-long\"");
+        assertThat(problem(body, 413).path("type").textValue()).isEqualTo("tidemark:body-too-large");
+    }
+
+    @Test
+    void hasNoTraceAndNoBanner() throws Exception {
+        for (String method : List.of("TRACE", "TRACK", "DEBUG")) {
+            String answer =
+                    raw(method + " /health/live HTTP/1.1\r\nHost: x\r\nX-Secret: canary\r\nConnection: close\r\n\r\n");
+
+            assertThat(answer)
+                    .as(method)
+                    .matches("(?s)HTTP/1.1 (405|404|501) .*")
+                    .doesNotContain("canary");
+        }
+        String answer = raw("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        assertThat(answer.toLowerCase(Locale.ROOT)).doesNotContain("jetty", "javalin", "\nserver:", "x-powered-by");
+    }
+
+    @Test
+    void refusesTwoWaysToSayWhereABodyEnds() throws Exception {
+        String answer = raw(String.join(
+                "\r\n",
+                "POST /body HTTP/1.1",
+                "Host: x",
+                "Content-Length: 4",
+                "Transfer-Encoding: chunked",
+                "Connection: close",
+                "",
+                "0",
+                "",
+                ""));
+
+        assertThat(answer).startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void refusesWhatAPageOfAnotherSiteSends() throws Exception {
+        HttpRequest.Builder post = request("/body").header("Origin", "http://evil.example");
+        HttpResponse<String> refused =
+                client.send(post.POST(BodyPublishers.ofString("x")).build(), BodyHandlers.ofString());
+        HttpResponse<String> own = client.send(
+                request("/body")
+                        .header("Origin", "http://127.0.0.1:" + server.port())
+                        .POST(BodyPublishers.ofString("x"))
+                        .build(),
+                BodyHandlers.ofString());
+
+        assertThat(problem(refused, 403).path("type").textValue()).isEqualTo("tidemark:other-site");
+        assertThat(own.statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void asksForTheTypeOfABodyThatAnyPageCouldSend() throws Exception {
+        HttpResponse<String> none = client.send(
+                request("/typed").POST(BodyPublishers.ofString("{}")).build(), BodyHandlers.ofString());
+        HttpResponse<String> given = client.send(
+                request("/typed")
+                        .header("Content-Type", "application/json; charset=utf-8")
+                        .POST(BodyPublishers.ofString("{}"))
+                        .build(),
+                BodyHandlers.ofString());
+
+        assertThat(problem(none, 415).path("detail").textValue())
+                .isEqualTo("expected Content-Type application/json, but got none");
+        assertThat(given.statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void letsRequestsUnderWayFinishWhenItStops() throws Exception {
         CompletableFuture<HttpResponse<String>> answer =
                 client.sendAsync(request("/slow").GET().build(), BodyHandlers.ofString());
@@ -195,6 +280,10 @@ class HttpServerTest {
                 "/keys/{key}",
                 context -> context.result(Requests.lastSegmentParts(context).toString()));
         routes.post("/body", context -> context.result(Requests.body(context, 100)));
+        routes.post("/typed", context -> {
+            Requests.requireType(context, "application/json");
+            context.result("taken");
+        });
         routes.get("/slow", context -> {
             entered.countDown();
             assertThat(released.await(10, TimeUnit.SECONDS)).isTrue();

@@ -2,16 +2,16 @@ package dev.tidemark.writer;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
-import dev.tidemark.settings.SettingsReader;
+import dev.tidemark.settings.KafkaSettings;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.outbox.RelaySettings;
@@ -24,6 +24,7 @@ import dev.tidemark.writer.outbox.RelaySettings;
  */
 record WriterConfig(
         HttpSettings http,
+        SecuritySettings security,
         Path dataDirectory,
         Path catalogFile,
         int maxRowBytes,
@@ -57,6 +58,7 @@ record WriterConfig(
                         settings.getInt(WriterSettings.HTTP_PORT),
                         settings.getInt(WriterSettings.HTTP_THREADS),
                         DRAIN),
+                SecuritySettings.of(settings),
                 Path.of(settings.getString(WriterSettings.DATA_DIR)),
                 Path.of(settings.getString(WriterSettings.CATALOG_FILE)),
                 settings.getInt(WriterSettings.ROW_MAX_BYTES),
@@ -78,21 +80,12 @@ record WriterConfig(
                 settings.getString(WriterSettings.CONSUMER_GROUP),
                 settings.getLong(WriterSettings.ROCKS_CACHE_BYTES),
                 settings.getLong(WriterSettings.ROCKS_MEMTABLE_BYTES),
-                kafka(settings));
+                KafkaSettings.of(settings, WriterSettings.BOOTSTRAP_SERVERS));
     }
 
     /** Most bytes of a record in Kafka. */
     int maxMessageBytes() {
         return maxRowBytes + ENVELOPE_BYTES;
-    }
-
-    /** What the user set below the prefix, and the one key there that has a default. */
-    private static Map<String, Object> kafka(AbstractConfig settings) {
-        Map<String, Object> kafka = new HashMap<>(settings.originalsWithPrefix(SettingsReader.KAFKA_PREFIX));
-        kafka.put(
-                WriterSettings.BOOTSTRAP_SERVERS.substring(SettingsReader.KAFKA_PREFIX.length()),
-                settings.getString(WriterSettings.BOOTSTRAP_SERVERS));
-        return kafka;
     }
 
     private static Duration duration(AbstractConfig settings, String key) throws BadSettingsException {

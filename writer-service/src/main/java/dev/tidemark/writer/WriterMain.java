@@ -8,7 +8,9 @@ import java.util.List;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.GuardAgent;
 import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.Security;
 import dev.tidemark.kafka.ClientReadings;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksReadings;
@@ -105,8 +107,7 @@ public final class WriterMain {
         WriterMain main = new WriterMain(config);
         boolean started = false;
         try {
-            int port = main.start();
-            out.println("writer ready on http://" + config.http().host() + ":" + port);
+            out.println("writer ready on " + main.start().url());
             started = true;
             return main.service;
         } finally {
@@ -116,7 +117,9 @@ public final class WriterMain {
         }
     }
 
-    private int start() throws Exception {
+    private HttpServer start() throws Exception {
+        // First, because who may not listen must not touch the data.
+        Security security = Security.open(config.http().host(), config.security(), List::of, wall);
         Catalog file = CatalogReader.read(config.catalogFile());
         DataDirectory directory = service.add(DataDirectory.take(config.dataDirectory()));
         RocksResources resources =
@@ -163,13 +166,15 @@ public final class WriterMain {
                 new WriterRoutes.Parts(rules, desk, store, committer, backlog, freshness, clock),
                 config.atomicMaxBytes());
         WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog);
-        return service.add(HttpServer.start(
-                        config.http(),
-                        health,
-                        () -> scrape(indexes, meters),
-                        "/dev/tidemark/writer/openapi.yaml",
-                        routes::addTo))
-                .port();
+        HttpServer server = service.add(HttpServer.start(
+                config.http(),
+                security,
+                health,
+                () -> scrape(indexes, meters),
+                "/dev/tidemark/writer/openapi.yaml",
+                routes::addTo));
+        runUntilClosed(AgentRunner.start(new GuardAgent(server, List.of(), wall), LAG_REST));
+        return server;
     }
 
     /** Wakes the relay for what was committed. */

@@ -2,6 +2,8 @@ package dev.tidemark.writer;
 
 import org.apache.kafka.common.config.ConfigDef;
 
+import dev.tidemark.http.SecuritySettings;
+
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
@@ -47,12 +49,18 @@ final class WriterSettings {
         bounds(definition);
         queue(definition);
         relay(definition);
+        SecuritySettings.define(definition);
         return definition;
     }
 
     private static void places(ConfigDef definition) {
         definition
-                .define(HTTP_HOST, STRING, "127.0.0.1", HIGH, "Address to listen on.")
+                .define(
+                        HTTP_HOST,
+                        STRING,
+                        "127.0.0.1",
+                        HIGH,
+                        "Address to listen on. Others than those of this machine need TLS and authentication.")
                 .define(HTTP_PORT, INT, 8081, between(0, MAX_PORT), HIGH, "Port to listen on; 0 for any free one.")
                 .define(HTTP_THREADS, INT, 64, between(8, 1_024), LOW, "Most requests handled at once.")
                 .define(DATA_DIR, STRING, HIGH, "Directory of the fact tables and the outbox; one process at a time.")

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.RowJson;
@@ -30,7 +31,7 @@ public final class AdviseRoutes {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/v1/advice", this::advice);
+        routes.get("/v1/advice", this::advice, Need.TOKEN);
     }
 
     private void advice(Context context) {

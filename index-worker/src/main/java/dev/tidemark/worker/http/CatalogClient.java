@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -9,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
+import dev.tidemark.http.Peer;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.BadJsonException;
@@ -29,10 +30,11 @@ public final class CatalogClient {
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(10);
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MOVED = 412;
+    private static final Set<Integer> REFUSED_US = Set.of(401, 403, 429);
 
     private final WriterConnection writer;
 
-    public CatalogClient(URI writer) {
+    public CatalogClient(Peer writer) {
         this.writer = new WriterConnection(writer, ANSWER_PATIENCE);
     }
 
@@ -85,6 +87,10 @@ public final class CatalogClient {
     }
 
     private ProblemException refused(HttpResponse<byte[]> answer) {
+        if (REFUSED_US.contains(answer.statusCode())) {
+            // That is about this worker, not about whoever asked it.
+            return unavailable("refuses this worker with status " + answer.statusCode() + "; see writer.token.file");
+        }
         JsonNode problem = json(answer);
         List<String> errors = new ArrayList<>();
         problem.path("errors").forEach(error -> errors.add(error.path("detail").asText()));

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 
@@ -37,8 +38,10 @@ final class ConsoleRoutes {
             "parts.css",
             "quarantine.js",
             "query.js",
+            "stream.js",
             "summary.js",
             "tables.js",
+            "token.js",
             "tracks.js",
             "tree.js",
             "why.js");
@@ -58,14 +61,16 @@ final class ConsoleRoutes {
         byte[] page = resource("index.html");
         Map<String, byte[]> parts =
                 PARTS.stream().collect(Collectors.toUnmodifiableMap(Function.identity(), ConsoleRoutes::resource));
-        routes.get("/", context -> answer(context, "index.html", page));
-        routes.get("/console/{part}", context -> {
-            String name = context.pathParam("part");
-            byte[] part = Optional.ofNullable(parts.get(name))
-                    .orElseThrow(() -> new ProblemException(
-                            Problem.notFound("expected one of the parts of the console, but got " + name)));
-            answer(context, name, part);
-        });
+        routes.get("/", context -> answer(context, "index.html", page), Need.NOTHING);
+        routes.get("/console/{part}", context -> part(context, parts), Need.NOTHING);
+    }
+
+    private static void part(Context context, Map<String, byte[]> parts) {
+        String name = context.pathParam("part");
+        byte[] part = Optional.ofNullable(parts.get(name))
+                .orElseThrow(() -> new ProblemException(
+                        Problem.notFound("expected one of the parts of the console, but got " + name)));
+        answer(context, name, part);
     }
 
     private static void answer(Context context, String name, byte[] content) {

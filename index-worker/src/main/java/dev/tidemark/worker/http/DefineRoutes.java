@@ -17,6 +17,7 @@ import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexOrder;
 import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -54,12 +55,12 @@ public final class DefineRoutes {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/v1/indexes/{index}", this::show);
-        routes.post("/v1/indexes", this::create);
-        routes.delete("/v1/indexes/{index}", this::drop);
+        routes.get("/v1/indexes/{index}", this::show, Need.READ_INDEX);
+        routes.post("/v1/indexes", this::create, Need.ADMIN);
+        routes.delete("/v1/indexes/{index}", this::drop, Need.ADMIN);
         for (IndexOrder.Kind kind : List.of(
                 IndexOrder.Kind.PAUSE, IndexOrder.Kind.RESUME, IndexOrder.Kind.CANCEL, IndexOrder.Kind.ROLLBACK)) {
-            routes.post("/v1/indexes/{index}/" + kind.label(), context -> order(context, kind));
+            routes.post("/v1/indexes/{index}/" + kind.label(), context -> order(context, kind), Need.ADMIN);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.tidemark.worker.http;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.key.KeyBytes;
@@ -24,7 +25,7 @@ public final class ExplainRoutes {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/v1/indexes/{index}/explain", this::explain);
+        routes.get("/v1/indexes/{index}/explain", this::explain, Need.READ_INDEX);
     }
 
     private void explain(Context context) throws BadInputException, InterruptedException {

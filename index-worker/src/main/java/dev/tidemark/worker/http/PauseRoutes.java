@@ -9,6 +9,7 @@ import io.javalin.http.Context;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.RowJson;
@@ -25,14 +26,18 @@ public final class PauseRoutes {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.post("/v1/tables/{table}/pause", context -> {
-            shards.pause(table(context));
-            answer(context);
-        });
-        routes.post("/v1/tables/{table}/resume", context -> {
-            shards.resume(table(context));
-            answer(context);
-        });
+        routes.post("/v1/tables/{table}/pause", this::pause, Need.ADMIN);
+        routes.post("/v1/tables/{table}/resume", this::resume, Need.ADMIN);
+    }
+
+    private void pause(Context context) {
+        shards.pause(table(context));
+        answer(context);
+    }
+
+    private void resume(Context context) {
+        shards.resume(table(context));
+        answer(context);
     }
 
     private void answer(Context context) {

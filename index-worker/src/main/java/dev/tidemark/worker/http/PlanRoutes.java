@@ -14,6 +14,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -35,8 +36,8 @@ public final class PlanRoutes {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.post("/v1/plan", this::ask);
-        routes.get("/v1/plan/{id}", this::tell);
+        routes.post("/v1/plan", this::ask, Need.ADMIN);
+        routes.get("/v1/plan/{id}", this::tell, Need.ADMIN);
     }
 
     private void ask(Context context) {

@@ -1,11 +1,15 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
+import java.util.List;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
+import dev.tidemark.access.Scope;
+import dev.tidemark.http.Access;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.BadInputException;
@@ -51,7 +55,7 @@ public final class QueryRoutes {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/v1/indexes/{index}/entries", this::entries);
+        routes.get("/v1/indexes/{index}/entries", this::entries, Need.READ_INDEX);
     }
 
     private void entries(Context context) throws BadInputException, InterruptedException {
@@ -76,6 +80,10 @@ public final class QueryRoutes {
             IndexNames.Found serving = engine.serving(index);
             try {
                 IndexQuery query = QueryParser.parse(serving, context.queryParamMap());
+                if (query.fetchRow()) {
+                    // The row has more than the index carries.
+                    Access.require(context, List.of(Scope.facts(serving.table().name())));
+                }
                 Answer answer = engine.answer(query);
                 meter.answered(serving.generation().id(), query.fetchRow());
                 context.result(RowJson.write(AnswerJson.of(names.publicName(serving.definition()), serving, answer)));

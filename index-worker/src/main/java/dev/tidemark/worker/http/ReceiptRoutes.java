@@ -1,12 +1,16 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
+import dev.tidemark.access.Scope;
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.http.Access;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -34,7 +38,7 @@ public final class ReceiptRoutes {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.get("/v1/receipts/{token}", this::receipt);
+        routes.get("/v1/receipts/{token}", this::receipt, Need.TOKEN);
     }
 
     private void receipt(Context context) throws BadInputException, InterruptedException {
@@ -45,7 +49,9 @@ public final class ReceiptRoutes {
                     throw new ProblemException(Problem.badRequest("expected parameter wait alone, but got " + name));
                 }
             }
-            Receipt receipt = desk.ask(SessionToken.decode(token), patience(context));
+            SessionToken asked = SessionToken.decode(token);
+            Access.require(context, List.of(Scope.facts(asked.table())));
+            Receipt receipt = desk.ask(asked, patience(context));
             context.result(RowJson.write(json.of(token, receipt)));
         } catch (NoReceiptException e) {
             String detail = String.valueOf(e.getMessage());

@@ -14,6 +14,7 @@ import io.javalin.http.Context;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -39,8 +40,8 @@ public final class VerifyRoutes {
     }
 
     void addTo(RoutesConfig routes) {
-        routes.post("/v1/verify", this::submit);
-        routes.get("/v1/verify/{id}", this::tell);
+        routes.post("/v1/verify", this::submit, Need.ADMIN);
+        routes.get("/v1/verify/{id}", this::tell, Need.ADMIN);
     }
 
     private void submit(Context context) throws BadJsonException {

@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Requests;
 import dev.tidemark.row.RowJson;
 
@@ -70,11 +71,11 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         verifications.addTo(routes);
         advice.addTo(routes);
         plans.addTo(routes);
-        routes.get("/v1/indexes", context -> context.result(RowJson.write(lag.indexes())));
-        routes.get("/v1/lag", context -> context.result(RowJson.write(lag.lag())));
-        routes.get("/v1/quarantine", this::quarantined);
-        routes.get("/v1/history", context -> context.result(RowJson.write(history.history())));
-        routes.get("/v1/events", events::open);
+        routes.get("/v1/indexes", context -> context.result(RowJson.write(lag.indexes())), Need.TOKEN);
+        routes.get("/v1/lag", context -> context.result(RowJson.write(lag.lag())), Need.TOKEN);
+        routes.get("/v1/quarantine", this::quarantined, Need.ADMIN);
+        routes.get("/v1/history", context -> context.result(RowJson.write(history.history())), Need.TOKEN);
+        routes.get("/v1/events", events::open, Need.TOKEN);
         ConsoleRoutes.addTo(routes);
     }
 

@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Peer;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -27,7 +27,7 @@ public final class WriterClient implements FactRows {
 
     private final WriterConnection writer;
 
-    public WriterClient(URI writer) {
+    public WriterClient(Peer writer) {
         this.writer = new WriterConnection(writer, ANSWER_PATIENCE);
     }
 

@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -13,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.http.Peer;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.clocks.ClockReading;
@@ -25,7 +25,7 @@ public final class WriterClockClient implements ClockSource {
 
     private final WriterConnection writer;
 
-    public WriterClockClient(URI writer) {
+    public WriterClockClient(Peer writer) {
         this.writer = new WriterConnection(writer, PATIENCE);
     }
 

@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -10,8 +9,10 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Peer;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowJson;
@@ -20,33 +21,24 @@ import dev.tidemark.row.RowJson;
 final class WriterConnection {
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
 
-    private final HttpClient client;
-    private final String base;
+    private final Peer peer;
     private final Duration patience;
+    private @Nullable HttpClient client;
+    private Peer.@Nullable Credentials clientsCredentials;
 
     /**
      * A connection that is made with the first question.
      *
-     * @param writer address of the writer, with a slash at its end or without
      * @param patience how long to wait for the head of an answer
      */
-    WriterConnection(URI writer, Duration patience) {
-        this.base = writer.toString().replaceAll("/+$", "");
+    WriterConnection(Peer writer, Duration patience) {
+        this.peer = writer;
         this.patience = patience;
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(patience.compareTo(CONNECT_PATIENCE) < 0 ? patience : CONNECT_PATIENCE)
-                .build();
     }
 
     /** A question about a path, which begins with a slash and may have a query. */
     HttpRequest.Builder at(String path) {
-        return HttpRequest.newBuilder(address(path)).timeout(patience);
-    }
-
-    /** The address of a path, which begins with a slash and may have a query. */
-    URI address(String path) {
-        return URI.create(base + path);
+        return peer.at(path).timeout(patience);
     }
 
     /** A question for the rows with some keys. */
@@ -67,12 +59,28 @@ final class WriterConnection {
 
     /** The answer with its whole body. */
     HttpResponse<byte[]> send(HttpRequest.Builder question) throws IOException, InterruptedException {
-        return client.send(question.build(), HttpResponse.BodyHandlers.ofByteArray());
+        return client().send(question.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
     /** The address, as in messages. */
     @Override
     public String toString() {
-        return base;
+        return peer.toString();
+    }
+
+    /** The client, made again when what it trusts and shows has changed. */
+    private synchronized HttpClient client() {
+        Peer.Credentials credentials = peer.credentials();
+        HttpClient present = client;
+        if (present == null || !credentials.equals(clientsCredentials)) {
+            HttpClient.Builder builder = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(patience.compareTo(CONNECT_PATIENCE) < 0 ? patience : CONNECT_PATIENCE);
+            credentials.tls().ifPresent(builder::sslContext);
+            present = builder.build();
+            client = present;
+            clientsCredentials = credentials;
+        }
+        return present;
     }
 }

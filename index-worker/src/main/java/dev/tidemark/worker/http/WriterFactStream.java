@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Duration;
+import javax.net.ssl.HttpsURLConnection;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.FactStreamReader;
 import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.http.Peer;
 import dev.tidemark.worker.verify.CannotVerifyException;
 import dev.tidemark.worker.verify.FactStream;
 
@@ -33,9 +35,15 @@ final class WriterFactStream implements FactStream {
      *
      * @throws CannotVerifyException when there is none
      */
-    static WriterFactStream open(URI table) throws CannotVerifyException {
+    static WriterFactStream open(Peer writer, String path) throws CannotVerifyException {
+        URI table = writer.address(path);
         try {
             HttpURLConnection connection = (HttpURLConnection) table.toURL().openConnection();
+            Peer.Credentials credentials = writer.credentials();
+            credentials.authorization().ifPresent(text -> connection.setRequestProperty("Authorization", text));
+            if (connection instanceof HttpsURLConnection secure) {
+                credentials.tls().ifPresent(tls -> secure.setSSLSocketFactory(tls.getSocketFactory()));
+            }
             // Unlike the other client, this one bounds the time between two pieces of an answer.
             connection.setConnectTimeout(Math.toIntExact(CONNECT_PATIENCE.toMillis()));
             connection.setReadTimeout(Math.toIntExact(SILENCE.toMillis()));

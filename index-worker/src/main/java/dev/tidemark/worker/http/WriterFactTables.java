@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.http.Peer;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
@@ -26,16 +26,18 @@ import dev.tidemark.worker.verify.Facts;
 public final class WriterFactTables implements Facts {
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(5);
 
+    private final Peer peer;
     private final WriterConnection writer;
 
-    public WriterFactTables(URI writer) {
+    public WriterFactTables(Peer writer) {
+        this.peer = writer;
         this.writer = new WriterConnection(writer, ANSWER_PATIENCE);
     }
 
     @Override
     public FactStream stream(TableDefinition table, boolean whole) throws CannotVerifyException {
         String rows = whole ? "whole" : "versions";
-        return WriterFactStream.open(writer.address("/v1/tables/" + table.name() + "/facts?rows=" + rows));
+        return WriterFactStream.open(peer, "/v1/tables/" + table.name() + "/facts?rows=" + rows);
     }
 
     @Override

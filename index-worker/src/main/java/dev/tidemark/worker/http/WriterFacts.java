@@ -1,12 +1,12 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Peer;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
@@ -20,7 +20,7 @@ public final class WriterFacts implements FactTable {
 
     private final WriterConnection writer;
 
-    public WriterFacts(URI writer) {
+    public WriterFacts(Peer writer) {
         this.writer = new WriterConnection(writer, PATIENCE);
     }
 

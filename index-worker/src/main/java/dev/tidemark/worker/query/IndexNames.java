@@ -61,6 +61,20 @@ public final class IndexNames {
         return new Found(table.definition(), plan, plan.current());
     }
 
+    /**
+     * Every way to name an index in a scope: {@code table.index}, {@code table.*}, and the shortest name that means it. A
+     * name that means none is its own only one.
+     */
+    public List<String> spellings(String name) {
+        Catalog catalog = definitions.get().catalog();
+        List<IndexDefinition> named = catalog.indexesNamed(name);
+        if (named.size() != 1) {
+            return List.of(name);
+        }
+        IndexDefinition index = named.get(0);
+        return List.of(index.qualifiedName(), index.table() + ".*", catalog.publicName(index));
+    }
+
     /** The shortest name that means this index. */
     public String publicName(IndexDefinition index) {
         return definitions.get().catalog().publicName(index);

@@ -1,5 +1,8 @@
 // The worker's events, and whether they still come. Whoever hears nothing knows nothing: silence is told, not hidden.
 
+import { messages } from "./stream.js";
+import { isAsking, onToken, refused, shown } from "./token.js";
+
 /** Silence for longer than this, in milliseconds, is a loss of contact: events come every second. */
 const SILENCE = 3000;
 
@@ -27,30 +30,43 @@ export class Feed {
     this.#listener = listener;
     this.#open();
     setInterval(() => this.#watch(), 500);
+    onToken(() => this.#open());
   }
 
-  #open() {
+  async #open() {
     clearTimeout(this.#retry);
-    this.#source?.close();
+    this.#source?.abort();
     this.#opened = performance.now();
-    const source = new EventSource("/v1/events");
+    const source = new AbortController();
     this.#source = source;
-    source.addEventListener("open", () => this.#listener.onOpen());
-    source.addEventListener("lag", event => {
-      this.#heard = performance.now();
-      this.#heardWall = Date.now() / 1000;
-      this.#listener.onLag(JSON.parse(event.data), Number(event.lastEventId) / 1000);
-      this.#tell();
-    });
-    source.addEventListener("error", () => {
-      // The browser itself tries again unless it was answered with an error.
-      if (source.readyState === EventSource.CLOSED) this.#retry = setTimeout(() => this.#open(), RETRY);
-    });
+    try {
+      const answer = await fetch("/v1/events", { headers: shown(), signal: source.signal, cache: "no-store" });
+      if (answer.status === 401) {
+        refused();
+        return;
+      }
+      if (answer.ok) {
+        this.#listener.onOpen();
+        // Each on its own, so that what goes wrong with one is reported and ends nothing.
+        for await (const message of messages(answer.body)) queueMicrotask(() => this.#take(message));
+      }
+    } catch {
+      // Broken off or never made; either way it is tried again.
+    }
+    if (this.#source === source) this.#retry = setTimeout(() => this.#open(), RETRY);
+  }
+
+  #take({ event, id, data }) {
+    if (event !== "lag") return;
+    this.#heard = performance.now();
+    this.#heardWall = Date.now() / 1000;
+    this.#listener.onLag(JSON.parse(data), Number(id) / 1000);
+    this.#tell();
   }
 
   #watch() {
     const now = performance.now();
-    if (now - Math.max(this.#heard ?? 0, this.#opened) > DEAD) this.#open();
+    if (!isAsking() && now - Math.max(this.#heard ?? 0, this.#opened) > DEAD) this.#open();
     this.#tell();
   }
 
@@ -66,7 +82,8 @@ export class Feed {
 
 /** An answer of the worker: {status, body}, the body parsed; throws when there is none within some seconds. */
 export async function ask(path) {
-  const answer = await fetch(path, { signal: AbortSignal.timeout(35000), cache: "no-store" });
+  const answer = await fetch(path, { headers: shown(), signal: AbortSignal.timeout(35000), cache: "no-store" });
+  if (answer.status === 401) refused();
   const text = await answer.text();
   let body;
   try {

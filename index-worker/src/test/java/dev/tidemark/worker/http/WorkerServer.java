@@ -16,6 +16,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Peer;
+import dev.tidemark.http.Security;
+import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.build.BuildMeter;
@@ -55,13 +58,17 @@ final class WorkerServer implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
 
     WorkerServer(URI writer) throws Exception {
+        this(writer, SecuritySettings.OPEN);
+    }
+
+    WorkerServer(URI writer, SecuritySettings secured) throws Exception {
         shard = bench.open(new ShardId("films", 0));
         reading = Objects.requireNonNull(shard.takeStart()).reading();
         WaitingRoom waiting = new WaitingRoom(bench.bell(), 2);
-        QueryEngine engine =
-                new QueryEngine(bench.lag(), waiting, new WriterClient(writer), () -> refusal, bench.clock());
+        QueryEngine engine = new QueryEngine(
+                bench.lag(), waiting, new WriterClient(Peer.plain(writer)), () -> refusal, bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
-        WriterFacts facts = new WriterFacts(writer);
+        WriterFacts facts = new WriterFacts(Peer.plain(writer));
         Advisor.Meters advised = Advisor.Meters.atZero();
         LagJson lag = new LagJson(
                 bench::definitions,
@@ -89,7 +96,7 @@ final class WorkerServer implements AutoCloseable {
                 new HistoryJson(Tables::catalog, history, bench.clock()),
                 events,
                 new DefineRoutes(
-                        new CatalogClient(writer),
+                        new CatalogClient(Peer.plain(writer)),
                         new IndexNames(bench::definitions),
                         lag,
                         new OutcomeJson(bench.shards(), new BuildMeter(bench.shards(), bench.clock()), rehearsals),
@@ -99,6 +106,7 @@ final class WorkerServer implements AutoCloseable {
                 new PlanRoutes(rehearsals, bench::definitions));
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
+                Security.open("127.0.0.1", secured, new IndexNames(bench::definitions)::spellings, bench.clock()),
                 new WorkerHealth(() -> true, bench.shards(), Map::of, () -> true, List::of),
                 () -> "",
                 WorkerRoutes.OPEN_API,

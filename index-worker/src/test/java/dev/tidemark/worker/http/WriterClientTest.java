@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Peer;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowJson;
@@ -27,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class WriterClientTest {
     private final List<Integer> questions = new ArrayList<>();
     private final HttpServer writer = writer();
-    private final WriterClient client = new WriterClient(URI.create("http://127.0.0.1:" + writer.port() + "/"));
+    private final WriterClient client =
+            new WriterClient(Peer.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
     private int status = 200;
 
     @AfterEach

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Peer;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.clocks.ClockReading;
@@ -20,7 +21,7 @@ class WriterClockClientTest {
     private final SteadyClock clock = new SteadyClock();
     private final HttpServer writer = writer();
     private final WriterClockClient client =
-            new WriterClockClient(URI.create("http://127.0.0.1:" + writer.port() + "/"));
+            new WriterClockClient(Peer.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
     private String answer = "{\"now\":\"2026-01-01T00:00:00.000001Z\",\"process\":\"p\"}";
 
     @AfterEach

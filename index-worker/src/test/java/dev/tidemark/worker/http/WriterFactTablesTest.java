@@ -17,6 +17,7 @@ import dev.tidemark.facts.FactStreamWriter;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Peer;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -36,7 +37,8 @@ class WriterFactTablesTest {
 
     private final TableDefinition films = Tables.films();
     private final HttpServer writer = writer();
-    private final WriterFactTables facts = new WriterFactTables(URI.create("http://127.0.0.1:" + writer.port() + "/"));
+    private final WriterFactTables facts =
+            new WriterFactTables(Peer.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
     private int status = 200;
     private boolean torn;
     private String answer = "";
@@ -89,7 +91,7 @@ class WriterFactTablesTest {
 
     @Test
     void saysSoWhenTheWriterIsOfNoHelp() {
-        WriterFactTables nobody = new WriterFactTables(URI.create("http://127.0.0.1:1"));
+        WriterFactTables nobody = new WriterFactTables(Peer.plain(URI.create("http://127.0.0.1:1")));
         refused(() -> nobody.stream(films, true), "does not send");
         refused(() -> nobody.find(films, List.of(KEY)), "cannot be reached");
         answer = "{\"rows\":[]}";

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Peer;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.explain.FactTable.FactRow;
@@ -24,7 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class WriterFactsTest {
     private final TableDefinition plays = Shelf.catalog().tables().get(1);
     private final HttpServer writer = writer();
-    private final WriterFacts facts = new WriterFacts(URI.create("http://127.0.0.1:" + writer.port() + "/"));
+    private final WriterFacts facts =
+            new WriterFacts(Peer.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
     private int status = 200;
     private String tag = "\"" + ChangeLog.version(7) + "\"";
     private String asked = "";
@@ -60,7 +62,7 @@ class WriterFactsTest {
         tag = "none";
         refused(facts, key, "no usable answer");
         // Nobody listens there.
-        refused(new WriterFacts(URI.create("http://127.0.0.1:1")), key, "cannot be reached");
+        refused(new WriterFacts(Peer.plain(URI.create("http://127.0.0.1:1"))), key, "cannot be reached");
     }
 
     private void refused(WriterFacts from, KeyBytes key, String reason) {

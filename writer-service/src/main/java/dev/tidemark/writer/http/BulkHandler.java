@@ -73,11 +73,12 @@ final class BulkHandler {
         stream.finish();
         if (tooLarge && tally.committed() == 0) {
             throw new ProblemException(new Problem(
-                    413,
-                    "Content too large",
-                    "no line was committed, and at least one was too large",
-                    tally.sentences(),
-                    Optional.empty()));
+                            413,
+                            "Content too large",
+                            "no line was committed, and at least one was too large",
+                            tally.sentences(),
+                            Optional.empty())
+                    .typed("row-too-large"));
         }
     }
 
@@ -126,10 +127,11 @@ final class BulkHandler {
     private void requireRoom(long bytes) {
         if (bytes > atomicMaxBytes) {
             throw new ProblemException(Problem.of(
-                    413,
-                    "Content too large",
-                    "expected an all-or-nothing load of at most " + atomicMaxBytes + " bytes, but got more; nothing"
-                            + " was applied"));
+                            413,
+                            "Content too large",
+                            "expected an all-or-nothing load of at most " + atomicMaxBytes
+                                    + " bytes, but got more; nothing was applied")
+                    .typed("load-too-large"));
         }
     }
 

@@ -58,7 +58,7 @@ final class Outcomes {
     private static Problem problem(RowRefusedException.Kind kind, String detail) {
         return switch (kind) {
             case INVALID -> Problem.badRequest(detail);
-            case TOO_LARGE -> Problem.of(413, "Content too large", detail);
+            case TOO_LARGE -> Problem.of(413, "Content too large", detail).typed("row-too-large");
             case UNINDEXABLE -> Problem.of(422, "Row cannot be indexed", detail);
         };
     }

@@ -9,6 +9,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 
+import dev.tidemark.http.Need;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.RowRules;
@@ -24,7 +25,7 @@ public final class WriterRoutes {
     private final List<Route> routes;
 
     /** One call. */
-    record Route(HandlerType method, String path, Handler handler) {}
+    record Route(HandlerType method, String path, Handler handler, Need need) {}
 
     /** What the calls work with. */
     public record Parts(
@@ -51,25 +52,25 @@ public final class WriterRoutes {
         AboutHandlers about = new AboutHandlers(tables, parts.freshness(), parts.backlog(), parts.clock());
         CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
         this.routes = List.of(
-                new Route(HandlerType.GET, "/v1/catalog", catalog::get),
-                new Route(HandlerType.PUT, "/v1/catalog", catalog::put),
-                new Route(HandlerType.POST, "/v1/catalog/orders", catalog::order),
-                new Route(HandlerType.GET, "/v1/tables", about::tables),
-                new Route(HandlerType.GET, "/v1/lag", about::lag),
-                new Route(HandlerType.GET, "/v1/clock", about::clock),
-                new Route(HandlerType.GET, "/v1/tables/{table}/facts", facts::stream),
-                new Route(HandlerType.GET, ROWS, reads::scan),
-                new Route(HandlerType.POST, ROWS, bulk::load),
-                new Route(HandlerType.POST, ROWS + ":lookup", reads::lookup),
-                new Route(HandlerType.GET, ROW, rows::get),
-                new Route(HandlerType.PUT, ROW, rows::put),
-                new Route(HandlerType.PATCH, ROW, rows::patch),
-                new Route(HandlerType.DELETE, ROW, rows::delete));
+                new Route(HandlerType.GET, "/v1/catalog", catalog::get, Need.ADMIN),
+                new Route(HandlerType.PUT, "/v1/catalog", catalog::put, Need.ADMIN),
+                new Route(HandlerType.POST, "/v1/catalog/orders", catalog::order, Need.ADMIN),
+                new Route(HandlerType.GET, "/v1/tables", about::tables, Need.TOKEN),
+                new Route(HandlerType.GET, "/v1/lag", about::lag, Need.TOKEN),
+                new Route(HandlerType.GET, "/v1/clock", about::clock, Need.TOKEN),
+                new Route(HandlerType.GET, "/v1/tables/{table}/facts", facts::stream, Need.READ_ROWS),
+                new Route(HandlerType.GET, ROWS, reads::scan, Need.READ_ROWS),
+                new Route(HandlerType.POST, ROWS, bulk::load, Need.WRITE_ROWS),
+                new Route(HandlerType.POST, ROWS + ":lookup", reads::lookup, Need.READ_ROWS),
+                new Route(HandlerType.GET, ROW, rows::get, Need.READ_ROWS),
+                new Route(HandlerType.PUT, ROW, rows::put, Need.WRITE_ROWS),
+                new Route(HandlerType.PATCH, ROW, rows::patch, Need.WRITE_ROWS),
+                new Route(HandlerType.DELETE, ROW, rows::delete, Need.WRITE_ROWS));
     }
 
     /** Adds every call to a server. */
     public void addTo(RoutesConfig config) {
-        routes.forEach(route -> config.addHttpHandler(route.method(), route.path(), route.handler()));
+        routes.forEach(route -> config.addHttpHandler(route.method(), route.path(), route.handler(), route.need()));
     }
 
     List<Route> routes() {

@@ -21,6 +21,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.PortInUseException;
+import dev.tidemark.http.Security;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.AgentRunner;
@@ -74,6 +75,10 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture() throws PortInUseException {
+        this(Security.none());
+    }
+
+    ApiFixture(Security security) throws PortInUseException {
         FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeUp());
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
@@ -81,6 +86,7 @@ final class ApiFixture implements AutoCloseable {
                 ATOMIC_MAX_BYTES);
         this.server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 20, Duration.ofMillis(200)),
+                security,
                 List::of,
                 () -> "",
                 "/dev/tidemark/writer/openapi.yaml",
@@ -131,6 +137,17 @@ final class ApiFixture implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
         }
+    }
+
+    /** The status of an answer, whatever its body is. */
+    int status(String method, String path, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .method(method, BodyPublishers.noBody())
+                .timeout(Duration.ofSeconds(30));
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return client.send(request.build(), BodyHandlers.discarding()).statusCode();
     }
 
     /** The body of an answer that is not JSON, while it arrives. */

@@ -99,6 +99,7 @@ class BulkCallsTest {
         Answer answer = api.load(ROWS, "{'customerId':3,'x':'" + "y".repeat(200_000) + "'}");
 
         assertThat(answer.status()).isEqualTo(413);
+        assertThat(answer.body().path("type").asText()).isEqualTo("tidemark:row-too-large");
         assertThat(answer.body().path("errors").get(0).path("detail").asText()).startsWith("line 1: ");
     }
 
@@ -135,7 +136,10 @@ class BulkCallsTest {
     void anAtomicLoadIsBounded() {
         String line = "{'customerId':1,'x':'" + "y".repeat(1_500) + "'}";
 
-        assertThat(api.load(ATOMIC, line, line, line).status()).isEqualTo(413);
+        Answer answer = api.load(ATOMIC, line, line, line);
+
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(answer.body().path("type").asText()).isEqualTo("tidemark:load-too-large");
         assertThat(api.get(ROWS + "/1").status()).isEqualTo(404);
     }
 

@@ -52,7 +52,7 @@ class OpenApiTest {
         assertThat(described).isEqualTo(there);
     }
 
-    private static WriterRoutes routes() {
+    static WriterRoutes routes() {
         Clock clock = Clock.systemUTC();
         WriterStores stores = WriterStores.on(new InMemoryDisk());
         FactStore store = stores.facts();

@@ -1,0 +1,96 @@
+package dev.tidemark.http;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.access.TokenFile;
+import dev.tidemark.access.Tokens;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.ReloadedFiles;
+
+/** What stands between the network and the calls of a service: TLS, tokens, and whether it may listen at all. */
+public final class Security {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Security.class);
+
+    private final Optional<ServerTls> tls;
+    private final Optional<ReloadedFiles<Tokens>> tokens;
+    private final Optional<Gate> gate;
+    private final Optional<String> danger;
+
+    private Security(
+            Optional<ServerTls> tls,
+            Optional<ReloadedFiles<Tokens>> tokens,
+            Optional<Gate> gate,
+            Optional<String> danger) {
+        this.tls = tls;
+        this.tokens = tokens;
+        this.gate = gate;
+        this.danger = danger;
+    }
+
+    /** Plain HTTP without tokens, for this machine. */
+    public static Security none() {
+        return new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * As the settings say.
+     *
+     * @param host where the service is to listen
+     * @param indexNames every name by which a scope may mean the index that a request calls so
+     * @throws BadSettingsException when the service may not listen there, or a file cannot be used
+     */
+    public static Security open(
+            String host, SecuritySettings settings, Function<String, List<String>> indexNames, Clock clock)
+            throws BadSettingsException {
+        Optional<String> danger = BindRule.danger(host, settings);
+        if (danger.isPresent()) {
+            if (!settings.insecure()) {
+                throw new BadSettingsException(
+                        danger.get()
+                                + "; add what is missing, listen on 127.0.0.1, or set http.insecure=true to do it all the same");
+            }
+            LOGGER.warn("{}, and http.insecure=true: whoever reaches it may do everything", danger.get());
+        }
+        Optional<ServerTls> tls = settings.server().certificate().isPresent()
+                ? Optional.of(ServerTls.open(settings.server()))
+                : Optional.empty();
+        if (settings.tokens().isEmpty()) {
+            return new Security(tls, Optional.empty(), Optional.empty(), danger);
+        }
+        var file = settings.tokens().get();
+        ReloadedFiles<Tokens> tokens = ReloadedFiles.open("file of tokens", List.of(file), () -> TokenFile.read(file));
+        return new Security(
+                tls, Optional.of(tokens), Optional.of(new Gate(tokens::current, indexNames, clock)), danger);
+    }
+
+    Optional<ServerTls> tls() {
+        return tls;
+    }
+
+    Optional<Gate> gate() {
+        return gate;
+    }
+
+    /** Puts files that changed in force. */
+    void refresh() {
+        tls.ifPresent(ServerTls::refresh);
+        tokens.ifPresent(ReloadedFiles::refresh);
+    }
+
+    /** What somebody should know of it; nothing when all is as it should be. */
+    List<Health.Check> notes() {
+        List<Health.Check> notes = new ArrayList<>();
+        danger.ifPresent(detail -> notes.add(Health.Check.noted("security", detail)));
+        tls.flatMap(side -> side.files().trouble())
+                .ifPresent(detail -> notes.add(Health.Check.noted("security", detail)));
+        tokens.flatMap(ReloadedFiles::trouble).ifPresent(detail -> notes.add(Health.Check.noted("security", detail)));
+        return notes;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,222 @@
+package dev.tidemark.http;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.javalin.config.RoutesConfig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import dev.tidemark.access.Attempts;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.testkit.SecretFiles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class GateTest {
+    private static final String TOKENS = "{'tokens':["
+            + "{'name':'root','token':'root-0123456789-0123','scopes':['*']},"
+            + "{'name':'admin','token':'admin-0123456789-0123','scopes':['admin']},"
+            + "{'name':'meter','token':'meter-0123456789-0123','scopes':['read:metrics']},"
+            + "{'name':'page','token':'page-0123456789-0123','scopes':['read:by_town']},"
+            + "{'name':'other','token':'other-0123456789-0123','scopes':['read:staff.*','facts:staff']},"
+            + "{'name':'loader','token':'loader-0123456789-0123','scopes':['write:people']}]}";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final ManualClock clock = new ManualClock();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private Path tokens = Path.of("");
+    private HttpServer server = nothing();
+
+    @BeforeEach
+    void start() throws Exception {
+        tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
+        Security security = Security.open(
+                "127.0.0.1",
+                SecuritySettingsOf.values("auth.tokens.file", tokens),
+                name -> name.equals("by_town") ? List.of("people.by_town", "people.*", "by_town") : List.of(name),
+                clock);
+        server.close();
+        server = HttpServer.start(
+                new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                security,
+                () -> List.of(Health.Check.noted("store", "a detail")),
+                () -> "tidemark_x 1",
+                "/dev/tidemark/http/openapi-of-test.yaml",
+                GateTest::addRoutes);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // Which token may do what: open, any token, admin, metrics, index, rows of people, write people, no need given.
+        "none,   200 401 401 401 401 401 401 401",
+        "root,   200 200 200 200 200 200 200 200",
+        "admin,  200 200 200 200 403 403 403 200",
+        "meter,  200 200 403 200 403 403 403 403",
+        "page,   200 200 403 403 200 403 403 403",
+        "other,  200 200 403 403 403 403 403 403",
+        "loader, 200 200 403 403 403 200 200 403"
+    })
+    void allowsEachTokenWhatItsScopesSay(String name, String expected) throws Exception {
+        String token = name.equals("none") ? "" : name + "-0123456789-0123";
+        List<String> paths = List.of(
+                "/open",
+                "/any",
+                "/admin",
+                "/metrics",
+                "/indexes/by_town",
+                "/rows/people",
+                "/write/people",
+                "/forgotten");
+        List<String> found = new ArrayList<>();
+        for (String path : paths) {
+            found.add(Integer.toString(get(path, token).statusCode()));
+        }
+
+        assertThat(String.join(" ", found)).isEqualTo(expected.strip());
+    }
+
+    @Test
+    void namesTheScopeThatIsMissing() throws Exception {
+        assertThat(get("/indexes/by_town", "other-0123456789-0123").body())
+                .contains("the token other lacks the scope read:people.by_town", "\"type\":\"tidemark:forbidden\"");
+    }
+
+    @Test
+    void saysHowToShowAToken() throws Exception {
+        HttpResponse<String> answer = get("/any", "");
+
+        assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer realm=\"tidemark\"");
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+    }
+
+    @Test
+    void refusesWhateverIsNotAToken() throws Exception {
+        for (String header :
+                List.of("Basic cm9vdDpyb290", "Bearer", "Bearer ", "root-0123456789-0123", "Bearer root")) {
+            HttpRequest request =
+                    request("/any").header("Authorization", header).build();
+            assertThat(client.send(request, BodyHandlers.ofString()).statusCode())
+                    .as(header)
+                    .isEqualTo(401);
+        }
+        HttpRequest shouting = request("/any")
+                .header("Authorization", "BEARER root-0123456789-0123")
+                .build();
+        assertThat(client.send(shouting, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void limitsAttemptsButLetsRightTokensPass() throws Exception {
+        for (int i = 0; i < Attempts.MOST; i++) {
+            assertThat(get("/any", "guess-0123456789-" + i).statusCode()).isEqualTo(401);
+        }
+        HttpResponse<String> answer = get("/open", "guess-0123456789-more");
+
+        assertThat(answer.statusCode()).isEqualTo(429);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("60");
+        assertThat(get("/any", "page-0123456789-0123").statusCode()).isEqualTo(200);
+        clock.advance(Attempts.WINDOW);
+        assertThat(get("/any", "guess-0123456789-late").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void takesTokensThatChanged() throws Exception {
+        SecretFiles.write(
+                tokens, "{'tokens':[{'name':'new','token':'new-0123456789-012345','scopes':['read:metrics']}]}");
+        server.refreshSecurity();
+
+        assertThat(get("/any", "root-0123456789-0123").statusCode()).isEqualTo(401);
+        assertThat(get("/metrics", "new-0123456789-012345").body()).isEqualTo("tidemark_x 1");
+    }
+
+    @Test
+    void keepsTheTokensWhileTheFileIsBadAndSaysSo() throws Exception {
+        SecretFiles.write(tokens, "{'tokens':[");
+        server.refreshSecurity();
+
+        assertThat(get("/any", "root-0123456789-0123").statusCode()).isEqualTo(200);
+        assertThat(get("/health/ready", "root-0123456789-0123").body()).contains("file of tokens changed");
+    }
+
+    @Test
+    void tellsStrangersTheStatusAloneAndOthersWhy() throws Exception {
+        assertThat(get("/health/ready", "").statusCode()).isEqualTo(200);
+        assertThat(get("/health/ready", "").body()).doesNotContain("a detail");
+        assertThat(get("/health/ready", "page-0123456789-0123").body()).contains("a detail");
+    }
+
+    @Test
+    void asksNobodyWhereNoTokensAre() throws Exception {
+        try (HttpServer open = nothing()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + open.port() + "/admin"))
+                    .build();
+            assertThat(client.send(request, BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void doesNotStartWithoutItsTokens() {
+        assertThatThrownBy(() -> Security.open(
+                        "127.0.0.1",
+                        SecuritySettingsOf.values("auth.tokens.file", directory.resolve("none")),
+                        List::of,
+                        clock))
+                .hasMessageContaining("there is none");
+    }
+
+    private static HttpServer nothing() {
+        try {
+            return HttpServer.start(
+                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                    List::of,
+                    () -> "",
+                    "/dev/tidemark/http/openapi-of-test.yaml",
+                    GateTest::addRoutes);
+        } catch (PortInUseException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void addRoutes(RoutesConfig routes) {
+        routes.get("/open", context -> context.result("open"), Need.NOTHING);
+        routes.get("/any", context -> context.result("any"), Need.TOKEN);
+        routes.get("/admin", context -> context.result("admin"), Need.ADMIN);
+        routes.get("/indexes/{index}", context -> context.result("entries"), Need.READ_INDEX);
+        routes.get("/rows/{table}", context -> context.result("rows"), Need.READ_ROWS);
+        routes.get("/write/{table}", context -> context.result("written"), Need.WRITE_ROWS);
+        routes.get("/forgotten", context -> context.result("forgotten"));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+    }
+
+    private HttpResponse<String> get(String path, String token) throws Exception {
+        HttpRequest.Builder request = request(path);
+        if (!token.isEmpty()) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,121 @@
+package dev.tidemark.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SlowClientsTest {
+    private static final Instant START = Instant.EPOCH;
+    private static final Duration HEADERS = HttpLimits.USUAL.headerPatience();
+    private static final Duration BODY = HttpLimits.USUAL.bodyWindow();
+
+    private final CountDownLatch reading = new CountDownLatch(1);
+    private final HttpServer server = started();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void closesAClientThatDoesNotEndItsHeaders() throws Exception {
+        try (Socket slow = connect("GET /health/live HTTP/1.1\r\nHost: x\r\nX-Slow: a")) {
+            lookOnceItIsThere(START);
+            send(slow, "b");
+
+            assertThat(server.closeSlowClients(START.plus(HEADERS).minusMillis(1)))
+                    .isZero();
+            assertThat(server.closeSlowClients(START.plus(HEADERS))).isOne();
+            assertThat(slow.getInputStream().read()).isNegative();
+        }
+    }
+
+    @Test
+    void leavesAClientAloneThatWaitsBetweenTwoRequests() throws Exception {
+        try (Socket patient = connect("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            assertThat(patient.getInputStream().read()).isEqualTo('H');
+            lookOnceItIsThere(START);
+
+            assertThat(server.closeSlowClients(START.plus(Duration.ofDays(1)))).isZero();
+        }
+    }
+
+    @Test
+    void closesAClientWhoseBodyTrickles() throws Exception {
+        try (Socket slow = connect("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx")) {
+            assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+            lookOnceItIsThere(START);
+            send(slow, "x".repeat(100));
+
+            assertThat(server.closeSlowClients(START.plus(BODY).minusMillis(1))).isZero();
+            assertThat(server.closeSlowClients(START.plus(BODY))).isOne();
+        }
+    }
+
+    @Test
+    void leavesAClientAloneWhoseBodyComesFastEnough() throws Exception {
+        try (Socket steady = connect("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx")) {
+            assertThat(reading.await(10, TimeUnit.SECONDS)).isTrue();
+            lookOnceItIsThere(START);
+            send(steady, "x".repeat(99_999));
+            readAnswer(steady);
+
+            assertThat(server.closeSlowClients(START.plus(BODY))).isZero();
+        }
+    }
+
+    private static void readAnswer(Socket socket) throws IOException {
+        InputStream in = socket.getInputStream();
+        assertThat(new String(in.readNBytes(12), US_ASCII)).isEqualTo("HTTP/1.1 200");
+    }
+
+    /** The server learns of a connection a moment later. */
+    private void lookOnceItIsThere(Instant now) {
+        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> server.connections() == 1);
+        assertThat(server.closeSlowClients(now)).isZero();
+    }
+
+    private Socket connect(String request) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(10_000);
+        send(socket, request);
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(US_ASCII));
+        socket.getOutputStream().flush();
+    }
+
+    private HttpServer started() {
+        try {
+            return HttpServer.start(
+                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                    List::of,
+                    () -> "",
+                    "/dev/tidemark/http/openapi-of-test.yaml",
+                    routes -> routes.post(
+                            "/body",
+                            context -> {
+                                reading.countDown();
+                                context.result(Integer.toString(Requests.body(context, 1 << 20).length));
+                            },
+                            Need.NOTHING));
+        } catch (PortInUseException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package dev.tidemark.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.testkit.SecretFiles;
+import dev.tidemark.testkit.TestCertificates;
+import dev.tidemark.tls.TlsFiles;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TlsTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private Optional<HttpServer> running = Optional.empty();
+
+    @AfterEach
+    void stop() {
+        running.ifPresent(HttpServer::close);
+    }
+
+    @Test
+    void answersWhoTrustsItsCertificate() throws Exception {
+        HttpServer server = start();
+
+        assertThat(get(server, trusting("ca.pem", "")).statusCode()).isEqualTo(200);
+        assertThatThrownBy(() -> get(server, trusting("other-ca.pem", ""))).isInstanceOf(SSLException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void speaksTheNewVersions(String version) throws Exception {
+        assertThat(handshake(start(), version)).isEqualTo(version);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.1", "TLSv1"})
+    void speaksNoOldVersion(String version) throws Exception {
+        HttpServer server = start();
+
+        assertThatThrownBy(() -> handshake(server, version)).isInstanceOf(SSLException.class);
+    }
+
+    @Test
+    void answersNoPlainRequest() throws Exception {
+        HttpServer server = start();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
+
+            assertThat(new String(socket.getInputStream().readAllBytes(), ISO_8859_1))
+                    .doesNotContain("HTTP/1.1");
+        }
+    }
+
+    @Test
+    void asksClientsForACertificateOfItsAuthority() throws Exception {
+        HttpServer server = start("tls.client.ca", TestCertificates.put("ca.pem", directory, "clients.pem"));
+
+        assertThat(get(server, trusting("ca.pem", "client")).statusCode()).isEqualTo(200);
+        assertThatThrownBy(() -> get(server, trusting("ca.pem", ""))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> get(server, trusting("ca.pem", "stranger"))).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void showsACertificateThatChangedWithoutDroppingConnections() throws Exception {
+        HttpServer server = start();
+        HttpClient before = client(trusting("ca.pem", ""));
+        assertThat(send(server, before).statusCode()).isEqualTo(200);
+        X509Certificate first = shown(server);
+
+        TestCertificates.put("renewed.pem", directory, "server.pem");
+        server.refreshSecurity();
+        assertThat(shown(server)).as("while the key is the old one").isEqualTo(first);
+        TestCertificates.put("renewed.key", directory, "server.key");
+        server.refreshSecurity();
+
+        assertThat(shown(server)).isNotEqualTo(first);
+        assertThat(send(server, before).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aPeerShowsItsTokenAndTakesANewOne() throws Exception {
+        Path token = SecretFiles.write(directory.resolve("token"), "one-0123456789-0123456");
+        TlsFiles trust = trusting("ca.pem", "");
+        Peer peer = Peer.open(URI.create("https://127.0.0.1:1/"), trust, Optional.of(token));
+        assertThat(peer.at("/x").build().headers().firstValue("Authorization"))
+                .contains("Bearer one-0123456789-0123456");
+
+        SecretFiles.write(token, "two-0123456789-0123456789");
+        peer.refresh();
+
+        assertThat(peer.at("/x").build().headers().firstValue("Authorization"))
+                .contains("Bearer two-0123456789-0123456789");
+        assertThat(peer.toString() + peer.credentials()).doesNotContain("0123456789");
+    }
+
+    private HttpServer start(Object... more) throws Exception {
+        Object[] settings = new Object[4 + more.length];
+        settings[0] = "tls.certificate";
+        settings[1] = TestCertificates.put("server.pem", directory);
+        settings[2] = "tls.key";
+        settings[3] = TestCertificates.put("server.key", directory);
+        System.arraycopy(more, 0, settings, 4, more.length);
+        Security security =
+                Security.open("127.0.0.1", SecuritySettingsOf.values(settings), List::of, new ManualClock());
+        HttpServer server = HttpServer.start(
+                new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                security,
+                List::of,
+                () -> "",
+                "/dev/tidemark/http/openapi-of-test.yaml",
+                routes -> {});
+        running = Optional.of(server);
+        return server;
+    }
+
+    private TlsFiles trusting(String ca, String own) {
+        Optional<String> name = Optional.of(own).filter(text -> !text.isEmpty());
+        return new TlsFiles(
+                name.map(text -> TestCertificates.put(text + ".pem", directory)),
+                name.map(text -> TestCertificates.put(text + ".key", directory)),
+                Optional.empty(),
+                Optional.of(TestCertificates.put(ca, directory)));
+    }
+
+    private static HttpClient client(TlsFiles files) throws BadSettingsException {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(files.load())
+                .build();
+    }
+
+    private static HttpResponse<String> get(HttpServer server, TlsFiles files) throws Exception {
+        return send(server, client(files));
+    }
+
+    private static HttpResponse<String> send(HttpServer server, HttpClient client) throws Exception {
+        Peer peer = Peer.plain(URI.create("https://127.0.0.1:" + server.port()));
+        return client.send(peer.at("/health/live").build(), BodyHandlers.ofString());
+    }
+
+    private X509Certificate shown(HttpServer server) throws Exception {
+        try (SSLSocket socket = connect(server)) {
+            socket.startHandshake();
+            return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+        }
+    }
+
+    private String handshake(HttpServer server, String version) throws Exception {
+        try (SSLSocket socket = connect(server)) {
+            socket.setEnabledProtocols(new String[] {version});
+            socket.startHandshake();
+            return socket.getSession().getProtocol();
+        }
+    }
+
+    private SSLSocket connect(HttpServer server) throws Exception {
+        SSLContext context = trusting("ca.pem", "").load();
+        return (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), server.port());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.tidemark.settings;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class ReloadedFilesTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void usesWhatTheFileHoldsAfterAChange() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "one");
+        ReloadedFiles<String> files = open(file);
+        assertThat(files.refresh()).isFalse();
+
+        Files.writeString(file, "three");
+
+        assertThat(files.refresh()).isTrue();
+        assertThat(files.current()).isEqualTo("three");
+    }
+
+    @Test
+    void noticesALinkThatPointsElsewhere() throws Exception {
+        Path one = Files.writeString(directory.resolve("one"), "one");
+        Path two = Files.writeString(directory.resolve("two"), "two");
+        Files.setLastModifiedTime(two, Files.getLastModifiedTime(one));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), one);
+        ReloadedFiles<String> files = open(link);
+
+        Files.delete(link);
+        Files.createSymbolicLink(link, two);
+
+        assertThat(files.refresh()).isTrue();
+        assertThat(files.current()).isEqualTo("two");
+    }
+
+    @Test
+    void keepsWhatItHasWhileTheFileIsBad() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "one");
+        ReloadedFiles<String> files = open(file);
+
+        Files.writeString(file, "");
+        assertThat(files.refresh()).isFalse();
+        assertThat(files.current()).isEqualTo("one");
+        assertThat(files.trouble()).hasValueSatisfying(text -> assertThat(text).contains("word", "empty"));
+
+        Files.writeString(file, "good");
+        assertThat(files.refresh()).isTrue();
+        assertThat(files.trouble()).isEmpty();
+    }
+
+    @Test
+    void isNotMadeOfABadFile() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "");
+
+        assertThatThrownBy(() -> open(file)).hasMessage("empty");
+        assertThatThrownBy(() -> open(directory.resolve("none"))).hasMessageContaining("there is none");
+    }
+
+    private static ReloadedFiles<String> open(Path file) throws BadSettingsException {
+        return ReloadedFiles.open("word", List.of(file), () -> {
+            String text = new String(SecretFile.readPublic(file), StandardCharsets.UTF_8);
+            if (text.isEmpty()) {
+                throw new BadSettingsException("empty");
+            }
+            return text;
+        });
+    }
+}

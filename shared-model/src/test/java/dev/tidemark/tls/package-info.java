@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.tls;
+
+import org.jspecify.annotations.NullMarked;
