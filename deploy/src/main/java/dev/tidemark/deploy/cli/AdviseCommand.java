@@ -47,7 +47,7 @@ final class AdviseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        JsonNode advice = services.worker(options.worker).advice();
+        JsonNode advice = options.of(services).worker(options.worker).advice();
         if (json) {
             terminal.line(advice.toString());
         } else {

@@ -95,7 +95,7 @@ final class ApplyCommand implements Callable<Integer> {
     public Integer call() throws ServiceException, CatalogException, InterruptedException {
         Duration patience = patience();
         Catalog wanted = CatalogReader.read(file);
-        CatalogApi catalog = services.catalog(options.writer);
+        CatalogApi catalog = options.of(services).catalog(options.writer);
         Definitions present = catalog.inForce();
         List<String> reasons = present.foreign(wanted);
         if (!reasons.isEmpty()) {
@@ -119,7 +119,7 @@ final class ApplyCommand implements Callable<Integer> {
     private JsonNode put(CatalogApi catalog, Definitions present, List<IndexChange> changes, String text)
             throws ServiceException, InterruptedException {
         try {
-            return new Settling(catalog, services.indexes(options.worker)).put(present, changes, text);
+            return new Settling(catalog, options.of(services).indexes(options.worker)).put(present, changes, text);
         } catch (ServiceException e) {
             long now = catalog.inForce().version();
             if (now == present.version()) {
@@ -138,12 +138,18 @@ final class ApplyCommand implements Callable<Integer> {
         } else if (!changes.isEmpty()) {
             terminal.line("Version " + answer.path("version").asLong() + " of the definitions is in force.");
         }
-        return !wait || new BuildWatch(services.indexes(options.worker), terminal, json).untilReady(answer, patience);
+        return !wait
+                || new BuildWatch(options.of(services).indexes(options.worker), terminal, json)
+                        .untilReady(answer, patience);
     }
 
-    private boolean agreed(Definitions present, List<IndexChange> changes, String text) throws InterruptedException {
+    private boolean agreed(Definitions present, List<IndexChange> changes, String text)
+            throws ServiceException, InterruptedException {
         if (!json) {
-            ChangeCosts costs = new Costing(services.indexes(options.worker), services.worker(options.worker), terminal)
+            ChangeCosts costs = new Costing(
+                            options.of(services).indexes(options.worker),
+                            options.of(services).worker(options.worker),
+                            terminal)
                     .of(changes, text);
             terminal.line("Version " + present.version() + " of the definitions is in force. " + file + " would:");
             terminal.lines(ChangeLines.render(changes, costs, terminal));

@@ -2,7 +2,11 @@ package dev.tidemark.deploy.cli;
 
 import java.net.URI;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.client.Services;
 
 /** Where the services are; every client command takes both. */
 final class ClientOptions {
@@ -19,4 +23,12 @@ final class ClientOptions {
             defaultValue = "http://127.0.0.1:8082",
             description = "Where the index worker is (default: ${DEFAULT-VALUE}).")
     URI worker = URI.create("http://127.0.0.1:8082");
+
+    @Mixin
+    private IdentityOptions identity = new IdentityOptions();
+
+    /** The services, as whoever runs the command. */
+    Services of(Services services) throws ServiceException {
+        return services.as(identity.identity());
+    }
 }

@@ -61,7 +61,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        JsonNode answer = services.worker(options.worker).explain(index, parts(key));
+        JsonNode answer = options.of(services).worker(options.worker).explain(index, parts(key));
         if (json) {
             terminal.line(answer.toString());
         } else {

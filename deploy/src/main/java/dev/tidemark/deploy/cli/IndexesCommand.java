@@ -66,7 +66,7 @@ final class IndexesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        IndexApi indexes = services.indexes(options.worker);
+        IndexApi indexes = options.of(services).indexes(options.worker);
         JsonNode answer = index.isPresent() ? indexes.show(index.get()) : indexes.list();
         if (json) {
             terminal.line(answer.toString());

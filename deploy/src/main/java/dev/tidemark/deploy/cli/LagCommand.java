@@ -61,7 +61,7 @@ final class LagCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        WorkerApi worker = services.worker(options.worker);
+        WorkerApi worker = options.of(services).worker(options.worker);
         Redraw screen = new Redraw(terminal);
         show(worker.lag(), screen);
         while (watch) {

@@ -78,7 +78,7 @@ final class LoadCommand implements Callable<Integer> {
             throw new ServiceException("expected a readable file at " + file);
         }
         try (LoadProgress progress = LoadProgress.of(file, table, terminal)) {
-            return services.writer(options.writer).load(table, progress::open);
+            return options.of(services).writer(options.writer).load(table, progress::open);
         } catch (IOException e) {
             throw new ServiceException("reading " + file + " failed: " + e.getMessage());
         }

@@ -40,7 +40,7 @@ final class PauseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        services.worker(options.worker).pause(table);
+        options.of(services).worker(options.worker).pause(table);
         terminal.line(table + ": its indexes no longer follow; answers go on and grow older");
         return 0;
     }

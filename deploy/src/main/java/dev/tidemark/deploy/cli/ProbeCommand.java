@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -92,6 +93,9 @@ final class ProbeCommand implements Callable<Integer> {
             description = "Where the index workers are: all of the group (default: ${DEFAULT-VALUE}).")
     private List<URI> workers = List.of(URI.create("http://127.0.0.1:8082"));
 
+    @Mixin
+    private IdentityOptions identity = new IdentityOptions();
+
     @Option(
             names = "--table",
             paramLabel = "TABLE",
@@ -160,7 +164,8 @@ final class ProbeCommand implements Callable<Integer> {
     }
 
     private ProbeReport run(ProbeSettings settings, Duration howLong) throws ServiceException, InterruptedException {
-        try (Probe probe = Probe.start(tools.targets().at(writer, workers, Probe.PATIENCE), settings, clock)) {
+        try (Probe probe = Probe.start(
+                tools.targets().at(writer, workers, identity.identity(), Probe.PATIENCE), settings, clock)) {
             ProbeExporter.Shown shown = export(probe);
             try {
                 watch(probe, howLong);

@@ -88,7 +88,7 @@ final class QueryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        JsonNode answer = services.worker(options.worker).query(query());
+        JsonNode answer = options.of(services).worker(options.worker).query(query());
         if (json) {
             terminal.line(answer.toString());
         } else {

@@ -59,7 +59,7 @@ final class ReceiptCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        JsonNode receipt = services.worker(options.worker).receipt(token, wait);
+        JsonNode receipt = options.of(services).worker(options.worker).receipt(token, wait);
         if (json) {
             terminal.line(receipt.toString());
         } else {

@@ -51,7 +51,7 @@ final class RepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        WorkerApi worker = services.worker(options.worker);
+        WorkerApi worker = options.of(services).worker(options.worker);
         JsonNode job = VerifyProgress.watch(worker, worker.verify(table, index, true, true), table, terminal);
         if (json) {
             terminal.line(job.toString());

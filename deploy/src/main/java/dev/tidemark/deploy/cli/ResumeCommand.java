@@ -33,7 +33,7 @@ final class ResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        services.worker(options.worker).resume(table);
+        options.of(services).worker(options.worker).resume(table);
         terminal.line(table + ": its indexes follow again");
         return 0;
     }

@@ -63,7 +63,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, InterruptedException {
-        WorkerApi worker = services.worker(options.worker);
+        WorkerApi worker = options.of(services).worker(options.worker);
         JsonNode job = VerifyProgress.watch(worker, worker.verify(table, index, full, false), table, terminal);
         if (json) {
             terminal.line(job.toString());

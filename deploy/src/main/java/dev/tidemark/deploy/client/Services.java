@@ -5,6 +5,13 @@ import java.net.URI;
 /** Gives clients of the services at given URLs. */
 public interface Services {
 
+    /**
+     * The same services, for a client that shows something.
+     *
+     * @throws ServiceException when a file of the identity cannot be used
+     */
+    Services as(ClientIdentity identity) throws ServiceException;
+
     WriterApi writer(URI url);
 
     WorkerApi worker(URI url);

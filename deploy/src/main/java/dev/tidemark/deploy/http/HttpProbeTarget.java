@@ -21,9 +21,12 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.deploy.client.ClientIdentity;
+import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.probe.WorkerTarget;
+import dev.tidemark.http.Peer;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
@@ -36,10 +39,13 @@ public final class HttpProbeTarget implements ProbeTarget {
     private final HttpClient client;
     private final URI writer;
     private final List<WorkerTarget> workers;
+    private final Peer.Credentials credentials;
     private final Duration patience;
 
-    private HttpProbeTarget(HttpClient client, URI writer, List<URI> workers, Duration patience) {
+    private HttpProbeTarget(
+            HttpClient client, URI writer, List<URI> workers, Peer.Credentials credentials, Duration patience) {
         this.client = client;
+        this.credentials = credentials;
         this.writer = writer;
         this.workers = workers.stream().<WorkerTarget>map(Worker::new).toList();
         this.patience = patience;
@@ -47,11 +53,24 @@ public final class HttpProbeTarget implements ProbeTarget {
 
     /** All of them at those URLs; nothing is connected yet. */
     public static ProbeTarget at(URI writer, List<URI> workers, Duration patience) {
-        HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(patience)
-                .build();
-        return new HttpProbeTarget(client, writer, workers, patience);
+        return at(writer, workers, Peer.Credentials.NONE, patience);
+    }
+
+    /**
+     * The same, for who shows something.
+     *
+     * @throws ServiceException when a file of the identity cannot be used
+     */
+    public static ProbeTarget at(URI writer, List<URI> workers, ClientIdentity identity, Duration patience)
+            throws ServiceException {
+        return at(writer, workers, Identities.credentials(identity), patience);
+    }
+
+    private static ProbeTarget at(URI writer, List<URI> workers, Peer.Credentials credentials, Duration patience) {
+        HttpClient.Builder client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(patience);
+        credentials.tls().ifPresent(client::sslContext);
+        return new HttpProbeTarget(client.build(), writer, workers, credentials, patience);
     }
 
     @Override
@@ -130,9 +149,12 @@ public final class HttpProbeTarget implements ProbeTarget {
         return send(request(service, path).GET());
     }
 
-    private static HttpRequest.Builder request(URI service, String path) throws NoAnswerException {
+    private HttpRequest.Builder request(URI service, String path) throws NoAnswerException {
         try {
-            return HttpRequest.newBuilder(URI.create(service.toString().replaceAll("/+$", "") + path));
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(service.toString().replaceAll("/+$", "") + path));
+            credentials.authorization().ifPresent(text -> request.header("Authorization", text));
+            return request;
         } catch (IllegalArgumentException e) {
             throw new NoAnswerException("expected a URL such as http://127.0.0.1:8081, but got " + service, true);
         }

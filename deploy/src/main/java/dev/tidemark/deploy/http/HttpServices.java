@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.client.BulkResult;
 import dev.tidemark.deploy.client.CatalogApi;
+import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.IndexQuery;
 import dev.tidemark.deploy.client.ServiceException;
@@ -28,6 +29,7 @@ import dev.tidemark.deploy.client.StoredRow;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.http.Peer;
 import dev.tidemark.row.RowJson;
 
 /** Both services, and the question whether they are ready. */
@@ -36,29 +38,45 @@ public final class HttpServices implements Services, ReadinessProbe {
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
     private static final int PAGE = 1_000;
 
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_PATIENCE)
-            .build();
+    private final HttpClient client;
+    private final Peer.Credentials credentials;
+
+    /** Services that ask for nothing. */
+    public HttpServices() {
+        this(Peer.Credentials.NONE);
+    }
+
+    private HttpServices(Peer.Credentials credentials) {
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_PATIENCE);
+        credentials.tls().ifPresent(builder::sslContext);
+        this.client = builder.build();
+        this.credentials = credentials;
+    }
+
+    @Override
+    public Services as(ClientIdentity identity) throws ServiceException {
+        return identity.equals(ClientIdentity.NONE) ? this : new HttpServices(Identities.credentials(identity));
+    }
 
     @Override
     public WriterApi writer(URI url) {
-        return new Writer(new JsonHttp(client, url, "writer"));
+        return new Writer(new JsonHttp(client, url, "writer", credentials));
     }
 
     @Override
     public WorkerApi worker(URI url) {
-        return new Worker(new JsonHttp(client, url, "worker"));
+        return new Worker(new JsonHttp(client, url, "worker", credentials));
     }
 
     @Override
     public CatalogApi catalog(URI writer) {
-        return new HttpCatalog(new JsonHttp(client, writer, "writer"));
+        return new HttpCatalog(new JsonHttp(client, writer, "writer", credentials));
     }
 
     @Override
     public IndexApi indexes(URI worker) {
-        return new HttpIndexes(new JsonHttp(client, worker, "worker"));
+        return new HttpIndexes(new JsonHttp(client, worker, "worker", credentials));
     }
 
     @Override

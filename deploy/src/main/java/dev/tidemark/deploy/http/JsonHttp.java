@@ -13,6 +13,7 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.http.Peer;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
@@ -23,13 +24,16 @@ final class JsonHttp {
     private final HttpClient client;
     private final URI base;
     private final String service;
+    private final Peer.Credentials credentials;
 
     /**
      * Requests to the service at {@code base}.
      *
      * @param service what the command line calls it: writer or worker
+     * @param credentials what is shown to it
      */
-    JsonHttp(HttpClient client, URI base, String service) {
+    JsonHttp(HttpClient client, URI base, String service, Peer.Credentials credentials) {
+        this.credentials = credentials;
         this.client = client;
         this.base = base;
         this.service = service;
@@ -91,7 +95,10 @@ final class JsonHttp {
     private HttpRequest.Builder request(String path) throws ServiceException {
         try {
             String root = base.toString().replaceAll("/+$", "");
-            return HttpRequest.newBuilder(URI.create(root + path)).header("Accept", "application/json");
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(root + path)).header("Accept", "application/json");
+            credentials.authorization().ifPresent(text -> request.header("Authorization", text));
+            return request;
         } catch (IllegalArgumentException e) {
             throw new ServiceException(
                     "expected a URL such as http://127.0.0.1:8081 for the " + service + ", but got " + base);

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.client.BulkResult;
 import dev.tidemark.deploy.client.CatalogApi;
+import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.IndexQuery;
 import dev.tidemark.deploy.client.ServiceException;
@@ -29,7 +30,14 @@ final class CannedServices implements Services {
     final List<String> asked = new ArrayList<>();
     String answer = "{}";
     String failure = "";
+    ClientIdentity shown = ClientIdentity.NONE;
     final CannedDefinitions definitions = new CannedDefinitions(asked);
+
+    @Override
+    public Services as(ClientIdentity identity) {
+        shown = identity;
+        return this;
+    }
 
     @Override
     public CatalogApi catalog(URI writer) {

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.probe.ProbeExporter;
 import dev.tidemark.deploy.probe.ProbeReport;
@@ -115,7 +116,7 @@ final class ProbeCommandTest {
                 .execute(arguments);
     }
 
-    private ProbeTarget connect(URI writer, List<URI> workers, Duration patience) {
+    private ProbeTarget connect(URI writer, List<URI> workers, ClientIdentity identity, Duration patience) {
         asked.addAll(workers);
         return services;
     }

@@ -75,6 +75,17 @@ final class TidemarkTest {
         assertThat(screen.out()).contains("Usage: tidemark " + command, "Example", "tidemark " + command);
     }
 
+    @Test
+    void showsTheServicesWhatTheUserSays() {
+        services.answer = "{\"entries\":[]}";
+
+        run("query", "by_town", "--token-file", "token", "--ca", "ca.pem");
+
+        assertThat(services.shown.token()).contains(Path.of("token"));
+        assertThat(services.shown.ca()).contains(Path.of("ca.pem"));
+        assertThat(services.shown.certificate()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -257,7 +268,8 @@ final class TidemarkTest {
                 Map.of("writer", args -> ran.addAll(List.of(args)), "worker", args -> ran.addAll(List.of(args)));
         return Tidemark.commandLine(
                         services,
-                        new Tidemark.ProbeTools((writer, workers, patience) -> probed, (port, reports) -> () -> {}),
+                        new Tidemark.ProbeTools(
+                                (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
                         new Tidemark.Benches(new NoContestants(), new NoBuilders()),
                         new NoDrills(),
                         url -> false,

@@ -77,7 +77,8 @@ class VerifyCommandTest {
     private int run(String... arguments) {
         return Tidemark.commandLine(
                         services,
-                        new Tidemark.ProbeTools((writer, workers, patience) -> probed, (port, reports) -> () -> {}),
+                        new Tidemark.ProbeTools(
+                                (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
                         new Tidemark.Benches(new NoContestants(), new NoBuilders()),
                         new NoDrills(),
                         url -> false,

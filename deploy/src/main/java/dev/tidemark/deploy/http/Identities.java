@@ -1,0 +1,23 @@
+package dev.tidemark.deploy.http;
+
+import java.util.Optional;
+
+import dev.tidemark.deploy.client.ClientIdentity;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.http.Peer;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.tls.TlsFiles;
+
+/** What is in the files of an identity. */
+final class Identities {
+    private Identities() {}
+
+    static Peer.Credentials credentials(ClientIdentity identity) throws ServiceException {
+        TlsFiles tls = new TlsFiles(identity.certificate(), identity.key(), Optional.empty(), identity.ca());
+        try {
+            return Peer.Credentials.load(tls, identity.token());
+        } catch (BadSettingsException e) {
+            throw new ServiceException(String.valueOf(e.getMessage()));
+        }
+    }
+}
