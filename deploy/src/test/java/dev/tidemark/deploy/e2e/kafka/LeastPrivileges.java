@@ -78,6 +78,8 @@ public final class LeastPrivileges {
     public static boolean cannotWrite(String principal, String servers, String topic) throws InterruptedException {
         Map<String, Object> settings = new TreeMap<>(client(principal));
         settings.put("bootstrap.servers", servers);
+        // An idempotent one would be refused by the cluster before it names a topic.
+        settings.put("enable.idempotence", false);
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(topic, new byte[0], new byte[0])).get();
