@@ -13,6 +13,7 @@ import org.apache.kafka.common.config.ConfigException;
 
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.scrub.ScrubSettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.settings.KafkaSettings;
@@ -35,6 +36,7 @@ public record WorkerConfig(
         Duration shardMaxAbsence,
         Duration lease,
         Duration scrubInterval,
+        ScrubSettings scrub,
         long rocksdbCacheBytes,
         long rocksdbMemtableBytes,
         int buildRowsPerSecond,
@@ -79,6 +81,9 @@ public record WorkerConfig(
                     Durations.parse(values.getString("shard.max.absence")),
                     Durations.parse(values.getString("lease")),
                     Durations.parse(values.getString("scrub.interval")),
+                    new ScrubSettings(
+                            values.getLong("checksum.bytes.per.second"),
+                            Durations.parse(values.getString("checksum.interval"))),
                     values.getLong("rocksdb.cache.bytes"),
                     values.getLong("rocksdb.memtable.bytes"),
                     values.getInt("build.rows.per.second"),
@@ -96,6 +101,7 @@ public record WorkerConfig(
         defineService(definition);
         defineConsumer(definition);
         defineStorage(definition);
+        defineChecksums(definition);
         defineBuilds(definition);
         SecuritySettings.define(definition);
         SecuritySettings.defineCaller(definition);
@@ -228,6 +234,25 @@ public record WorkerConfig(
                         Range.atLeast(MEBIBYTE),
                         Importance.LOW,
                         "Size at which the memtable of one index of one shard is written to disk.");
+    }
+
+    private static void defineChecksums(ConfigDef definition) {
+        definition
+                .define(
+                        "checksum.bytes.per.second",
+                        ConfigDef.Type.LONG,
+                        16 * MEBIBYTE,
+                        Range.atLeast(0),
+                        Importance.LOW,
+                        "Most bytes a second of files at rest that are compared with their checksums, to find damage before"
+                                + " somebody asks for it; 0 for none.")
+                .define(
+                        "checksum.interval",
+                        ConfigDef.Type.STRING,
+                        "6h",
+                        WorkerConfig::isDuration,
+                        Importance.LOW,
+                        "How long after the beginning of one pass over all files the next one begins, at least.");
     }
 
     private static void defineBuilds(ConfigDef definition) {

@@ -12,6 +12,7 @@ import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Peer;
 import dev.tidemark.http.Security;
 import dev.tidemark.kafka.ClientReadings;
+import dev.tidemark.metrics.ScrubMeters;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksReadings;
 import dev.tidemark.rocks.RocksResources;
@@ -21,6 +22,7 @@ import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.OneKillPoint;
 import dev.tidemark.runtime.ServiceParts;
 import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.scrub.ScrubAgent;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.apply.ListenerGroup;
@@ -199,6 +201,9 @@ public final class WorkerMain {
         Bell bell = new Bell();
         Shards shards = new Shards(definitions, opener, bell, clock, config.applyThreads());
         LagMeter lag = new LagMeter(shards, clock, writerTime);
+        ScrubAgent scrub = new ScrubAgent(
+                () -> stores.targets(shards::rebuild), config.scrub(), ScrubMeters.show(meters.registry()), clock);
+        start(scrub, SLOW_IDLE);
         return new Core(config, kafka, topics, writer, writerTime, visibility, advised, bell, shards, lag);
     }
 
@@ -246,14 +251,10 @@ public final class WorkerMain {
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
         start(new RetireAgent(core.shards(), new WriterRetirement(catalog), window, clock), SLOW_IDLE);
         RehearsalDesk rehearsals = new RehearsalDesk();
-        start(
-                new RehearsalAgent(
-                        rehearsals,
-                        definitions,
-                        () -> new KafkaTopicReader(core.kafka()),
-                        new TableCosts(core.advised().costs(), core.shards()),
-                        clock),
-                SLOW_IDLE);
+        TableCosts costs = new TableCosts(core.advised().costs(), core.shards());
+        RehearsalAgent rehearsing =
+                new RehearsalAgent(rehearsals, definitions, () -> new KafkaTopicReader(core.kafka()), costs, clock);
+        start(rehearsing, SLOW_IDLE);
         return new Upkeep(catalog, verifier(core), rehearsals, builds, window);
     }
 
@@ -261,15 +262,9 @@ public final class WorkerMain {
         VerifyDesk desk = new VerifyDesk();
         VerifyTotals totals = new VerifyTotals();
         refreshing.add(new VerifyMeters(meters.registry(), definitions, new Lives(core.shards()), totals)::refresh);
-        start(
-                new VerifyAgent(
-                        desk,
-                        new HeldTables(definitions, core.shards()),
-                        new WriterFactTables(core.writer()),
-                        totals,
-                        core.config().scrubInterval(),
-                        clock),
-                SLOW_IDLE);
+        HeldTables held = new HeldTables(definitions, core.shards());
+        WriterFactTables facts = new WriterFactTables(core.writer());
+        start(new VerifyAgent(desk, held, facts, totals, core.config().scrubInterval(), clock), SLOW_IDLE);
         return desk;
     }
 
@@ -315,7 +310,8 @@ public final class WorkerMain {
                 new DefineRoutes(upkeep.catalog(), names, lag, outcomes, lives),
                 new UntilDefined(definitions::isKnown),
                 new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock)),
-                new PlanRoutes(upkeep.rehearsals(), definitions));
+                new PlanRoutes(upkeep.rehearsals(), definitions),
+                core.shards());
     }
 
     private void start(Agent agent, Duration idle) {

@@ -33,6 +33,8 @@ class WorkerConfigTest {
                         Map.entry("build.freshness.target", "1s"),
                         Map.entry("build.rows.per.second", 0),
                         Map.entry("catalog.file", ""),
+                        Map.entry("checksum.bytes.per.second", 16L << 20),
+                        Map.entry("checksum.interval", "6h"),
                         Map.entry("data.dir", "required"),
                         Map.entry("group.id", "tidemark-index-worker"),
                         Map.entry("group.instance.id", "auto"),

@@ -16,7 +16,7 @@ import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 
 /** Turns whatever a handler throws into a problem answer. */
-final class ErrorMapping {
+public final class ErrorMapping {
     private static final Logger LOGGER = LoggerFactory.getLogger(ErrorMapping.class);
 
     private ErrorMapping() {}
@@ -35,7 +35,8 @@ final class ErrorMapping {
         });
     }
 
-    static void answer(Context context, Problem problem) {
+    /** Answers with a problem. */
+    public static void answer(Context context, Problem problem) {
         // Who has not shown who they are does not make the service read all that they send.
         boolean stranger = Access.caller(context).equals(Caller.ANONYMOUS);
         UnreadBody.discard(context, stranger ? UnreadBody.MOST_BYTES_OF_STRANGERS : UnreadBody.MOST_BYTES);

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
@@ -21,6 +23,7 @@ import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileReader;
 import org.rocksdb.WriteOptions;
 
 import dev.tidemark.key.KeyRange;
@@ -261,6 +264,46 @@ public final class RocksDatabase implements AutoCloseable {
                     .sum();
         } catch (RocksDBException e) {
             throw failed("list write-ahead logs", e);
+        } finally {
+            leave();
+        }
+    }
+
+    /** The files of all tables, with their bytes. */
+    public Map<Path, Long> files() {
+        enter();
+        try {
+            Map<Path, Long> files = new TreeMap<>();
+            database.getLiveFilesMetaData()
+                    .forEach(file -> files.put(Path.of(file.path(), file.fileName()), file.size()));
+            return files;
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Reads a file of a table and compares it with its checksums.
+     *
+     * @return what is wrong; empty where nothing is, or the file has been replaced since it was listed
+     * @throws StoreException when the file cannot be read now, which another try may change
+     */
+    public Optional<String> damageOf(Path file) {
+        enter();
+        try (Options usual = new Options();
+                SstFileReader reader = new SstFileReader(usual)) {
+            reader.open(file.toString());
+            reader.verifyChecksum();
+            return Optional.empty();
+        } catch (RocksDBException e) {
+            if (!files().containsKey(file)) {
+                return Optional.empty();
+            }
+            StoreException failure = failed("read " + file, e);
+            if (failure.isDamage() || !Files.exists(file)) {
+                return Optional.of(file + ": " + e.getMessage());
+            }
+            throw failure;
         } finally {
             leave();
         }

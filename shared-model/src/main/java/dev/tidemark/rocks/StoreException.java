@@ -1,5 +1,8 @@
 package dev.tidemark.rocks;
 
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
 /** The store could not do what was asked. A write that threw was not applied, or is undone when the store reopens. */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -10,5 +13,12 @@ public class StoreException extends RuntimeException {
 
     protected StoreException(String message) {
         super(message);
+    }
+
+    /** Whether what is on disk is not what was written; trying again does not help. */
+    public boolean isDamage() {
+        return getCause() instanceof RocksDBException e
+                && e.getStatus() != null
+                && e.getStatus().getCode() == Status.Code.Corruption;
     }
 }

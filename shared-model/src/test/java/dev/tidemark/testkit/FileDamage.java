@@ -14,7 +14,7 @@ public enum FileDamage {
     /** A byte in the middle is another one. */
     FLIPPED {
         @Override
-        void applyTo(Path file) throws IOException {
+        public void applyTo(Path file) throws IOException {
             byte[] bytes = Files.readAllBytes(file);
             bytes[bytes.length / 2] ^= 0x40;
             Files.write(file, bytes);
@@ -23,7 +23,7 @@ public enum FileDamage {
     /** The last bytes are lacking. */
     TRUNCATED {
         @Override
-        void applyTo(Path file) throws IOException {
+        public void applyTo(Path file) throws IOException {
             byte[] bytes = Files.readAllBytes(file);
             Files.write(file, Arrays.copyOf(bytes, Math.max(0, bytes.length - 37)));
         }
@@ -31,12 +31,13 @@ public enum FileDamage {
     /** It is gone. */
     MISSING {
         @Override
-        void applyTo(Path file) throws IOException {
+        public void applyTo(Path file) throws IOException {
             Files.delete(file);
         }
     };
 
-    abstract void applyTo(Path file) throws IOException;
+    /** Damages a file. */
+    public abstract void applyTo(Path file) throws IOException;
 
     /**
      * Damages the largest file of a directory whose name has an ending.

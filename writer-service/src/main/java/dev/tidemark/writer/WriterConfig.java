@@ -9,6 +9,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.scrub.ScrubSettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.settings.KafkaSettings;
@@ -37,6 +38,7 @@ record WriterConfig(
         String consumerGroup,
         long rocksCacheBytes,
         long rocksMemtableBytes,
+        ScrubSettings scrub,
         Map<String, Object> kafka) {
     /** What a record adds to its row: key, headers, envelope. */
     private static final int ENVELOPE_BYTES = 1 << 20;
@@ -80,6 +82,9 @@ record WriterConfig(
                 settings.getString(WriterSettings.CONSUMER_GROUP),
                 settings.getLong(WriterSettings.ROCKS_CACHE_BYTES),
                 settings.getLong(WriterSettings.ROCKS_MEMTABLE_BYTES),
+                new ScrubSettings(
+                        settings.getLong(WriterSettings.CHECKSUM_BYTES),
+                        duration(settings, WriterSettings.CHECKSUM_INTERVAL)),
                 KafkaSettings.of(settings, WriterSettings.BOOTSTRAP_SERVERS));
     }
 

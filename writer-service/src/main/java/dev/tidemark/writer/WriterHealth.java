@@ -6,13 +6,19 @@ import java.util.Optional;
 import dev.tidemark.http.Health;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.RelayState;
 import dev.tidemark.writer.outbox.RelayStatus;
 
 /** Whether the writer takes writes. A log that is away is worth a note only: writes wait for it in the outbox. */
 record WriterHealth(
-        AgentRunner committerThread, AgentRunner relayThread, Committer committer, RelayStatus relay, Backlog backlog)
+        AgentRunner committerThread,
+        AgentRunner relayThread,
+        Committer committer,
+        RelayStatus relay,
+        Backlog backlog,
+        FactsDamage damage)
         implements Health {
     @Override
     public List<Check> readiness() {
@@ -20,6 +26,7 @@ record WriterHealth(
                 check("store", committer.trouble()),
                 check("committer", committerThread.failure().map(failure -> "stopped by " + failure)),
                 check("relay", relayThread.failure().map(failure -> "stopped by " + failure)),
+                check("facts", damage.refusal()),
                 topics(relay.state()),
                 check("outbox", backlog.overflow()));
     }

@@ -12,9 +12,11 @@ import dev.tidemark.http.GuardAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Security;
 import dev.tidemark.kafka.ClientReadings;
+import dev.tidemark.metrics.ScrubMeters;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksReadings;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.rocks.RocksScrub;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.DataDirectory;
@@ -23,6 +25,8 @@ import dev.tidemark.runtime.ServiceParts;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
 import dev.tidemark.runtime.WakeUp;
+import dev.tidemark.scrub.ScrubAgent;
+import dev.tidemark.scrub.ScrubTotals;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.CommitClock;
@@ -32,6 +36,7 @@ import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactSums;
+import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.WriteGate;
 import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.define.DefinitionPublisher;
@@ -51,6 +56,7 @@ import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.rocks.GuardedFactStore;
 import dev.tidemark.writer.rocks.RocksDefinitionStore;
 import dev.tidemark.writer.rocks.RocksFactStore;
 import dev.tidemark.writer.rocks.RocksOutbox;
@@ -63,6 +69,7 @@ public final class WriterMain {
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
     private static final Duration SUMS_REST = Duration.ofMillis(10);
+    private static final Duration SCRUB_REST = Duration.ofMillis(100);
     private static final Duration LAG_REST = Duration.ofMillis(100);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
     private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
@@ -128,7 +135,8 @@ public final class WriterMain {
                 service.add(WriterDatabase.open(directory.path().resolve("facts"), file, resources));
         ServiceMeters meters = service.add(new ServiceMeters());
         meters.show(RocksReadings.of(() -> List.of(database.database())));
-        FactStore store = places.in(new RocksFactStore(database));
+        FactsDamage damage = new FactsDamage();
+        FactStore store = new GuardedFactStore(places.in(new RocksFactStore(database)), damage);
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
         anchor.keep(clock);
@@ -140,7 +148,7 @@ public final class WriterMain {
         DefinitionDesk desk = DefinitionDesk.open(places.in(new RocksDefinitionStore(database)), file, clock);
         CatalogRules rules = new CatalogRules(desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.current().catalog().tables();
-        WriteGate gate = () -> status.refusal().or(backlog::overflow);
+        WriteGate gate = () -> damage.refusal().or(status::refusal).or(backlog::overflow);
         CommitListeners listener = new CommitListeners(places.after(List.of(backlog, writerMeters, new RelayWaker())));
         FactSums sums = new FactSums();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
@@ -158,6 +166,7 @@ public final class WriterMain {
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST, lookNow));
         publishDefinitions(desk, admin);
+        scrub(database, damage, meters);
 
         show(writerMeters, tables, backlog, committer, status);
         IndexGauges indexes = new IndexGauges(
@@ -165,7 +174,7 @@ public final class WriterMain {
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(rules, desk, store, committer, backlog, freshness, clock),
                 config.atomicMaxBytes());
-        WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog);
+        WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog, damage);
         HttpServer server = service.add(HttpServer.start(
                 config.http(),
                 security,
@@ -175,6 +184,13 @@ public final class WriterMain {
                 routes::addTo));
         runUntilClosed(AgentRunner.start(new GuardAgent(server, List.of(), wall), LAG_REST));
         return server;
+    }
+
+    private void scrub(WriterDatabase database, FactsDamage damage, ServiceMeters meters) {
+        ScrubTotals totals = ScrubMeters.show(meters.registry());
+        RocksScrub target = new RocksScrub(database.database(), damage::found);
+        runUntilClosed(
+                AgentRunner.start(new ScrubAgent(() -> List.of(target), config.scrub(), totals, wall), SCRUB_REST));
     }
 
     /** Wakes the relay for what was committed. */

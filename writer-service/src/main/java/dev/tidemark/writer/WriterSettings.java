@@ -34,6 +34,8 @@ final class WriterSettings {
     static final String HEARTBEAT_INTERVAL = "heartbeat.interval";
     static final String DIGEST_INTERVAL = "digest.interval";
     static final String TOMBSTONE_DELAY = "tombstone.delay";
+    static final String CHECKSUM_BYTES = "checksum.bytes.per.second";
+    static final String CHECKSUM_INTERVAL = "checksum.interval";
     static final String ROCKS_CACHE_BYTES = "rocks.cache.bytes";
     static final String ROCKS_MEMTABLE_BYTES = "rocks.memtable.bytes";
 
@@ -95,13 +97,21 @@ final class WriterSettings {
                         atLeast(8 << 20),
                         LOW,
                         "Block cache and memtables, in bytes.")
+                .define(ROCKS_MEMTABLE_BYTES, LONG, 32L << 20, atLeast(1 << 20), LOW, "Size of one memtable, in bytes.")
                 .define(
-                        ROCKS_MEMTABLE_BYTES,
+                        CHECKSUM_BYTES,
                         LONG,
-                        32L << 20,
-                        atLeast(1 << 20),
+                        16L << 20,
+                        atLeast(0),
                         LOW,
-                        "Size of one memtable, in bytes.");
+                        "Most bytes a second of files at rest that are compared with their checksums, to find damage before"
+                                + " somebody asks for it; 0 for none.")
+                .define(
+                        CHECKSUM_INTERVAL,
+                        STRING,
+                        "6h",
+                        LOW,
+                        "How long after the beginning of one pass over all files the next one begins, at least.");
     }
 
     private static void bounds(ConfigDef definition) {

@@ -50,6 +50,8 @@ class WriterConfigTest {
                         "heartbeat.interval",
                         "digest.interval",
                         "tombstone.delay",
+                        "checksum.bytes.per.second",
+                        "checksum.interval",
                         "rocks.cache.bytes",
                         "rocks.memtable.bytes");
     }

@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.metrics.ScrubMeters;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksReadings;
 
@@ -36,6 +37,7 @@ final class ExportedMetricsTest {
     private static String scrape() {
         try (ServiceMeters meters = new ServiceMeters()) {
             meters.show(RocksReadings.of(List::of));
+            ScrubMeters.show(meters.registry());
             return meters.scrape();
         }
     }

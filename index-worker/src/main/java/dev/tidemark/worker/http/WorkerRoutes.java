@@ -8,6 +8,7 @@ import io.javalin.http.Context;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Requests;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.lifecycle.Shards;
 
 /** All routes that are the worker's own. */
 public final class WorkerRoutes implements Consumer<RoutesConfig> {
@@ -30,6 +31,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     private final UntilDefined guard;
     private final AdviseRoutes advice;
     private final PlanRoutes plans;
+    private final DamageMapping damages;
 
     public WorkerRoutes(
             QueryRoutes queries,
@@ -44,7 +46,8 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
             DefineRoutes definitions,
             UntilDefined guard,
             AdviseRoutes advice,
-            PlanRoutes plans) {
+            PlanRoutes plans,
+            Shards shards) {
         this.queries = queries;
         this.lag = lag;
         this.quarantine = quarantine;
@@ -58,11 +61,13 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         this.guard = guard;
         this.advice = advice;
         this.plans = plans;
+        this.damages = new DamageMapping(shards);
     }
 
     @Override
     public void accept(RoutesConfig routes) {
         guard.addTo(routes);
+        damages.addTo(routes);
         definitions.addTo(routes);
         queries.addTo(routes);
         pauses.addTo(routes);

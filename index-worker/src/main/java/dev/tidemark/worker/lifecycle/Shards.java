@@ -88,6 +88,11 @@ public final class Shards {
         }
     }
 
+    /** Has a shard built from the beginning of its topic; nothing where it is not assigned, or about to be closed anyway. */
+    public void rebuild(ShardId id, String reason) {
+        find(id).filter(shard -> !shard.isLeaving()).ifPresent(shard -> shard.requestRebuild(reason));
+    }
+
     /** Stops the shards of a table from applying changes, those that come later included; nothing when they are stopped. */
     public void pause(TableDefinition table) {
         pauses.begin(table.name(), clock.instant());

@@ -39,12 +39,20 @@ record Page(List<Answer.Entry> entries, Optional<String> next) {
                     next = Optional.of(Cursor.write(query.index(), query.range(), query.order(), last));
                     break;
                 }
-                raws.add(Raw.of(query.index(), scan));
+                raws.add(raw(query.index(), scan, readings.held()));
                 carried += raws.get(raws.size() - 1).carried().length();
                 scan.next();
             }
         }
         return new Page(entries(raws, readings.held()), next);
+    }
+
+    private static Raw raw(IndexNames.Found index, MergedScan scan, List<Readings.Held> held) {
+        try {
+            return Raw.of(index, scan);
+        } catch (ShardDamagedException e) {
+            throw e.in(held.get(scan.shard()).shard().id());
+        }
     }
 
     private static List<Answer.Entry> entries(List<Raw> raws, List<Readings.Held> held) {

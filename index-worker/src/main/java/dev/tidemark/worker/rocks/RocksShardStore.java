@@ -23,17 +23,19 @@ import dev.tidemark.worker.store.ShardView;
 final class RocksShardStore implements ShardStore {
     private final RocksDatabase database;
     private final ShardTables tables;
+    private final Failures failures;
     private final Runnable onClose;
 
-    RocksShardStore(RocksDatabase database, ShardTables tables, Runnable onClose) {
+    RocksShardStore(RocksDatabase database, ShardTables tables, Failures failures, Runnable onClose) {
         this.database = database;
         this.tables = tables;
+        this.failures = failures;
         this.onClose = onClose;
     }
 
     @Override
     public ShardOrigin origin() {
-        byte[] stored = Failures.named(() -> database.get(tables.meta, ShardTables.ORIGIN_KEY));
+        byte[] stored = failures.named(() -> database.get(tables.meta, ShardTables.ORIGIN_KEY));
         if (stored == null) {
             throw new ShardDamagedException("Expected the origin of the shard at " + database.path());
         }
@@ -42,20 +44,20 @@ final class RocksShardStore implements ShardStore {
 
     @Override
     public ShardCheckpoint checkpoint() {
-        return checkpoint(Failures.named(() -> database.get(tables.meta, ShardTables.CHECKPOINT_KEY)));
+        return failures.named(() -> checkpoint(database.get(tables.meta, ShardTables.CHECKPOINT_KEY)));
     }
 
     @Override
     public List<Optional<RowState>> rowStates(List<KeyBytes> primaryKeys) {
         List<byte[]> keys = primaryKeys.stream().map(KeyBytes::array).toList();
-        return Failures.named(() -> database.multiGet(tables.rows, keys).stream()
+        return failures.named(() -> database.multiGet(tables.rows, keys).stream()
                 .map(bytes -> Optional.ofNullable(bytes).map(RowStateCodec::read))
                 .toList());
     }
 
     @Override
     public void commit(ShardBatch changes, Durability durability) {
-        Failures.run(() -> {
+        failures.run(() -> {
             try (RocksBatch batch = new RocksBatch()) {
                 changes.mutations().forEach(mutation -> add(batch, mutation));
                 changes.rows().forEach((key, state) -> set(batch, tables.rows, key, state.map(RowStateCodec::write)));
@@ -70,7 +72,7 @@ final class RocksShardStore implements ShardStore {
 
     @Override
     public ShardView view() {
-        return Failures.named(() -> new RocksShardView(database.view(), tables));
+        return failures.named(() -> new RocksShardView(database.view(), tables, failures));
     }
 
     @Override
@@ -81,12 +83,12 @@ final class RocksShardStore implements ShardStore {
 
     @Override
     public void addGeneration(long generation) {
-        Failures.run(() -> tables.add(generation));
+        failures.run(() -> tables.add(generation));
     }
 
     @Override
     public void dropGeneration(long generation) {
-        Failures.run(() -> tables.drop(generation));
+        failures.run(() -> tables.drop(generation));
     }
 
     static ShardCheckpoint checkpoint(byte @Nullable [] stored) {

@@ -5,12 +5,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.rocks.RocksScrub;
+import dev.tidemark.scrub.ScrubTarget;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
@@ -28,7 +33,7 @@ import dev.tidemark.worker.store.ShardStores;
 public final class RocksShardStores implements ShardStores {
     private final Path root;
     private final RocksResources resources;
-    private final Set<RocksDatabase> open = ConcurrentHashMap.newKeySet();
+    private final Map<ShardId, RocksDatabase> open = new ConcurrentHashMap<>();
 
     public RocksShardStores(Path root, RocksResources resources) {
         this.root = root;
@@ -37,13 +42,14 @@ public final class RocksShardStores implements ShardStores {
 
     @Override
     public ShardStore open(ShardId id, ShardOrigin origin) {
-        RocksDatabase database = Failures.named(() -> RocksDatabase.open(directory(id), ShardTables.ALWAYS, resources));
+        Failures failures = new Failures(id);
+        RocksDatabase database = failures.named(() -> RocksDatabase.open(directory(id), ShardTables.ALWAYS, resources));
         try {
             ShardTables tables = new ShardTables(database);
-            Failures.run(() -> claim(database, tables, origin));
-            RocksShardStore store = new RocksShardStore(database, tables, () -> open.remove(database));
-            Failures.run(() -> tidy(store.checkpoint().generations().keySet(), tables));
-            open.add(database);
+            failures.run(() -> claim(database, tables, origin));
+            RocksShardStore store = new RocksShardStore(database, tables, failures, () -> open.remove(id));
+            failures.run(() -> tidy(store.checkpoint().generations().keySet(), tables));
+            open.put(id, database);
             return store;
         } catch (RuntimeException e) {
             database.close();
@@ -69,7 +75,18 @@ public final class RocksShardStores implements ShardStores {
 
     /** The databases open at the moment, for readings. */
     public Collection<RocksDatabase> databases() {
-        return List.copyOf(open);
+        return List.copyOf(open.values());
+    }
+
+    /**
+     * What can be looked through for damage at the moment.
+     *
+     * @param onDamage told of a damaged shard, and what is wrong with it
+     */
+    public List<ScrubTarget> targets(BiConsumer<ShardId, String> onDamage) {
+        List<ScrubTarget> targets = new ArrayList<>();
+        open.forEach((id, database) -> targets.add(new RocksScrub(database, what -> onDamage.accept(id, what))));
+        return targets;
     }
 
     /** Marks a new database as a shard; checks that an old one is a shard of this format. */

@@ -26,15 +26,17 @@ import dev.tidemark.worker.store.StoredBytes;
 final class RocksShardView implements ShardView {
     private final RocksView view;
     private final ShardTables tables;
+    private final Failures failures;
 
-    RocksShardView(RocksView view, ShardTables tables) {
+    RocksShardView(RocksView view, ShardTables tables, Failures failures) {
         this.view = view;
         this.tables = tables;
+        this.failures = failures;
     }
 
     @Override
     public ShardCheckpoint checkpoint() {
-        return RocksShardStore.checkpoint(Failures.named(() -> view.get(tables.meta, ShardTables.CHECKPOINT_KEY)));
+        return failures.named(() -> RocksShardStore.checkpoint(view.get(tables.meta, ShardTables.CHECKPOINT_KEY)));
     }
 
     @Override
@@ -46,9 +48,9 @@ final class RocksShardView implements ShardView {
             }
             return EntryScan.NONE;
         }
-        return Failures.named(() -> {
+        return failures.named(() -> {
             try {
-                return new Scan(view.scan(table, range, order));
+                return new Scan(view.scan(table, range, order), failures);
             } catch (TableDroppedException e) {
                 throw new GenerationGoneException(generation);
             }
@@ -58,7 +60,7 @@ final class RocksShardView implements ShardView {
     @Override
     public StoredBytes approximateBytes(long generation) {
         return tables.generation(generation)
-                .map(table -> Failures.named(() -> {
+                .map(table -> failures.named(() -> {
                     try {
                         return new StoredBytes(view.approximateFileBytes(table), view.approximateMemoryBytes(table));
                     } catch (TableDroppedException e) {
@@ -70,13 +72,13 @@ final class RocksShardView implements ShardView {
 
     @Override
     public RowScan scanRows() {
-        return new Rows(Failures.named(() -> view.scan(tables.rows, KeyRange.ALL, Order.ASC)));
+        return new Rows(failures.named(() -> view.scan(tables.rows, KeyRange.ALL, Order.ASC)), failures);
     }
 
     @Override
     public List<RefusedRow> refused(long generation, int limit) {
         List<RefusedRow> rows = new ArrayList<>();
-        Failures.run(() -> {
+        failures.run(() -> {
             try (RocksScan scan = view.scan(tables.refused, ShardTables.refusedBy(generation), Order.ASC)) {
                 for (; scan.isValid() && rows.size() < limit; scan.next()) {
                     rows.add(RefusedCodec.read(scan.key(), scan.value()));
@@ -89,27 +91,27 @@ final class RocksShardView implements ShardView {
     @Override
     public List<Optional<RowVersion>> versions(List<KeyBytes> primaryKeys) {
         List<byte[]> keys = primaryKeys.stream().map(KeyBytes::array).toList();
-        return Failures.named(() -> view.multiGet(tables.rows, keys).stream()
+        return failures.named(() -> view.multiGet(tables.rows, keys).stream()
                 .map(bytes -> Optional.ofNullable(bytes).map(RowStateCodec::readVersion))
                 .toList());
     }
 
     @Override
     public Optional<RowState> rowState(KeyBytes primaryKey) {
-        return Optional.ofNullable(Failures.named(() -> view.get(tables.rows, primaryKey.array())))
-                .map(RowStateCodec::read);
+        return failures.named(() ->
+                Optional.ofNullable(view.get(tables.rows, primaryKey.array())).map(RowStateCodec::read));
     }
 
     @Override
     public Optional<QuarantinedRecord> quarantined(KeyBytes recordKey) {
-        return Optional.ofNullable(Failures.named(() -> view.get(tables.quarantine, recordKey.array())))
-                .map(QuarantineCodec::read);
+        return failures.named(() -> Optional.ofNullable(view.get(tables.quarantine, recordKey.array()))
+                .map(QuarantineCodec::read));
     }
 
     @Override
     public List<QuarantinedRecord> quarantine(int limit) {
         List<QuarantinedRecord> records = new ArrayList<>();
-        Failures.run(() -> {
+        failures.run(() -> {
             try (RocksScan scan = view.scan(tables.quarantine, KeyRange.ALL, Order.ASC)) {
                 for (; scan.isValid() && records.size() < limit; scan.next()) {
                     records.add(QuarantineCodec.read(scan.value()));
@@ -127,14 +129,16 @@ final class RocksShardView implements ShardView {
     /** A walk over an index's table. */
     private static final class Scan implements EntryScan {
         private final RocksScan scan;
+        private final Failures failures;
 
-        Scan(RocksScan scan) {
+        Scan(RocksScan scan, Failures failures) {
             this.scan = scan;
+            this.failures = failures;
         }
 
         @Override
         public boolean isValid() {
-            return Failures.named(scan::isValid);
+            return failures.named(scan::isValid);
         }
 
         @Override
@@ -159,10 +163,10 @@ final class RocksShardView implements ShardView {
     }
 
     /** A walk over the row states. */
-    private record Rows(RocksScan scan) implements RowScan {
+    private record Rows(RocksScan scan, Failures failures) implements RowScan {
         @Override
         public boolean isValid() {
-            return Failures.named(scan::isValid);
+            return failures.named(scan::isValid);
         }
 
         @Override
@@ -172,7 +176,7 @@ final class RocksShardView implements ShardView {
 
         @Override
         public RowState state() {
-            return RowStateCodec.read(scan.value());
+            return failures.named(() -> RowStateCodec.read(scan.value()));
         }
 
         @Override

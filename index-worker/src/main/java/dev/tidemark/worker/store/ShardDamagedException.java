@@ -1,14 +1,35 @@
 package dev.tidemark.worker.store;
 
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
 /** What is on disk is not what was written. The shard must be built again. */
 public final class ShardDamagedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final transient @Nullable ShardId shard;
+
     public ShardDamagedException(String message, Throwable cause) {
-        super(message, cause);
+        this(message, cause, null);
     }
 
     public ShardDamagedException(String message) {
-        super(message);
+        this(message, null, null);
+    }
+
+    private ShardDamagedException(String message, @Nullable Throwable cause, @Nullable ShardId shard) {
+        super(message, cause);
+        this.shard = shard;
+    }
+
+    /** The same, known to be of a shard. */
+    public ShardDamagedException in(ShardId damaged) {
+        return shard == null ? new ShardDamagedException(String.valueOf(getMessage()), this, damaged) : this;
+    }
+
+    /** The shard that is damaged; empty where whoever found the damage does not know. */
+    public Optional<ShardId> shard() {
+        return Optional.ofNullable(shard);
     }
 }

@@ -14,9 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,6 +78,23 @@ class WorkerRoutesTest {
         assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
         assertThat(RowJson.parse(answer.body()).path("detail").textValue()).contains(detail);
         assertThat(answer.headers().firstValue("Retry-After").isPresent()).isEqualTo(status == 503);
+    }
+
+    @Test
+    void whoRunsIntoDamageIsToldToComeAgainAndTheShardIsBuiltAgain() throws Exception {
+        ShardId films = new ShardId("films", 0);
+        long generation = Tables.generations(Tables.films()).get(0).id();
+        KeyBytes garbage = KeyBytes.wrap(new byte[] {(byte) 0xff, 1});
+        server.bench.stores().meddle(films, new IndexMutation.PutEntry(generation, garbage, KeyBytes.EMPTY));
+
+        HttpResponse<byte[]> answer = server.get("/v1/indexes/by_actor/entries");
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+        JsonNode problem = RowJson.parse(answer.body());
+        assertThat(problem.path("detail").textValue()).contains("partition 0 of table films is damaged");
+        assertThat(problem.path("state").textValue()).isEqualTo("restoring");
+        assertThat(server.bench.shards().find(films).orElseThrow().isLeaving()).isTrue();
     }
 
     @Test

@@ -103,7 +103,8 @@ final class WorkerServer implements AutoCloseable {
                         new Lives(bench.shards())),
                 new UntilDefined(() -> true),
                 new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock())),
-                new PlanRoutes(rehearsals, bench::definitions));
+                new PlanRoutes(rehearsals, bench::definitions),
+                bench.shards());
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
                 Security.open("127.0.0.1", secured, new IndexNames(bench::definitions)::spellings, bench.clock()),

@@ -9,9 +9,12 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 
+import dev.tidemark.http.ErrorMapping;
 import dev.tidemark.http.Need;
+import dev.tidemark.http.Problem;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
@@ -70,6 +73,10 @@ public final class WriterRoutes {
 
     /** Adds every call to a server. */
     public void addTo(RoutesConfig config) {
+        config.exception(
+                FactsUnreadableException.class,
+                (e, context) -> ErrorMapping.answer(
+                        context, Problem.of(503, "Fact tables damaged", String.valueOf(e.getMessage()))));
         routes.forEach(route -> config.addHttpHandler(route.method(), route.path(), route.handler(), route.need()));
     }
 

@@ -9,6 +9,7 @@ import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.rocks.StoreException;
 
 /** The database of a writer, opened and found to be of this format and catalog. */
 public final class WriterDatabase implements AutoCloseable {
@@ -27,8 +28,21 @@ public final class WriterDatabase implements AutoCloseable {
      *
      * @throws CatalogDisagreesException when the catalog says something else of a table than the database
      * @throws WrongFormatException when another version of the service wrote it
+     * @throws FactsDamagedException when it is damaged
      */
     public static WriterDatabase open(Path path, Catalog catalog, RocksResources resources)
+            throws CatalogDisagreesException, WrongFormatException, FactsDamagedException {
+        try {
+            return opened(path, catalog, resources);
+        } catch (StoreException e) {
+            if (e.isDamage()) {
+                throw new FactsDamagedException(path, e);
+            }
+            throw e;
+        }
+    }
+
+    private static WriterDatabase opened(Path path, Catalog catalog, RocksResources resources)
             throws CatalogDisagreesException, WrongFormatException {
         RocksDatabase database = RocksDatabase.open(path, WriterTable.diskNames(), resources);
         boolean opened = false;

@@ -24,7 +24,7 @@ final class RocksFixture implements StoreFixture {
     static WriterDatabase open(Path directory, Catalog catalog, RocksResources resources) {
         try {
             return WriterDatabase.open(directory, catalog, resources);
-        } catch (CatalogDisagreesException | WrongFormatException e) {
+        } catch (CatalogDisagreesException | WrongFormatException | FactsDamagedException e) {
             throw new AssertionError(e);
         }
     }

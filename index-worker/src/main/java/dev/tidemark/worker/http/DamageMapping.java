@@ -1,0 +1,42 @@
+package dev.tidemark.worker.http;
+
+import java.time.Duration;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+
+import dev.tidemark.http.ErrorMapping;
+import dev.tidemark.http.Problem;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.store.ShardDamagedException;
+
+/** Whoever runs into a damaged shard is told to come again, and the shard is built again. */
+final class DamageMapping {
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    private final Shards shards;
+
+    DamageMapping(Shards shards) {
+        this.shards = shards;
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.exception(ShardDamagedException.class, this::answer);
+    }
+
+    private void answer(ShardDamagedException damage, Context context) {
+        damage.shard().ifPresent(id -> shards.rebuild(id, String.valueOf(damage.getMessage())));
+        String where = damage.shard()
+                .map(id -> "partition " + id.partition() + " of table " + id.table())
+                .orElse("a partition");
+        Problem problem = Problem.retryable(
+                503,
+                "Shard damaged",
+                "what this worker has on disk of " + where + " is damaged; it is built again from its topic",
+                RETRY_AFTER);
+        ObjectNode members = RowJson.mapper().createObjectNode().put("state", "restoring");
+        ErrorMapping.answer(context, problem.with(members));
+    }
+}

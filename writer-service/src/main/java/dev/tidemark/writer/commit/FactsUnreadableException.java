@@ -1,0 +1,10 @@
+package dev.tidemark.writer.commit;
+
+/** What was asked of the fact tables met damage on disk. Trying again does not help; the message says what does. */
+public final class FactsUnreadableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public FactsUnreadableException(String what, Throwable cause) {
+        super(FactsDamage.describe(what), cause);
+    }
+}

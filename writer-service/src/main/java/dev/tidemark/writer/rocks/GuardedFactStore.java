@@ -1,0 +1,120 @@
+package dev.tidemark.writer.rocks;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.digest.Digest;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.rocks.StoreException;
+import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.DigestKey;
+import dev.tidemark.writer.commit.FactBatch;
+import dev.tidemark.writer.commit.FactSnapshot;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.commit.FactsUnreadableException;
+import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.ScanPage;
+import dev.tidemark.writer.commit.StoredRow;
+
+/**
+ * Fact tables whose damage is noted by whoever runs into it.
+ *
+ * @param damage told of it; then a {@link FactsUnreadableException} is thrown
+ */
+public record GuardedFactStore(FactStore store, FactsDamage damage) implements FactStore {
+    @Override
+    public @Nullable StoredRow find(String table, KeyBytes key) {
+        return guarded(() -> Optional.ofNullable(store.find(table, key))).orElse(null);
+    }
+
+    @Override
+    public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
+        return guarded(() -> store.findAll(table, keys));
+    }
+
+    @Override
+    public ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes) {
+        return guarded(() -> store.scan(table, afterKey, limit, maxBytes));
+    }
+
+    @Override
+    public FactSnapshot snapshot(String table) {
+        return guarded(() -> new GuardedSnapshot(store.snapshot(table)));
+    }
+
+    @Override
+    public CommitPoint lastCommit() {
+        return guarded(store::lastCommit);
+    }
+
+    @Override
+    public void commit(FactBatch batch) {
+        run(() -> store.commit(batch));
+    }
+
+    @Override
+    public void promise(Instant time) {
+        run(() -> store.promise(time));
+    }
+
+    @Override
+    public Map<DigestKey, Digest> digests() {
+        return guarded(store::digests);
+    }
+
+    @Override
+    public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
+        run(() -> store.keepDigests(known, gone));
+    }
+
+    private void run(Runnable action) {
+        guarded(() -> {
+            action.run();
+            return true;
+        });
+    }
+
+    private <T> T guarded(Supplier<T> action) {
+        try {
+            return action.get();
+        } catch (StoreException e) {
+            if (!e.isDamage()) {
+                throw e;
+            }
+            String what = String.valueOf(e.getMessage());
+            damage.found(what);
+            throw new FactsUnreadableException(what, e);
+        }
+    }
+
+    /** A walk whose steps are guarded too. */
+    private final class GuardedSnapshot implements FactSnapshot {
+        private final FactSnapshot snapshot;
+
+        GuardedSnapshot(FactSnapshot snapshot) {
+            this.snapshot = snapshot;
+        }
+
+        @Override
+        public CommitPoint point() {
+            return snapshot.point();
+        }
+
+        @Override
+        public @Nullable KeyedRow next() {
+            return guarded(() -> Optional.ofNullable(snapshot.next())).orElse(null);
+        }
+
+        @Override
+        public void close() {
+            snapshot.close();
+        }
+    }
+}
