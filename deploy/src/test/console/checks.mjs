@@ -21,7 +21,7 @@ const lost = page => until(page, "without contact no state is claimed, and the p
     && document.getElementById("contact").textContent.startsWith("no contact since ")
     && document.getElementById("alarm").checkVisibility()
     && document.querySelector("[data-figure=state] .value").textContent.startsWith("0 of ");
-}, null, 8);
+}, null, 20);
 
 async function showsEveryIndex({ page }) {
   await allSteady(page);
@@ -170,11 +170,11 @@ async function filtersIndexes({ page }) {
 async function followsAnIndexThatIsCreatedAndDropped({ page, picture }) {
   const send = (method, path, body) => page.evaluate(async ([method, path, body]) => (await fetch(path, {
     method, body, headers: body ? { "Content-Type": "application/json" } : {} })).status, [method, path, body]);
-  const created = await send("POST", "/v1/indexes", JSON.stringify({ table: "movies", index: "by_director", key: ["director"], projection: "keys_only" }));
+  const created = await send("POST", "/v1/indexes", JSON.stringify({ table: "notes", index: "by_author", key: ["author"], projection: "keys_only" }));
   require(created === 202, "202 for an index that is created, but got " + created);
   await until(page, "the index as building, with a bar, since when and why", () => {
-    const card = document.querySelector("[data-life=by_director]");
-    const row = document.querySelector("[data-index=by_director] .badge");
+    const card = document.querySelector("[data-life=by_author]");
+    const row = document.querySelector("[data-index=by_author] .badge");
     return card?.checkVisibility() && row?.dataset.state === "building" && card.querySelector(".badge").dataset.state === "building"
       && card.querySelector("[role=progressbar]").checkVisibility() && / of \d+ rows/.test(card.textContent) && /since \d\d:\d\d:\d\d/.test(card.textContent)
       && card.querySelector(".cause").textContent.length > 5;
@@ -186,15 +186,15 @@ async function followsAnIndexThatIsCreatedAndDropped({ page, picture }) {
   await page.setViewportSize(DESK);
   await page.emulateMedia({ colorScheme: "light" });
   require(width <= PHONE.width, "no scrolling sideways while an index is built, but the page is " + width + " px wide");
-  await until(page, "the index as ready, and nothing left to follow", () => document.querySelector("[data-index=by_director] .badge").dataset.state === "steady"
-    && document.querySelector("[data-life=by_director]") === null, null, 60);
+  await until(page, "the index as ready, and nothing left to follow", () => document.querySelector("[data-index=by_author] .badge").dataset.state === "steady"
+    && document.querySelector("[data-life=by_author]") === null, null, 60);
   await page.click(".journal summary");
   const journal = await page.locator("#journal").textContent();
-  require(/by_director: new → building/.test(journal) && /by_director: [a-z]+ → steady/.test(journal), "both changes in the journal, but got " + journal);
-  require(await page.locator("#q-index option[value=by_director]").count() === 1, "the query box to offer the index");
-  require(await send("DELETE", "/v1/indexes/by_director") === 202, "202 for an index that is dropped");
-  await until(page, "the index to go", () => document.querySelector("[data-index=by_director]") === null
-    && document.getElementById("journal").textContent.includes("by_director: steady → dropped"));
+  require(/by_author: new → building/.test(journal) && /by_author: [a-z]+ → steady/.test(journal), "both changes in the journal, but got " + journal);
+  require(await page.locator("#q-index option[value=by_author]").count() === 1, "the query box to offer the index");
+  require(await send("DELETE", "/v1/indexes/by_author") === 202, "202 for an index that is dropped");
+  await until(page, "the index to go", () => document.querySelector("[data-index=by_author]") === null
+    && document.getElementById("journal").textContent.includes("by_author: steady → dropped"));
 }
 
 async function saysSoWhenTheWorkerStandsStill({ page }) {

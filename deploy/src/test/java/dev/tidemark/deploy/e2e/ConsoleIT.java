@@ -2,6 +2,7 @@ package dev.tidemark.deploy.e2e;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,7 @@ class ConsoleIT {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ConsoleIT.class);
     private static final String HOSTILE = "<img src=x onerror='window.hacked=1'><b class=own>bold</b>";
+    private static final int NOTES = 400;
     private static final Duration PACE = Duration.ofMillis(20);
 
     @Test
@@ -50,7 +52,7 @@ class ConsoleIT {
                 settings -> settings.withCatalog(catalog).with(Role.WORKER, "build.rows.per.second", "20"))) {
             byte[] films = Files.readAllBytes(home.resolve("deploy/samples/movies.ndjson"));
             stack.facts().load("movies", () -> new ByteArrayInputStream(films)).requireOk();
-            stack.facts().put("notes", "1", note()).requireOk();
+            stack.facts().load("notes", () -> new ByteArrayInputStream(notes())).requireOk();
             try (AgentRunner writes = AgentRunner.start(new Retakes(stack.facts()), PACE)) {
                 BrowserScript script = BrowserScript.of(
                         home,
@@ -78,12 +80,20 @@ class ConsoleIT {
         }
     }
 
-    private static ObjectNode note() {
-        return RowJson.mapper()
-                .createObjectNode()
-                .put("noteId", 1)
-                .put("topic", HOSTILE)
-                .put("text", HOSTILE);
+    /** A hostile note, and others for an index to be built of: nobody writes any later, so the build takes the same time anywhere. */
+    private static byte[] notes() {
+        StringBuilder lines = new StringBuilder();
+        for (int note = 1; note <= NOTES; note++) {
+            String words = note == 1 ? HOSTILE : "note " + note;
+            lines.append(RowJson.mapper()
+                            .createObjectNode()
+                            .put("noteId", note)
+                            .put("topic", words)
+                            .put("text", words)
+                            .put("author", "author " + note % 7))
+                    .append('\n');
+        }
+        return lines.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** Fifty indexes, of films, notes, and nine tables that nobody writes to. */
