@@ -9,4 +9,9 @@ public final class BadKeyException extends BadInputException {
     public BadKeyException(String message) {
         super(message);
     }
+
+    /** The same for what is beyond a limit, which is named for programs. */
+    public BadKeyException(String message, String limit) {
+        super(message, limit);
+    }
 }

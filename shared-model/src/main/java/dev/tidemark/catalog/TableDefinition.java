@@ -130,8 +130,10 @@ public record TableDefinition(String name, List<FieldPath> primaryKey, int parti
         KeyWriter writer = new KeyWriter();
         values.forEach(value -> writer.append(value, Order.ASC));
         if (writer.length() > MAX_KEY_BYTES) {
-            throw new BadKeyException("expected a primary key of at most " + MAX_KEY_BYTES + " bytes for table " + name
-                    + ", but it would be " + writer.length());
+            throw new BadKeyException(
+                    "expected a primary key of at most " + MAX_KEY_BYTES + " bytes for table " + name
+                            + ", but it would be " + writer.length(),
+                    "key-too-long");
         }
         return writer.toKey();
     }

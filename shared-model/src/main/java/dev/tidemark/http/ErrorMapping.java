@@ -23,7 +23,7 @@ public final class ErrorMapping {
 
     static void addTo(RoutesConfig routes) {
         routes.exception(ProblemException.class, (e, context) -> answer(context, e.problem()));
-        routes.exception(BadInputException.class, (e, context) -> answer(context, Problem.badRequest(e.getMessage())));
+        routes.exception(BadInputException.class, (e, context) -> answer(context, Problem.badRequest(e)));
         routes.exception(HttpResponseException.class, (e, context) -> answer(context, framework(e, context)));
         routes.exception(EofException.class, (e, context) -> {
             LOGGER.debug("A client went before its request was whole", e);

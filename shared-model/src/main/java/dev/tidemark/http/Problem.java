@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 
 /**
@@ -55,6 +56,12 @@ public record Problem(
 
     public static Problem badRequest(String detail) {
         return of(400, "Bad request", detail);
+    }
+
+    /** What a user sent cannot be accepted; where a limit was exceeded, the problem is named after it. */
+    public static Problem badRequest(BadInputException mistake) {
+        Problem problem = badRequest(mistake.getMessage());
+        return mistake.limit().map(problem::typed).orElse(problem);
     }
 
     public static Problem notFound(String detail) {

@@ -107,8 +107,9 @@ public final class Requests {
         }
         @Nullable Integer number = parsed(text.get());
         if (number == null || number < least || number > most) {
-            throw new ProblemException(Problem.badRequest("expected parameter " + name + " to be a whole number from "
-                    + least + " to " + most + ", but got " + text.get()));
+            Problem problem = Problem.badRequest("expected parameter " + name + " to be a whole number from " + least
+                    + " to " + most + ", but got " + text.get());
+            throw new ProblemException(number != null && number > most ? problem.typed(name + "-too-large") : problem);
         }
         return number;
     }

@@ -1,5 +1,9 @@
 package dev.tidemark.row;
 
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * Something a user sent that cannot be accepted. The message always says what was expected and what was found, and is fit
  * to be shown to the sender.
@@ -8,10 +12,26 @@ public abstract class BadInputException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String explanation;
+    private final @Nullable String limit;
 
     protected BadInputException(String explanation) {
+        this(explanation, null);
+    }
+
+    /**
+     * Something beyond a limit.
+     *
+     * @param limit names what is too much, for programs, as in {@code key-too-long}; null when it is another mistake
+     */
+    protected BadInputException(String explanation, @Nullable String limit) {
         super(explanation);
         this.explanation = explanation;
+        this.limit = limit;
+    }
+
+    /** The limit that was exceeded; empty when the mistake is another one. */
+    public Optional<String> limit() {
+        return Optional.ofNullable(limit);
     }
 
     @Override

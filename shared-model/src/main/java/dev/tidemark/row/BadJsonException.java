@@ -7,4 +7,9 @@ public final class BadJsonException extends BadInputException {
     public BadJsonException(String message) {
         super(message);
     }
+
+    /** The same for what is beyond a limit, which is named for programs. */
+    public BadJsonException(String message, String limit) {
+        super(message, limit);
+    }
 }

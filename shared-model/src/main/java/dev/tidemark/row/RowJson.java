@@ -106,14 +106,26 @@ public final class RowJson {
             requireUnicode(node);
             return node;
         } catch (StreamConstraintsException e) {
-            throw new BadJsonException("expected JSON within the limits, but " + e.getOriginalMessage());
+            String reason = String.valueOf(e.getOriginalMessage());
+            throw new BadJsonException("expected JSON within the limits, but " + reason, limit(reason));
         } catch (JsonProcessingException e) {
             throw new BadJsonException("expected JSON, but " + e.getOriginalMessage() + where(e));
         } catch (NumberFormatException e) {
-            throw new BadJsonException("expected a number with a smaller exponent");
+            throw new BadJsonException("expected a number with a smaller exponent", "number-too-long");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The parser tells which of its limits was met by words alone. */
+    private static String limit(String reason) {
+        if (reason.contains("nesting depth")) {
+            return "json-too-deep";
+        }
+        if (reason.startsWith("Number")) {
+            return "number-too-long";
+        }
+        return reason.startsWith("Name") ? "name-too-long" : "json-too-large";
     }
 
     /** The parser takes overlong forms and encoded surrogates for UTF-8. */

@@ -132,20 +132,19 @@ public final class EventStreams implements Agent, AutoCloseable {
     private void admit(EventStream stream) {
         synchronized (streams) {
             if (closed) {
-                throw refused(503, "Not answerable now", "the worker is stopping");
+                throw new ProblemException(
+                        Problem.retryable(503, "Not answerable now", "the worker is stopping", RETRY_AFTER));
             }
             if (streams.size() >= most) {
-                throw refused(
-                        429,
-                        "Too many streams",
-                        "expected at most " + most + " clients that follow events; GET /v1/lag answers once");
+                throw new ProblemException(Problem.retryable(
+                                429,
+                                "Too many streams",
+                                "expected at most " + most + " clients that follow events; GET /v1/lag answers once",
+                                RETRY_AFTER)
+                        .typed("too-many-streams"));
             }
             streams.add(stream);
         }
-    }
-
-    private static ProblemException refused(int status, String title, String detail) {
-        return new ProblemException(Problem.retryable(status, title, detail, RETRY_AFTER));
     }
 
     private void forget(EventStream stream) {

@@ -72,7 +72,8 @@ public final class ReceiptRoutes {
         } catch (BadSettingsException e) {
             throw new ProblemException(Problem.badRequest("parameter wait: " + e.getMessage()));
         }
-        throw new ProblemException(Problem.badRequest(
-                "expected parameter wait to be at most " + Demand.LONGEST_WAIT.toSeconds() + "s, but got " + text));
+        throw new ProblemException(Problem.badRequest("expected parameter wait to be at most "
+                        + Demand.LONGEST_WAIT.toSeconds() + "s, but got " + text)
+                .typed("wait-too-long"));
     }
 }

@@ -9,4 +9,9 @@ public final class BadQueryException extends BadInputException {
     public BadQueryException(String message) {
         super(message);
     }
+
+    /** The same for what is beyond a limit, which is named for programs. */
+    public BadQueryException(String message, String limit) {
+        super(message, limit);
+    }
 }

@@ -60,10 +60,11 @@ final class Parameters {
         if (given == null) {
             return IndexQuery.USUAL_LIMIT;
         }
-        int limit = given.matches("\\d{1,5}") ? Integer.parseInt(given) : 0;
+        int limit = given.matches("\\d{1,9}") ? Integer.parseInt(given) : 0;
         if (limit < 1 || limit > IndexQuery.MAX_LIMIT) {
-            throw new BadQueryException("expected parameter limit to be a whole number from 1 to "
-                    + IndexQuery.MAX_LIMIT + ", but got " + given);
+            String message = "expected parameter limit to be a whole number from 1 to " + IndexQuery.MAX_LIMIT
+                    + ", but got " + given;
+            throw limit < 1 ? new BadQueryException(message) : new BadQueryException(message, "limit-too-large");
         }
         return limit;
     }

@@ -70,8 +70,10 @@ public final class QueryParser {
         }
         Duration wait = parameters.duration("wait").orElse(Demand.USUAL_WAIT);
         if (wait.compareTo(Demand.LONGEST_WAIT) > 0) {
-            throw new BadQueryException("expected parameter wait to be at most " + Demand.LONGEST_WAIT.toSeconds()
-                    + "s, but got " + wait.toSeconds() + "s");
+            throw new BadQueryException(
+                    "expected parameter wait to be at most " + Demand.LONGEST_WAIT.toSeconds() + "s, but got "
+                            + wait.toSeconds() + "s",
+                    "wait-too-long");
         }
         return new Demand(
                 token.map(SessionToken::versions).orElse(Map.of()), parameters.duration("max_staleness"), wait);

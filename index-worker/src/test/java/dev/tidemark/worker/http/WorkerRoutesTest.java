@@ -80,6 +80,19 @@ class WorkerRoutesTest {
         assertThat(answer.headers().firstValue("Retry-After").isPresent()).isEqualTo(status == 503);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/indexes/by_actor/entries?limit=10001, tidemark:limit-too-large",
+        "/v1/indexes/by_actor/entries?limit=0, about:blank",
+        "/v1/indexes/by_actor/entries?wait=31s, tidemark:wait-too-long",
+        "/v1/quarantine?limit=100000, tidemark:limit-too-large"
+    })
+    void whatIsBeyondALimitIsNamedForPrograms(String path, String type) throws Exception {
+        HttpResponse<byte[]> answer = server.get(path);
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(RowJson.parse(answer.body()).path("type").textValue()).isEqualTo(type);
+    }
+
     @Test
     void whoRunsIntoDamageIsToldToComeAgainAndTheShardIsBuiltAgain() throws Exception {
         ShardId films = new ShardId("films", 0);

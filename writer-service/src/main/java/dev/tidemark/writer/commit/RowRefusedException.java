@@ -1,5 +1,6 @@
 package dev.tidemark.writer.commit;
 
+import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.row.BadInputException;
 
 /** A row that its table, or one of its indexes, cannot take. The message is fit for the sender. */
@@ -21,6 +22,12 @@ public final class RowRefusedException extends BadInputException {
     public RowRefusedException(Kind kind, String message) {
         super(message);
         this.kind = kind;
+    }
+
+    /** A row whose key is none, for the reason that the key's table gave. */
+    RowRefusedException(BadKeyException reason) {
+        super(reason.getMessage(), reason.limit().orElse(null));
+        this.kind = Kind.INVALID;
     }
 
     public Kind kind() {

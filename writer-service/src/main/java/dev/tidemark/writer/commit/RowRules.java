@@ -50,7 +50,7 @@ public final class RowRules {
         try {
             return table.keyOf(row);
         } catch (BadKeyException e) {
-            throw new RowRefusedException(Kind.INVALID, e.getMessage());
+            throw new RowRefusedException(e);
         }
     }
 

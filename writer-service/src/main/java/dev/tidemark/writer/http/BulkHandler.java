@@ -85,10 +85,11 @@ final class BulkHandler {
     private void atomicLoad(RowRules table, LineReader lines, BulkTally tally) throws IOException {
         if (!atomicLoads.tryAcquire()) {
             throw new ProblemException(Problem.retryable(
-                    429,
-                    "Too many writes",
-                    ATOMIC_AT_ONCE + " all-or-nothing loads are under way, and more are not held in memory",
-                    Duration.ofSeconds(1)));
+                            429,
+                            "Too many writes",
+                            ATOMIC_AT_ONCE + " all-or-nothing loads are under way, and more are not held in memory",
+                            Duration.ofSeconds(1))
+                    .typed("too-many-loads"));
         }
         try {
             readAndCommit(table, lines, tally);

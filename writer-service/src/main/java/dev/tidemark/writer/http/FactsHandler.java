@@ -43,7 +43,11 @@ final class FactsHandler {
         boolean whole = wholeRows(context);
         if (!streams.tryAcquire()) {
             throw new ProblemException(Problem.retryable(
-                    429, "Too many streams", "expected at most " + MOST + " streams of facts at a time", RETRY_AFTER));
+                            429,
+                            "Too many streams",
+                            "expected at most " + MOST + " streams of facts at a time",
+                            RETRY_AFTER)
+                    .typed("too-many-streams"));
         }
         try (FactSnapshot snapshot = store.snapshot(table)) {
             context.res().setCharacterEncoding((String) null);

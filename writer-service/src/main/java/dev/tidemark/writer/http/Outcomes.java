@@ -52,14 +52,15 @@ final class Outcomes {
     }
 
     static Problem problem(RowRefusedException refusal) {
-        return problem(refusal.kind(), refusal.getMessage());
+        Problem problem = problem(refusal.kind(), refusal.getMessage());
+        return refusal.limit().map(problem::typed).orElse(problem);
     }
 
     private static Problem problem(RowRefusedException.Kind kind, String detail) {
         return switch (kind) {
             case INVALID -> Problem.badRequest(detail);
             case TOO_LARGE -> Problem.of(413, "Content too large", detail).typed("row-too-large");
-            case UNINDEXABLE -> Problem.of(422, "Row cannot be indexed", detail);
+            case UNINDEXABLE -> Problem.of(422, "Row cannot be indexed", detail).typed("row-not-indexable");
         };
     }
 

@@ -84,8 +84,9 @@ final class ReadHandlers {
         JsonNode list = request.path("keys");
         if (!list.isArray() || list.size() > MAX_LOOKUP_KEYS || request.size() != 1) {
             String found = list.isArray() ? "a list of " + list.size() : RowJson.describe(list);
-            throw new ProblemException(Problem.badRequest("expected {\"keys\":[…]} with at most " + MAX_LOOKUP_KEYS
-                    + " keys, but got " + found + (request.size() > 1 ? " among other members" : "")));
+            Problem problem = Problem.badRequest("expected {\"keys\":[…]} with at most " + MAX_LOOKUP_KEYS
+                    + " keys, but got " + found + (request.size() > 1 ? " among other members" : ""));
+            throw new ProblemException(list.size() > MAX_LOOKUP_KEYS ? problem.typed("too-many-keys") : problem);
         }
         List<KeyBytes> keys = new ArrayList<>(list.size());
         for (JsonNode key : list) {

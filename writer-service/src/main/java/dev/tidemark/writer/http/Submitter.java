@@ -41,7 +41,8 @@ final class Submitter {
         try {
             return committer.submit(request, patience);
         } catch (QueueFullException e) {
-            throw new ProblemException(Problem.retryable(429, "Too many writes", e.getMessage(), RETRY_SOON));
+            throw new ProblemException(Problem.retryable(429, "Too many writes", e.getMessage(), RETRY_SOON)
+                    .typed("too-many-writes"));
         } catch (WritesRefusedException e) {
             throw new ProblemException(unavailable(e.getMessage()));
         } catch (InterruptedException e) {
