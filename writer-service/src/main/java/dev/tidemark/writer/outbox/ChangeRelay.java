@@ -159,8 +159,9 @@ final class ChangeRelay {
     private void acknowledged(List<CommittedChange> changes, Map<EventPublisher.Shard, Long> ends)
             throws PublishException {
         CommittedChange newest = changes.get(changes.size() - 1);
-        outbox.markPublished(newest.sequence());
+        // The topic's end first: whoever counts as published must be missed when the topic has lost it.
         keeper.acknowledged(ends);
+        outbox.markPublished(newest.sequence());
         backlog.acknowledged(changes);
         changesUnderWay -= changes.size();
         last = newest;

@@ -77,7 +77,7 @@ public final class OutboxRelay implements Agent {
             RelaySettings settings,
             Clock clock) {
         this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger());
-        this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher(), clock);
+        this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher(), keeper, clock);
         this.changes = new ChangeRelay(
                 ports.outbox(), ports.publisher(), keeper, backlog, new Marks(marks), settings.retainRecords(), clock);
         this.tombstones = new TombstoneRelay(

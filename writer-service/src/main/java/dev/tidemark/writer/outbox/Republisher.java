@@ -28,16 +28,18 @@ final class Republisher {
     private final FactStore store;
     private final Outbox outbox;
     private final EventPublisher publisher;
+    private final TopicKeeper keeper;
     private final Clock clock;
     private final Deque<TopicSpec> lacking = new ArrayDeque<>();
     private boolean rowsDone;
     private @Nullable KeyBytes lastKey;
     private long position;
 
-    Republisher(FactStore store, Outbox outbox, EventPublisher publisher, Clock clock) {
+    Republisher(FactStore store, Outbox outbox, EventPublisher publisher, TopicKeeper keeper, Clock clock) {
         this.store = store;
         this.outbox = outbox;
         this.publisher = publisher;
+        this.keeper = keeper;
         this.clock = clock;
     }
 
@@ -118,7 +120,8 @@ final class Republisher {
 
     private void publish(List<Publication> messages) throws PublishException, InterruptedException {
         if (!messages.isEmpty()) {
-            publisher.publish(messages);
+            // Or what was published again could be lost again, and nobody would miss it.
+            keeper.acknowledged(publisher.publish(messages));
         }
     }
 }

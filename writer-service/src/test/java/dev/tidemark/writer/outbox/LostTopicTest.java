@@ -100,6 +100,22 @@ class LostTopicTest {
     }
 
     @Test
+    void noticesThatWhatItPublishedAgainIsLostAgain() throws Exception {
+        fixture.put(1, "a");
+        fixture.put(1, "b");
+        fixture.run();
+
+        for (int loss = 0; loss < 2; loss++) {
+            int partition = partitionOf(1);
+            int records = fixture.log.records("customers", partition).size();
+            fixture.log.truncate("customers", partition, records - 1);
+            fixture.restart(0);
+            fixture.run();
+            assertThat(fixture.sequencesOf(1)).endsWith(2L);
+        }
+    }
+
+    @Test
     void noticesWhileItRunsThatATopicWasMadeAnew() throws Exception {
         fixture.put(1, "a");
         fixture.run();
