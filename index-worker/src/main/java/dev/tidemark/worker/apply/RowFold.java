@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
@@ -21,6 +22,7 @@ final class RowFold {
     private final KeyBytes key;
     private final Optional<RowState> known;
     private Optional<RowState> imagined;
+    private RowVersion forgotten;
     private Decoded.@Nullable Good newest;
     private Decoded.@Nullable Bad poison;
     private int applied;
@@ -38,15 +40,23 @@ final class RowFold {
     record Result(
             Optional<Plan.Applied> plan, Optional<Decoded.Bad> poison, Optional<Instant> committedAt, Counts counts) {}
 
-    private RowFold(RowPlanner planner, KeyBytes key, Optional<RowState> known) {
+    private RowFold(RowPlanner planner, KeyBytes key, Optional<RowState> known, Progress told) {
         this.planner = planner;
         this.key = key;
         this.known = known;
         this.imagined = known;
+        this.forgotten = told.through();
     }
 
-    static Result fold(RowPlanner planner, KeyBytes key, Optional<RowState> known, List<Decoded> records) {
-        RowFold fold = new RowFold(planner, key, known);
+    /**
+     * Folds.
+     *
+     * @param told up to where every change has been applied; of a row of which nothing is known all the same, such a change is
+     *     old news, because the row was deleted since and then forgotten
+     */
+    static Result fold(
+            RowPlanner planner, KeyBytes key, Optional<RowState> known, Progress told, List<Decoded> records) {
+        RowFold fold = new RowFold(planner, key, known, told);
         for (Decoded record : records) {
             if (record instanceof Decoded.Good good) {
                 fold.see(good);
@@ -61,19 +71,26 @@ final class RowFold {
 
     private void see(Decoded.Good good) {
         ChangeEvent event = good.event();
-        boolean news = imagined.isEmpty()
-                || imagined.get().isSurpassedBy(event.version())
-                || planner.adds(imagined.get(), event);
-        if (!news) {
+        if (!isNews(event)) {
             stale++;
             return;
         }
         applied++;
         newest = good;
         poison = null;
-        imagined = event instanceof ChangeEvent.Forgotten
-                ? Optional.empty()
-                : imagine(event.version(), event instanceof ChangeEvent.Deleted ? Standing.DELETED : Standing.LIVE);
+        if (event instanceof ChangeEvent.Forgotten) {
+            imagined = Optional.empty();
+            forgotten = event.version().isAfter(forgotten) ? event.version() : forgotten;
+        } else {
+            imagined =
+                    imagine(event.version(), event instanceof ChangeEvent.Deleted ? Standing.DELETED : Standing.LIVE);
+        }
+    }
+
+    private boolean isNews(ChangeEvent event) {
+        return imagined.isEmpty()
+                ? event.version().isAfter(forgotten)
+                : imagined.get().isSurpassedBy(event.version()) || planner.adds(imagined.get(), event);
     }
 
     private void see(Decoded.Bad bad) {

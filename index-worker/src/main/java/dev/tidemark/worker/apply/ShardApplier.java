@@ -302,13 +302,14 @@ public final class ShardApplier {
     private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
         List<KeyBytes> keys = List.copyOf(byRow.keySet());
         List<Optional<RowState>> states = store.rowStates(keys);
+        Progress told = status.checkpoint().progress();
         Instant now = writerTime.at(clock.instant());
         Counts counts = Counts.NONE;
         Optional<QuarantinedRecord> first = Optional.empty();
         for (int i = 0; i < keys.size(); i++) {
             KeyBytes key = keys.get(i);
             Optional<RowState> known = states.get(i);
-            RowFold.Result result = RowFold.fold(planner, key, known, byRow.getOrDefault(key, List.of()));
+            RowFold.Result result = RowFold.fold(planner, key, known, told, byRow.getOrDefault(key, List.of()));
             Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
             first = first.or(() -> poison);
             Optional<Times> times = result.committedAt().map(committed -> Times.of(committed, later(now, committed)));

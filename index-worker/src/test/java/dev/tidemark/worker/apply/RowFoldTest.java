@@ -35,14 +35,19 @@ class RowFoldTest {
         }
     }
 
-    /** Few rows and few versions, so that stale, repeated and poisonous records meet often. */
+    /**
+     * Few rows and few versions, so that stale, repeated and poisonous records meet often. As a writer does it, each version
+     * comes for the first time after those below it.
+     */
     private static ChangeLog randomLog(Random random) {
         ChangeLog log = new ChangeLog(Tables.films());
         int[] kinds = random.ints(6, 0, 4).toArray();
         int records = 2 + random.nextInt(6);
+        int newest = 0;
         for (int i = 0; i < records; i++) {
-            int version = 1 + random.nextInt(5);
-            String key = Integer.toString(1 + random.nextInt(2));
+            boolean fresh = newest == 0 || (newest < 5 && random.nextBoolean());
+            int version = fresh ? ++newest : 1 + random.nextInt(newest);
+            String key = Integer.toString(1 + version % 2);
             switch (random.nextInt(5)) {
                 case 0 -> log.garbage(key);
                 case 1 -> log.garbage(version, key);

@@ -70,6 +70,21 @@ class ShardApplierTest {
     }
 
     @Test
+    void whatIsToldAgainOfAForgottenRowDoesNotBringItBack() {
+        apply(log.put(1, ALIEN).delete(2, "1").heartbeat(3).forget(2, "1").take());
+        apply(log.put(1, ALIEN).take());
+        assertThat(entries(1)).isZero();
+        apply(log.put(4, ALIEN).take());
+        assertThat(entries(1)).isEqualTo(1);
+    }
+
+    @Test
+    void aForgottenRowDoesNotComeBackWithinABatchEither() {
+        apply(log.put(1, ALIEN).delete(2, "1").forget(2, "1").put(1, ALIEN).take());
+        assertThat(entries(1)).isZero();
+    }
+
+    @Test
     void heartbeatsAreInMemoryAtOnceAndStoredAfterAWhile() {
         apply(log.heartbeat(5).take());
         assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(5));
