@@ -7,6 +7,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -29,6 +31,7 @@ import dev.tidemark.worker.store.StoredBytes;
 public final class InMemoryShardStore implements ShardStore {
     private final ShardDisk disk;
     private boolean closed;
+    private @Nullable View latest;
     private Optional<RuntimeException> failure = Optional.empty();
 
     InMemoryShardStore(ShardDisk disk) {
@@ -90,7 +93,12 @@ public final class InMemoryShardStore implements ShardStore {
     @Override
     public ShardView view() {
         requireOpen();
-        return new View(disk);
+        View last = latest;
+        if (last == null || !last.shows(disk)) {
+            last = new View(disk);
+            latest = last;
+        }
+        return last;
     }
 
     @Override
@@ -104,8 +112,9 @@ public final class InMemoryShardStore implements ShardStore {
         }
     }
 
-    /** A copy. */
+    /** A copy, which is the same one for as long as nothing changes. */
     private static final class View implements ShardView {
+        private final long version;
         private final ShardCheckpoint checkpoint;
         private final TreeMap<KeyBytes, RowState> rows;
         private final TreeMap<KeyBytes, QuarantinedRecord> quarantine;
@@ -113,6 +122,7 @@ public final class InMemoryShardStore implements ShardStore {
         private final Map<Long, List<RefusedRow>> refused = new HashMap<>();
 
         View(ShardDisk disk) {
+            this.version = disk.version();
             this.checkpoint = disk.checkpoint();
             this.rows = new TreeMap<>(disk.rows());
             this.quarantine = new TreeMap<>(disk.quarantine());
@@ -120,6 +130,10 @@ public final class InMemoryShardStore implements ShardStore {
             generations
                     .keySet()
                     .forEach(id -> refused.put(id, List.copyOf(disk.refused(id).values())));
+        }
+
+        boolean shows(ShardDisk disk) {
+            return version == disk.version();
         }
 
         @Override

@@ -48,6 +48,12 @@ public final class InMemoryShardStores implements ShardStores {
         disk.commit(new ShardBatch(List.of(mutations), Map.of(), Map.of(), disk.checkpoint()), Durability.PROCESS);
     }
 
+    /** Where a shard goes on, as its disk has it; 0 where there is none. */
+    public long position(ShardId id) {
+        ShardDisk disk = disks.get(id);
+        return disk == null ? 0 : disk.checkpoint().nextOffset();
+    }
+
     /** Whether there is anything of a shard. */
     public boolean has(ShardId id) {
         return disks.containsKey(id);

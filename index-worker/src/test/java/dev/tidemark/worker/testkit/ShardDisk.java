@@ -31,6 +31,7 @@ final class ShardDisk {
     private final NavigableMap<Long, NavigableMap<KeyBytes, RefusedRow>> refused = new TreeMap<>();
     private final Deque<List<Runnable>> undo = new ArrayDeque<>();
     private ShardCheckpoint checkpoint;
+    private long version;
 
     ShardDisk(ShardOrigin origin) {
         this.origin = origin;
@@ -43,6 +44,11 @@ final class ShardDisk {
 
     ShardCheckpoint checkpoint() {
         return checkpoint;
+    }
+
+    /** Grows whenever anything changes. */
+    long version() {
+        return version;
     }
 
     NavigableMap<KeyBytes, RowState> rows() {
@@ -64,18 +70,21 @@ final class ShardDisk {
 
     /** Makes room for a generation; no power cut takes that back. */
     void add(long generation) {
+        version++;
         generations.putIfAbsent(generation, new TreeMap<>());
         refused.putIfAbsent(generation, new TreeMap<>());
     }
 
     /** Removes a generation; no power cut takes that back. */
     void drop(long generation) {
+        version++;
         generations.remove(generation);
         refused.remove(generation);
     }
 
     /** Completes what an interrupted step left. */
     void tidy() {
+        version++;
         if (!generations.keySet().containsAll(checkpoint.generations().keySet())) {
             throw new ShardDamagedException("Expected the generations "
                     + checkpoint.generations().keySet() + ", but there are " + generations.keySet());
@@ -85,6 +94,7 @@ final class ShardDisk {
     }
 
     void commit(ShardBatch batch, Durability durability) {
+        version++;
         List<Runnable> back = new ArrayList<>();
         for (IndexMutation mutation : batch.mutations()) {
             apply(mutation, back);
@@ -120,6 +130,7 @@ final class ShardDisk {
 
     /** Goes back by so many commits, or to the beginning where there were fewer. */
     void lose(int commits) {
+        version++;
         for (int i = 0; i < commits && !undo.isEmpty(); i++) {
             undo.pop().forEach(Runnable::run);
         }

@@ -63,6 +63,29 @@ public final class InMemoryDisk {
         crash(undo.size());
     }
 
+    /** Everything as it is now; to run it brings that back, as if nothing had been synced since. */
+    public Runnable image() {
+        Map<String, NavigableMap<KeyBytes, StoredRow>> rows = new HashMap<>();
+        facts.forEach((table, ofTable) -> rows.put(table, new TreeMap<>(ofTable)));
+        NavigableMap<Long, CommittedChange> changes = new TreeMap<>(outbox);
+        NavigableMap<Long, Tombstone> deletes = new TreeMap<>(tombstones);
+        Map<DigestKey, Digest> sums = new HashMap<>(digests);
+        CommitPoint last = lastCommit;
+        return () -> {
+            replace(facts, rows);
+            replace(outbox, changes);
+            replace(tombstones, deletes);
+            replace(digests, sums);
+            lastCommit = last;
+            undo.clear();
+        };
+    }
+
+    private static <K, V> void replace(Map<K, V> now, Map<K, V> before) {
+        now.clear();
+        now.putAll(before);
+    }
+
     /** The next write fails and changes nothing. */
     public void failNextWrite(RuntimeException reason) {
         failure = reason;

@@ -1,9 +1,10 @@
 package dev.tidemark.deploy.simulation;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,17 +17,26 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 
 /**
  * What the indexes of {@link SampleTable} should hold, worked out by hand from the rows and written as text: shares no
- * code with the production derivation.
+ * code with the production derivation. Remembers what it has worked out, because the same is asked for again and again.
  */
 final class ExpectedEntries {
-    private ExpectedEntries() {}
+    private final IdentityHashMap<IndexDefinition, Map<RowVersion, Set<String>>> known = new IdentityHashMap<>();
+    private final Map<KeyBytes, String> ascending = new HashMap<>();
+    private final Map<KeyBytes, String> descending = new HashMap<>();
 
-    /** Entries of one row in an index, as {@code value|id|carried}. */
-    static Set<String> of(IndexDefinition index, JsonNode row) {
+    /** Entries of one version of a row in an index, as {@code value|id|carried}. */
+    Set<String> of(IndexDefinition index, RowVersion version, RowDocument row) {
+        return known.computeIfAbsent(index, unseen -> new HashMap<>())
+                .computeIfAbsent(version, unseen -> entries(index, row.tree()));
+    }
+
+    private static Set<String> entries(IndexDefinition index, JsonNode row) {
         String id = row.path("id").asText();
         Set<String> entries = new TreeSet<>();
         for (String value : values(index.name(), row)) {
@@ -36,15 +46,18 @@ final class ExpectedEntries {
     }
 
     /** An entry as it was found, in the same form. */
-    static String found(IndexDefinition index, KeyBytes key, KeyBytes carried) {
+    String found(IndexDefinition index, KeyBytes key, KeyBytes carried) {
+        String text = index.name().equals("big")
+                ? descending.computeIfAbsent(key, unseen -> keyText(unseen, Order.DESC))
+                : ascending.computeIfAbsent(key, unseen -> keyText(unseen, Order.ASC));
+        return text + new String(carried.array(), StandardCharsets.UTF_8);
+    }
+
+    private static String keyText(KeyBytes key, Order order) {
         try {
             KeyReader reader = new KeyReader(key);
-            List<String> parts = new ArrayList<>();
-            Order order = index.name().equals("big") ? Order.DESC : Order.ASC;
-            parts.add(reader.next(order).toJson().asText());
-            parts.add(reader.next(Order.ASC).toJson().asText());
-            parts.add(new String(carried.array(), StandardCharsets.UTF_8));
-            return String.join("|", parts);
+            String value = reader.next(order).toJson().asText();
+            return value + "|" + reader.next(Order.ASC).toJson().asText() + "|";
         } catch (MalformedKeyException e) {
             return "malformed " + key;
         }

@@ -25,8 +25,11 @@ final class FallibleFactStore implements FactStore {
     private final History history;
     private final Clock trueTime;
     private final Rule broken;
+    private final Runnable beforeCommit;
 
-    FallibleFactStore(FactStore store, Chance chance, History history, Clock trueTime, Rule broken) {
+    FallibleFactStore(
+            FactStore store, Chance chance, History history, Clock trueTime, Rule broken, Runnable beforeCommit) {
+        this.beforeCommit = beforeCommit;
         this.broken = broken;
         this.store = store;
         this.chance = chance;
@@ -65,6 +68,7 @@ final class FallibleFactStore implements FactStore {
         if (chance.faultOneIn(40)) {
             throw new IllegalStateException("simulated failure of the disk");
         }
+        beforeCommit.run();
         boolean apart = broken == Rule.DIGESTS_IN_THE_SAME_BATCH;
         store.commit(apart ? new FactBatch(batch.changes(), batch.through()) : batch);
         history.committed(batch.changes(), trueTime.instant());

@@ -11,6 +11,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
@@ -73,6 +74,10 @@ final class FallibleShardStore implements ShardStore {
         chance.killPoint("before a shard's commit");
         switch (broken) {
             case REMEMBER_TOMBSTONES -> store.commit(withoutTombstones(batch), durability);
+            case POISON_IS_LISTED ->
+                store.commit(new ShardBatch(batch.mutations(), batch.rows(), Map.of(), batch.checkpoint()), durability);
+            case OLD_ENTRIES_GO -> store.commit(withOldEntries(batch), durability);
+            case THE_SWITCH_IS_DURABLE -> store.commit(batch, Durability.PROCESS);
             case OFFSET_IN_THE_SAME_BATCH -> {
                 store.commit(ShardBatch.of(batch.checkpoint()));
                 chance.killPoint("between offset and data");
@@ -121,9 +126,19 @@ final class FallibleShardStore implements ShardStore {
         return new RowState(RowVersion.NONE, state.standing(), state.entries());
     }
 
+    /** Nothing is removed where something is put. */
+    private static ShardBatch withOldEntries(ShardBatch batch) {
+        boolean puts = batch.mutations().stream().anyMatch(IndexMutation.PutEntry.class::isInstance);
+        List<IndexMutation> kept = batch.mutations().stream()
+                .filter(mutation -> !puts || !(mutation instanceof IndexMutation.RemoveEntry))
+                .toList();
+        return new ShardBatch(kept, batch.rows(), batch.quarantine(), batch.checkpoint());
+    }
+
     private static ShardBatch withoutTombstones(ShardBatch batch) {
         Map<KeyBytes, Optional<RowState>> rows = new HashMap<>(batch.rows());
-        rows.replaceAll((key, state) -> state.filter(known -> known.standing() != Standing.DELETED));
+        rows.replaceAll((key, state) ->
+                state.map(known -> known.standing() == Standing.DELETED ? withoutVersion(known) : known));
         return new ShardBatch(batch.mutations(), rows, batch.quarantine(), batch.checkpoint());
     }
 

@@ -1,14 +1,16 @@
 package dev.tidemark.deploy.simulation;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import dev.tidemark.change.ChangeEvent;
@@ -20,7 +22,7 @@ import dev.tidemark.writer.commit.CommittedChange;
 final class History {
     private final Map<KeyBytes, List<ChangeEvent>> changes = new HashMap<>();
     private final Map<RowVersion, Instant> trueTimes = new HashMap<>();
-    private final Set<RowVersion> acknowledged = new TreeSet<>();
+    private final Set<RowVersion> acknowledged = new HashSet<>();
 
     /** A batch was committed, at a time that no process's clock needs to show. */
     void committed(List<CommittedChange> batch, Instant trueTime) {
@@ -39,10 +41,15 @@ final class History {
         RowVersion last = held.or(() ->
                         newestWhere(key, ChangeEvent.Deleted.class::isInstance).map(ChangeEvent::version))
                 .orElse(RowVersion.NONE);
-        return changes.getOrDefault(key, List.of()).stream()
-                .filter(event -> event.version().isAfter(last))
-                .findFirst()
-                .map(event -> Objects.requireNonNull(trueTimes.get(event.version())));
+        List<ChangeEvent> ofRow = changes.getOrDefault(key, List.of());
+        int first = ofRow.size();
+        while (first > 0 && ofRow.get(first - 1).version().isAfter(last)) {
+            first--;
+        }
+        return first == ofRow.size()
+                ? Optional.empty()
+                : Optional.of(
+                        Objects.requireNonNull(trueTimes.get(ofRow.get(first).version())));
     }
 
     void acknowledged(RowVersion version) {
@@ -58,9 +65,7 @@ final class History {
     }
 
     boolean holds(RowVersion version) {
-        return changes.values().stream()
-                .flatMap(List::stream)
-                .anyMatch(e -> e.version().equals(version));
+        return trueTimes.containsKey(version);
     }
 
     /** The newest change of a row; every key of {@link #keys()} has one. */
@@ -71,10 +76,14 @@ final class History {
 
     /** The newest changes of a row whose versions a client was told of, at most so many. */
     List<ChangeEvent> newestAcknowledged(KeyBytes key, int count) {
-        List<ChangeEvent> told = changes.getOrDefault(key, List.of()).stream()
-                .filter(event -> acknowledged.contains(event.version()))
-                .toList();
-        return told.subList(Math.max(0, told.size() - count), told.size());
+        List<ChangeEvent> ofRow = changes.getOrDefault(key, List.of());
+        Deque<ChangeEvent> told = new ArrayDeque<>();
+        for (int i = ofRow.size() - 1; i >= 0 && told.size() < count; i--) {
+            if (acknowledged.contains(ofRow.get(i).version())) {
+                told.addFirst(ofRow.get(i));
+            }
+        }
+        return List.copyOf(told);
     }
 
     /** The newest change of a row committed at or before a time. */
@@ -92,6 +101,13 @@ final class History {
         return newestWhere(key, event -> !event.version().isAfter(version));
     }
 
+    /** The changes of a row from a version on. */
+    List<ChangeEvent> since(KeyBytes key, RowVersion version) {
+        return changes.getOrDefault(key, List.of()).stream()
+                .filter(event -> !version.isAfter(event.version()))
+                .toList();
+    }
+
     /** Whether a row was deleted by some version, or by a newer one. */
     boolean isDeletedSince(KeyBytes key, RowVersion version) {
         return newestWhere(key, event -> event instanceof ChangeEvent.Deleted && !version.isAfter(event.version()))
@@ -99,6 +115,12 @@ final class History {
     }
 
     private Optional<ChangeEvent> newestWhere(KeyBytes key, Predicate<ChangeEvent> condition) {
-        return changes.getOrDefault(key, List.of()).stream().filter(condition).reduce((first, second) -> second);
+        List<ChangeEvent> ofRow = changes.getOrDefault(key, List.of());
+        for (int i = ofRow.size() - 1; i >= 0; i--) {
+            if (condition.test(ofRow.get(i))) {
+                return Optional.of(ofRow.get(i));
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -35,15 +35,15 @@ final class IndexesEqualFacts implements Guarantee {
                 }
                 for (Generation generation : wanted) {
                     Set<String> expected = expected(simulation, partition, generation);
-                    check(view, generation, expected, violations);
+                    check(found(simulation, view, generation), view, generation, expected, violations);
                 }
             }
         }
         return violations;
     }
 
-    private static void check(ShardView view, Generation generation, Set<String> expected, List<String> violations) {
-        List<String> found = found(view, generation);
+    private static void check(
+            List<String> found, ShardView view, Generation generation, Set<String> expected, List<String> violations) {
         String where = "generation " + generation.id() + " of "
                 + generation.definition().name();
         if (!new TreeSet<>(found).equals(expected) || found.size() != expected.size()) {
@@ -67,19 +67,23 @@ final class IndexesEqualFacts implements Guarantee {
                 .rows();
         for (KeyedRow row : rows) {
             if (simulation.table().partitionOf(row.key()) == partition) {
-                expected.addAll(ExpectedEntries.of(
-                        generation.definition(), row.stored().row().tree()));
+                expected.addAll(simulation
+                        .expected()
+                        .of(
+                                generation.definition(),
+                                row.stored().version(),
+                                row.stored().row()));
             }
         }
         return expected;
     }
 
     /** What a generation holds. */
-    static List<String> found(ShardView view, Generation generation) {
+    static List<String> found(Simulation simulation, ShardView view, Generation generation) {
         List<String> found = new ArrayList<>();
         try (EntryScan scan = view.scan(generation.id(), KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
-                found.add(ExpectedEntries.found(generation.definition(), scan.key(), scan.carried()));
+                found.add(simulation.expected().found(generation.definition(), scan.key(), scan.carried()));
             }
         }
         return found;

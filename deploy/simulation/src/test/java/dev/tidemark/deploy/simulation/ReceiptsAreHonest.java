@@ -64,7 +64,7 @@ final class ReceiptsAreHonest implements Guarantee {
 
     private static boolean isTrue(Simulation simulation, ChangeEvent event, IndexDefinition index, Verdict verdict) {
         Set<String> expected = event instanceof ChangeEvent.Upserted upserted
-                ? ExpectedEntries.of(index, upserted.row().tree())
+                ? simulation.expected().of(index, upserted.version(), upserted.row())
                 : Set.of();
         if (verdict instanceof Verdict.Visible) {
             boolean deleted = event instanceof ChangeEvent.Deleted;
@@ -93,7 +93,7 @@ final class ReceiptsAreHonest implements Guarantee {
                 EntryScan scan = view.scan(generation, KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
                 if (endsWith(scan.key(), event.key())) {
-                    found.add(ExpectedEntries.found(index, scan.key(), scan.carried()));
+                    found.add(simulation.expected().found(index, scan.key(), scan.carried()));
                 }
             }
         }

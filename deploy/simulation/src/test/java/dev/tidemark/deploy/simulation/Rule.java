@@ -1,6 +1,9 @@
 package dev.tidemark.deploy.simulation;
 
-/** A rule of the design that a run can break on purpose, to see that the checks notice. */
+/**
+ * A rule of the design that a run can break on purpose, to see that the checks notice. Breaking is done by what stands around
+ * the production classes here: their ports, and what they are told.
+ */
 enum Rule {
     /** Everything is as it should be. */
     NONE_BROKEN,
@@ -8,7 +11,7 @@ enum Rule {
     CHECK_THE_VERSION,
     /** The worker takes from the event, not from its own row state, what the row was before. */
     TRUST_NO_BEFORE_IMAGE,
-    /** The worker keeps nothing of a deleted row. */
+    /** The worker forgets which version deleted a row. */
     REMEMBER_TOMBSTONES,
     /** The worker stores the position before, and apart from, what it stands for. */
     OFFSET_IN_THE_SAME_BATCH,
@@ -25,5 +28,47 @@ enum Rule {
     /** The writer stores what its tables give to the digests after, and apart from, the rows. */
     DIGESTS_IN_THE_SAME_BATCH,
     /** Readers are given a generation as soon as one shard has it ready. */
-    READY_ONLY_WHEN_ALL_SHARDS_ARE
+    READY_ONLY_WHEN_ALL_SHARDS_ARE,
+    /** A write is answered before it is synced, and a power cut takes it. */
+    SYNC_BEFORE_THE_ANSWER,
+    /** A change counts as published when it is handed over, not when the log has it. */
+    PUBLISHED_WHEN_ACKNOWLEDGED,
+    /** A change leaves the outbox when it is sent. */
+    TRIM_ONLY_WHAT_IS_PUBLISHED,
+    /** The writer spreads rows over the partitions that the topic has now. */
+    PARTITIONS_AS_RECORDED,
+    /** Lag is taken to be zero when a worker has read all of its partition, whatever waits in the outbox. */
+    LAG_BEGINS_AT_THE_COMMIT,
+    /** The lag of a table is told as the mean of its partitions. */
+    THE_WORST_PARTITION_COUNTS,
+    /** A generation is ready as soon as it is built, without a proof. */
+    PROVEN_BEFORE_READ,
+    /** Readers are given the newest generation, whether or not it is built. */
+    BUILT_BEFORE_READ,
+    /** What a switch of generations stored can be lost after its files are gone. */
+    THE_SWITCH_IS_DURABLE,
+    /** A repair takes the entries of a row away instead of applying the row. */
+    REPAIR_IS_APPLYING,
+    /** A shard that has been taken away goes on answering, with the age it had. */
+    SILENT_WHEN_REVOKED,
+    /** A record that cannot be applied is passed over and not kept. */
+    POISON_IS_LISTED,
+    /** Deletes are passed over. */
+    DELETES_ARE_CHANGES,
+    /** A row that moves to another key stays under the old one too. */
+    OLD_ENTRIES_GO,
+    /** A shard that reads its topic again says how complete it is on the way. */
+    SILENT_WHILE_RESTORING,
+    /** A shard that was away for very long goes on from where it was. */
+    REBUILT_AFTER_LONG_ABSENCE,
+    /** A shard whose place in the log is gone goes on with the next record there is. */
+    A_LOST_PLACE_MEANS_A_REBUILD,
+    /** A topic that was made anew is taken for the old one by its worker. */
+    A_TOPIC_HAS_AN_IDENTITY,
+    /** The relay does not look whether a topic has lost records. */
+    LOST_RECORDS_COME_AGAIN,
+    /** A worker that was started again does not wait for what a token asks for. */
+    TOKENS_OUTLIVE_A_RESTART,
+    /** The word that all is complete overtakes the changes that it is about. */
+    HEARTBEATS_COME_LAST
 }

@@ -1,11 +1,14 @@
 package dev.tidemark.deploy.simulation;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.change.ChangeEvent;
@@ -19,16 +22,34 @@ import dev.tidemark.worker.store.ShardView;
  * version that the shard has of the row; and the generation that readers are given has been derived for every row.
  */
 final class ServingIndexesAreRight implements Guarantee {
+    /** By partition, the view that nothing was wrong with and that lacked nothing; the same one shows the same. */
+    private final Map<Integer, Whole> whole = new HashMap<>();
+
+    private record Whole(ShardView view, long definitions) {
+        boolean isStill(ShardView shown, Definitions inForce) {
+            return view == shown && definitions == inForce.version();
+        }
+    }
+
     @Override
     public List<String> violations(Simulation simulation) {
+        Definitions inForce = simulation.definitions().current();
         List<String> violations = new ArrayList<>();
         for (int partition = 0; partition < simulation.table().partitions(); partition++) {
             var reading = simulation.worker().read(partition);
             if (reading.isPresent()) {
                 try (ShardView view = reading.get().view()) {
-                    for (Generation generation :
-                            simulation.definitions().current().generations(SampleTable.NAME)) {
-                        check(simulation, view, generation, violations);
+                    Whole last = whole.get(partition);
+                    if (last == null || !last.isStill(view, inForce)) {
+                        boolean lacking = false;
+                        for (Generation generation : inForce.generations(SampleTable.NAME)) {
+                            lacking |= lacks(simulation, view, generation, violations);
+                        }
+                        if (lacking) {
+                            whole.remove(partition);
+                        } else {
+                            whole.put(partition, new Whole(view, inForce.version()));
+                        }
                     }
                 }
             }
@@ -36,10 +57,12 @@ final class ServingIndexesAreRight implements Guarantee {
         return violations;
     }
 
-    private static void check(Simulation simulation, ShardView view, Generation generation, List<String> violations) {
+    /** Checks a generation, and tells whether a row is missing in it. */
+    private static boolean lacks(
+            Simulation simulation, ShardView view, Generation generation, List<String> violations) {
         Optional<GenerationStatus> held = view.checkpoint().generation(generation.id());
         if (held.isEmpty()) {
-            return;
+            return false;
         }
         Set<String> expected = new TreeSet<>();
         long lacking = 0;
@@ -50,20 +73,20 @@ final class ServingIndexesAreRight implements Guarantee {
                 lacking += state.isLive() && !derived ? 1 : 0;
                 Optional<ChangeEvent> event = simulation.history().upTo(rows.primaryKey(), state.version());
                 if (derived && event.isPresent() && event.get() instanceof ChangeEvent.Upserted row) {
-                    expected.addAll(ExpectedEntries.of(
-                            generation.definition(), row.row().tree()));
+                    expected.addAll(simulation.expected().of(generation.definition(), row.version(), row.row()));
                 }
             }
         }
         String where = "generation " + generation.id() + " of "
                 + generation.definition().name() + " in " + held.get().phase();
-        List<String> found = IndexesEqualFacts.found(view, generation);
+        List<String> found = IndexesEqualFacts.found(simulation, view, generation);
         if (!new TreeSet<>(found).equals(expected) || found.size() != expected.size()) {
             violations.add(where + " holds " + found + ", the states of its rows give " + expected);
         }
         if (lacking > 0 && isRead(simulation, generation)) {
             violations.add(where + " is read and lacks " + lacking + " rows");
         }
+        return lacking > 0;
     }
 
     private static boolean isRead(Simulation simulation, Generation generation) {

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.simulation;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.lifecycle.TopicFacts;
@@ -26,11 +29,15 @@ final class SimulatedLog implements ChangeTopics, TopicWatchAgent.Topics, TopicF
     /** Tombstones older than this are dropped; in production a week. */
     static final Duration TOMBSTONE_RETENTION = Duration.ofDays(7);
 
-    private static final String TOPIC_ID = "topic-1";
+    /** When a record is on the broker's disk at the latest, which is long before it can make others go. */
+    private static final Duration WRITTEN_BACK_AFTER = Duration.ofMinutes(1);
 
     private final TableDefinition table;
     private final ManualClock clock;
     private final List<SimulatedPartition> partitions = new ArrayList<>();
+    private final List<Poison> poison = new ArrayList<>();
+    private int topics = 1;
+    private int losses;
 
     SimulatedLog(TableDefinition table, ManualClock clock) {
         this.table = table;
@@ -39,6 +46,56 @@ final class SimulatedLog implements ChangeTopics, TopicWatchAgent.Topics, TopicF
 
     List<SimulatedPartition> partitions() {
         return partitions;
+    }
+
+    /** The topic is deleted and made again, with nothing in it. */
+    void replace() {
+        if (!partitions.isEmpty()) {
+            topics++;
+            losses++;
+            partitions.replaceAll(old -> new SimulatedPartition());
+        }
+    }
+
+    /** A partition loses its newest records. */
+    void loseTail(Chance chance) {
+        if (!partitions.isEmpty()) {
+            losses++;
+            chance.pick(partitions).lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
+        }
+    }
+
+    /** Somebody else writes a record that nobody can read, with a key that no row has. */
+    void poison(Chance chance) {
+        if (!partitions.isEmpty()) {
+            int partition = chance.below(partitions.size());
+            KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
+            poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));
+            partitions
+                    .get(partition)
+                    .append(new WireRecord(key, KeyBytes.wrap(new byte[] {1}), Map.of()), clock.instant());
+        }
+    }
+
+    /** The records that nobody can read and that are still in a partition. */
+    List<Poison> poison(int partition) {
+        return poison.stream()
+                .filter(one -> one.partition() == partition
+                        && one.topicId().equals(topicId())
+                        && partitions.get(partition).holds(one.offset(), one.key()))
+                .toList();
+    }
+
+    /** A record that nobody can read. */
+    record Poison(int partition, long offset, KeyBytes key, String topicId) {}
+
+    /** How often records were lost; a producer from before is told so when it goes on. */
+    int losses() {
+        return losses;
+    }
+
+    String topicId() {
+        return "topic-" + topics;
     }
 
     void compact(Chance chance) {
@@ -64,16 +121,16 @@ final class SimulatedLog implements ChangeTopics, TopicWatchAgent.Topics, TopicF
 
     @Override
     public Map<String, Topic> describe(Set<String> tables) {
-        return partitions.isEmpty() ? Map.of() : Map.of(table.name(), new Topic(TOPIC_ID, partitions.size()));
+        return partitions.isEmpty() ? Map.of() : Map.of(table.name(), new Topic(topicId(), partitions.size()));
     }
 
     @Override
     public Fact ask(ShardId shard) {
-        return new Fact(TOPIC_ID, partitions.get(shard.partition()).endOffset());
+        return new Fact(topicId(), partitions.get(shard.partition()).endOffset());
     }
 
     private TopicStatus status() {
         List<Long> ends = partitions.stream().map(SimulatedPartition::endOffset).collect(Collectors.toList());
-        return new TopicStatus(TOPIC_ID, ends, Map.of());
+        return new TopicStatus(topicId(), ends, Map.of());
     }
 }

@@ -16,6 +16,7 @@ import dev.tidemark.key.KeyBytes;
 /** One partition of a compacted topic: appends, reads from an offset on, compaction, and expiry of tombstones. */
 final class SimulatedPartition {
     private final NavigableMap<Long, Stored> records = new TreeMap<>();
+    private final NavigableMap<Integer, Long> epochs = new TreeMap<>(Map.of(0, 0L));
     private long endOffset;
 
     /** A record, when it was appended, and when it may go if it is a tombstone that has been cleaned once. */
@@ -27,6 +28,38 @@ final class SimulatedPartition {
 
     long endOffset() {
         return endOffset;
+    }
+
+    /** Epoch of the leader, which is another one after records were lost. */
+    int leaderEpoch() {
+        return epochs.lastKey();
+    }
+
+    /**
+     * The broker's machine lost its power: the newest records are gone, acknowledged or not. What was appended at or before some
+     * time had been written to its disk, and stays.
+     */
+    void lose(int count, Instant writtenBack) {
+        for (int i = 0; i < count && !records.isEmpty() && records.lastKey() == endOffset - 1; i++) {
+            if (!records.lastEntry().getValue().appendedAt().isAfter(writtenBack)) {
+                break;
+            }
+            records.pollLastEntry();
+            endOffset--;
+        }
+        epochs.put(leaderEpoch() + 1, endOffset);
+    }
+
+    /** Whether a record of that key is at an offset. */
+    boolean holds(long offset, KeyBytes key) {
+        Stored stored = records.get(offset);
+        return stored != null && stored.record().key().equals(key);
+    }
+
+    /** Whether somebody who has read up to an offset, when a leader of that epoch was there, has read what was lost since. */
+    boolean hasLost(long offset, int epoch) {
+        Map.Entry<Integer, Long> next = epochs.higherEntry(epoch);
+        return offset > endOffset || (next != null && next.getValue() < offset);
     }
 
     /** At most so many records from an offset on, by offset; gaps are what compaction took. */

@@ -21,12 +21,14 @@ final class SimulatedPublisher implements EventPublisher {
     private final ManualClock clock;
     private final Chance chance;
     private boolean broken;
+    private int losses;
 
     SimulatedPublisher(SimulatedLog log, ChangeCodec codec, ManualClock clock, Chance chance) {
         this.log = log;
         this.codec = codec;
         this.clock = clock;
         this.chance = chance;
+        this.losses = log.losses();
     }
 
     @Override
@@ -35,6 +37,10 @@ final class SimulatedPublisher implements EventPublisher {
             throw new AssertionError("published without a reset after a failure");
         }
         chance.killPoint("before publishing");
+        if (losses != log.losses()) {
+            // Numbers that do not follow each other tell an idempotent producer.
+            throw failed("sending what follows on lost records");
+        }
         int fate = chance.faultOneIn(8) ? chance.below(messages.size() + 1) : messages.size() + 1;
         Map<Shard, Long> ends = new TreeMap<>(Comparator.comparing(Shard::table).thenComparing(Shard::partition));
         for (int i = 0; i < messages.size(); i++) {
@@ -54,6 +60,7 @@ final class SimulatedPublisher implements EventPublisher {
     @Override
     public void reset() {
         broken = false;
+        losses = log.losses();
     }
 
     private void append(Publication message, Map<Shard, Long> ends) {

@@ -12,6 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.WireRecord;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.consume.ChangeSource;
@@ -25,12 +27,17 @@ final class SimulatedSource implements ChangeSource {
     private final TableDefinition table;
     private final Chance chance;
     private final Map<ShardId, Long> positions = new HashMap<>();
+    private final Map<ShardId, Integer> epochs = new HashMap<>();
     private final Set<ShardId> paused = new HashSet<>();
     private final Map<ShardId, HandedBatches> handed;
     private @Nullable Assignment assignment;
+    private final Rule broken;
     private boolean assigned;
+    private String topicId = "";
 
-    SimulatedSource(SimulatedLog log, TableDefinition table, Chance chance, Map<ShardId, HandedBatches> handed) {
+    SimulatedSource(
+            SimulatedLog log, TableDefinition table, Chance chance, Map<ShardId, HandedBatches> handed, Rule broken) {
+        this.broken = broken;
         this.log = log;
         this.handed = handed;
         this.table = table;
@@ -45,13 +52,18 @@ final class SimulatedSource implements ChangeSource {
     @Override
     public Fetched poll(Duration patience) {
         Assignment told = assignment;
-        if (told != null && assigned && chance.faultOneIn(60)) {
+        if (told != null && assigned && (isTopicGone() || chance.faultOneIn(60))) {
             positions.clear();
             told.revoked(shards());
             assigned = false;
         } else if (told != null && !assigned) {
+            topicId = log.topicId();
             told.assigned(shards());
             assigned = true;
+        }
+        Map<ShardId, String> lost = lost();
+        if (!lost.isEmpty()) {
+            return new Fetched(Map.of(), lost);
         }
         Map<ShardId, ChangeBatch> batches = new HashMap<>();
         positions.keySet().stream()
@@ -69,7 +81,16 @@ final class SimulatedSource implements ChangeSource {
 
     @Override
     public void startAt(ShardId shard, StartPosition position) {
-        positions.put(shard, position instanceof StartPosition.At at ? at.offset() : 0L);
+        if (position instanceof StartPosition.At at) {
+            positions.put(shard, at.offset());
+            epochs.put(
+                    shard,
+                    at.leaderEpoch()
+                            .orElse(log.partitions().get(shard.partition()).leaderEpoch()));
+        } else {
+            positions.put(shard, 0L);
+            epochs.remove(shard);
+        }
     }
 
     @Override
@@ -92,6 +113,32 @@ final class SimulatedSource implements ChangeSource {
         positions.clear();
     }
 
+    /** The partitions of a topic that is gone leave the group, and come anew with the new one. */
+    private boolean isTopicGone() {
+        return broken != Rule.A_TOPIC_HAS_AN_IDENTITY && !topicId.equals(log.topicId());
+    }
+
+    /** Shards that have read what the log has lost since. */
+    private Map<ShardId, String> lost() {
+        Map<ShardId, String> lost = new HashMap<>();
+        positions.forEach((id, position) -> {
+            SimulatedPartition partition = log.partitions().get(id.partition());
+            if (position > 0 && partition.hasLost(position, epochs.getOrDefault(id, 0))) {
+                lost.put(id, "the log was truncated below what it has read");
+            }
+        });
+        if (broken == Rule.A_LOST_PLACE_MEANS_A_REBUILD) {
+            lost.keySet().forEach(id -> {
+                SimulatedPartition partition = log.partitions().get(id.partition());
+                positions.put(id, Math.min(positions.getOrDefault(id, 0L), partition.endOffset()));
+                epochs.put(id, partition.leaderEpoch());
+            });
+            return Map.of();
+        }
+        positions.keySet().removeAll(lost.keySet());
+        return lost;
+    }
+
     private @Nullable ChangeBatch next(ShardId id) {
         SimulatedPartition partition = log.partitions().get(id.partition());
         long from = positions.getOrDefault(id, 0L);
@@ -100,14 +147,22 @@ final class SimulatedSource implements ChangeSource {
         }
         int most = 1 + chance.below(12);
         List<LogRecord> records = new ArrayList<>();
-        partition.read(from, most).forEach(entry -> records.add(new LogRecord(entry.getKey(), entry.getValue())));
-        long next = records.size() < most
+        List<Map.Entry<Long, WireRecord>> read = partition.read(from, most);
+        read.stream()
+                .filter(entry -> broken != Rule.DELETES_ARE_CHANGES || !isDelete(entry.getValue()))
+                .forEach(entry -> records.add(new LogRecord(entry.getKey(), entry.getValue())));
+        long next = read.size() < most
                 ? partition.endOffset()
-                : records.get(records.size() - 1).offset() + 1;
+                : read.get(read.size() - 1).getKey() + 1;
         positions.put(id, next);
-        ChangeBatch batch = new ChangeBatch(records, next, OptionalInt.of(0));
+        epochs.put(id, partition.leaderEpoch());
+        ChangeBatch batch = new ChangeBatch(records, next, OptionalInt.of(partition.leaderEpoch()));
         handed.computeIfAbsent(id, unseen -> new HandedBatches()).add(batch);
         return batch;
+    }
+
+    private static boolean isDelete(WireRecord record) {
+        return String.valueOf(record.headers().get(ChangeCodec.TYPE)).endsWith(".deleted");
     }
 
     private List<ShardId> shards() {

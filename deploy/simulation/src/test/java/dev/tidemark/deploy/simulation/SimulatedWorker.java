@@ -3,11 +3,14 @@ package dev.tidemark.deploy.simulation;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -20,8 +23,11 @@ import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.build.CopyAgent;
@@ -40,15 +46,22 @@ import dev.tidemark.worker.lifecycle.Lease;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.ShardOpener;
 import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.lifecycle.TopicFacts;
 import dev.tidemark.worker.lifecycle.Trust;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.query.Answer;
+import dev.tidemark.worker.query.Demand;
 import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.receipt.ReceiptDesk;
+import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.Phase;
+import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -76,6 +89,10 @@ final class SimulatedWorker {
     private final History history;
     private final Rule broken;
     private final SimulatedDefinitions definitions;
+    private final List<String> damages = new ArrayList<>();
+    private final Set<Proven> proven = new HashSet<>();
+    private final Map<Integer, LiveShard.Reading> lastRead = new HashMap<>();
+    private final Map<Integer, Duration> lastTold = new HashMap<>();
     private int starts;
     private Instant answered = Instant.MIN;
     private Parts process;
@@ -112,8 +129,14 @@ final class SimulatedWorker {
             CopyAgent copy,
             ProofAgent proof) {}
 
+    /** A part of a generation that was compared and found equal. */
+    private record Proven(int partition, long generation) {}
+
     /** One step of one of the agents, and of that which asks for the time, whose thread nobody else holds up. */
     void step() {
+        if (broken == Rule.REPAIR_IS_APPLYING && chance.oneIn(50)) {
+            removeAnEntry();
+        }
         try {
             process.clocks().doWork();
             switch (chance.below(9)) {
@@ -153,7 +176,13 @@ final class SimulatedWorker {
 
     /** What readers are told about a partition; empty while the shard is not open. */
     Optional<LiveShard.Reading> read(int partition) {
-        return process.shards().find(new ShardId(table.name(), partition)).flatMap(LiveShard::read);
+        Optional<LiveShard.Reading> reading =
+                process.shards().find(new ShardId(table.name(), partition)).flatMap(LiveShard::read);
+        if (broken == Rule.SILENT_WHEN_REVOKED) {
+            reading.ifPresent(found -> lastRead.put(partition, found));
+            return Optional.ofNullable(lastRead.get(partition));
+        }
+        return reading;
     }
 
     /** How a partition is doing; empty before its shard was first opened. */
@@ -168,6 +197,9 @@ final class SimulatedWorker {
 
     /** The generation of an index that readers are given; empty while there is none. */
     Optional<Generation> serving(IndexPlan plan) {
+        if (broken == Rule.BUILT_BEFORE_READ) {
+            return Optional.of(plan.current());
+        }
         if (broken == Rule.READY_ONLY_WHEN_ALL_SHARDS_ARE) {
             return Optional.of(plan.current())
                     .filter(current -> process.shards().assigned().stream()
@@ -226,7 +258,7 @@ final class SimulatedWorker {
             }
             return record;
         } catch (MalformedChangeException e) {
-            throw new AssertionError(e);
+            return record;
         }
     }
 
@@ -245,9 +277,135 @@ final class SimulatedWorker {
 
     /** How old a partition says it is; empty when it does not tell. */
     Optional<Duration> freshness(int partition) {
+        return switch (broken) {
+            case LAG_BEGINS_AT_THE_COMMIT ->
+                process.shards()
+                        .find(new ShardId(table.name(), partition))
+                        .flatMap(shard -> isCaughtUp(shard) ? Optional.of(Duration.ZERO) : age(partition));
+            case THE_WORST_PARTITION_COUNTS -> meanAge();
+            case SILENT_WHEN_REVOKED -> {
+                age(partition).ifPresent(told -> lastTold.put(partition, told));
+                yield Optional.ofNullable(lastTold.get(partition));
+            }
+            default -> age(partition);
+        };
+    }
+
+    private Optional<Duration> age(int partition) {
         return process.shards()
                 .find(new ShardId(table.name(), partition))
                 .flatMap(shard -> process.lag().of(shard).freshness());
+    }
+
+    private Optional<Duration> meanAge() {
+        List<Duration> ages = IntStream.range(0, table.partitions())
+                .mapToObj(this::age)
+                .flatMap(Optional::stream)
+                .toList();
+        return ages.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        ages.stream().reduce(Duration.ZERO, Duration::plus).dividedBy(ages.size()));
+    }
+
+    /** Whether what a shard has read of its partition is what is there now. */
+    boolean readsTheTopic(int partition) {
+        return process.shards()
+                .find(new ShardId(table.name(), partition))
+                .filter(shard -> shard.topicId().filter(log.topicId()::equals).isPresent())
+                .flatMap(LiveShard::status)
+                .map(ShardStatus::checkpoint)
+                .filter(read -> !log.partitions()
+                        .get(partition)
+                        .hasLost(read.nextOffset(), read.leaderEpoch().orElse(0)))
+                .isPresent();
+    }
+
+    /** Shards that were found damaged when they were opened. */
+    List<String> damages() {
+        return damages;
+    }
+
+    /** Whether a shard's part of a generation was ever compared and found equal. */
+    boolean isProven(int partition, long generation) {
+        return proven.contains(new Proven(partition, generation));
+    }
+
+    /** An answer, and the index in the generation that gave it. */
+    record Answered(IndexNames.Found index, Answer answer) {}
+
+    /** Asks an index; empty where there is no answer. */
+    Optional<Answered> ask(IndexPlan plan, Function<IndexNames.Found, IndexQuery> question) {
+        try {
+            IndexNames.Found index = process.engine().serving(new IndexNames.Found(table, plan, plan.current()));
+            IndexQuery query = question.apply(index);
+            return Optional.of(new Answered(index, process.engine().answer(forgetful(query))));
+        } catch (NotServingException | NotAnswerableException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private IndexQuery forgetful(IndexQuery query) {
+        return broken == Rule.TOKENS_OUTLIVE_A_RESTART && starts > 1
+                ? new IndexQuery(
+                        query.index(),
+                        query.range(),
+                        query.order(),
+                        query.after(),
+                        query.limit(),
+                        query.fetchRow(),
+                        query.partial(),
+                        Demand.NONE)
+                : query;
+    }
+
+    /** What a repair does that believes an old comparison and writes past the apply path. */
+    private void removeAnEntry() {
+        int partition = chance.below(table.partitions());
+        read(partition).ifPresent(reading -> {
+            for (long generation : reading.view().checkpoint().generations().keySet()) {
+                try (EntryScan scan = reading.view().scan(generation, KeyRange.ALL, Order.ASC)) {
+                    if (scan.isValid()) {
+                        disk.meddle(
+                                new ShardId(table.name(), partition),
+                                new IndexMutation.RemoveEntry(generation, scan.key()));
+                        return;
+                    }
+                }
+            }
+        });
+    }
+
+    private Proof prove(LiveShard shard, Generation generation) {
+        if (broken == Rule.PROVEN_BEFORE_READ) {
+            return new Proof.Equal();
+        }
+        Proof proof = new WalkVerifier().prove(shard, generation);
+        if (proof instanceof Proof.Equal) {
+            proven.add(new Proven(shard.id().partition(), generation.id()));
+        }
+        return proof;
+    }
+
+    private TopicFacts topicFacts() {
+        return switch (broken) {
+            case SILENT_WHILE_RESTORING -> id -> new TopicFacts.Fact(log.topicId(), disk.position(id));
+            case A_TOPIC_HAS_AN_IDENTITY ->
+                id -> new TopicFacts.Fact("topic", log.ask(id).endOffset());
+            default -> log;
+        };
+    }
+
+    private TopicWatchAgent.Topics topics() {
+        return broken == Rule.A_TOPIC_HAS_AN_IDENTITY
+                ? tables -> {
+                    Map<String, TopicWatchAgent.Topics.Topic> found = new HashMap<>(log.describe(tables));
+                    found.replaceAll((name, topic) -> new TopicWatchAgent.Topics.Topic("topic", topic.partitions()));
+                    return found;
+                }
+                : log;
     }
 
     private List<ShardId> shardsOnDisk() {
@@ -271,13 +429,14 @@ final class SimulatedWorker {
         ClockEstimate estimate = new ClockEstimate(clock.instant());
         WriterTime writerTime = broken == Rule.MEASURE_ON_THE_WRITERS_CLOCK ? WriterTime.SAME : estimate;
         Bell bell = new Bell();
-        ShardOpener opener =
-                new ShardOpener(fallible(handed), log, new Trust(MAX_ABSENCE), clock, writerTime, new SilentListener());
+        Duration maxAbsence = broken == Rule.REBUILT_AFTER_LONG_ABSENCE ? Duration.ofDays(10_000) : MAX_ABSENCE;
+        ShardOpener opener = new ShardOpener(
+                fallible(handed), topicFacts(), new Trust(maxAbsence), clock, writerTime, new SilentListener());
         Shards shards = new Shards(definitions::current, opener, bell, clock, 1);
-        TopicWatchAgent topics = new TopicWatchAgent(SampleTable::catalog, log, shards, clock);
+        TopicWatchAgent topics = new TopicWatchAgent(SampleTable::catalog, topics(), shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         PollAgent poll = new PollAgent(
-                () -> new SimulatedSource(log, table, chance, handed), topics::ready, shards, lease, clock);
+                () -> new SimulatedSource(log, table, chance, handed, broken), topics::ready, shards, lease, clock);
         LagMeter lag = new LagMeter(shards, clock, writerTime);
         return new Parts(
                 shards,
@@ -294,7 +453,7 @@ final class SimulatedWorker {
                         new Throttle(0, TARGET, clock.instant()),
                         new BuildMeter(shards, clock),
                         clock),
-                new ProofAgent(shards, new WalkVerifier(), clock));
+                new ProofAgent(shards, this::prove, clock));
     }
 
     private static QueryEngine engine(LagMeter lag, Bell bell, Clock clock) {
@@ -325,12 +484,21 @@ final class SimulatedWorker {
         return Optional.of(writer.tellTime(local));
     }
 
+    private ShardStore opened(ShardId id, ShardOrigin origin) {
+        try {
+            return disk.open(id, origin);
+        } catch (ShardDamagedException e) {
+            damages.add(id + " is damaged: " + e.getMessage());
+            throw e;
+        }
+    }
+
     private ShardStores fallible(Map<ShardId, HandedBatches> handed) {
         return new ShardStores() {
             @Override
             public ShardStore open(ShardId id, ShardOrigin origin) {
                 HandedBatches batches = handed.computeIfAbsent(id, unseen -> new HandedBatches());
-                return new FallibleShardStore(disk.open(id, origin), chance, broken, history, batches, definitions);
+                return new FallibleShardStore(opened(id, origin), chance, broken, history, batches, definitions);
             }
 
             @Override

@@ -54,6 +54,7 @@ final class SimulatedWriter {
     private FactSums sums;
     private Clock commitClock;
     private int process;
+    private Runnable undoLastCommit = () -> {};
 
     SimulatedWriter(
             TableDefinition table,
@@ -127,6 +128,9 @@ final class SimulatedWriter {
         Instant goesOn = commitClock.instant();
         boolean powerCut = chance.oneIn(2);
         disk.crash(powerCut ? chance.below(disk.unsynced() + 1) : 0);
+        if (powerCut) {
+            undoLastCommit.run();
+        }
         Clock wall = powerCut
                 ? Clock.offset(clock, Duration.between(clock.instant(), goesOn))
                 : WrongClock.of(clock, chance);
@@ -142,7 +146,7 @@ final class SimulatedWriter {
     }
 
     private Parts start() {
-        FactStore store = new FallibleFactStore(stores.facts(), chance, history, clock, broken);
+        FactStore store = new FallibleFactStore(stores.facts(), chance, history, clock, broken, this::rememberDisk);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
         RelayStatus status = new RelayStatus();
@@ -158,15 +162,16 @@ final class SimulatedWriter {
                 commitClock,
                 backlog);
         EventPublisher publisher = new SimulatedPublisher(log, new ChangeCodec(table.name()), clock, chance);
+        boolean forgetful = broken == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED;
         OutboxRelay newRelay = new OutboxRelay(
                 TopicSpec.of(List.of(table)),
                 new OutboxRelay.Ports(
                         store,
-                        stores.outbox(),
+                        forgetful ? new ForgetfulOutbox(stores.outbox()) : stores.outbox(),
                         stores.tombstones(),
                         stores.ledger(),
-                        log,
-                        broken == Rule.NEVER_PAST_A_GAP ? new GapIgnoringPublisher(publisher) : publisher),
+                        broken == Rule.LOST_RECORDS_COME_AGAIN ? new UnwatchedTopics(log) : log,
+                        breaking(publisher)),
                 backlog,
                 status,
                 newCommitter::frontier,
@@ -174,6 +179,23 @@ final class SimulatedWriter {
                 new RelaySettings(Duration.ofMillis(200), 20, Duration.ofDays(1)),
                 commitClock);
         return new Parts(newCommitter, newRelay, newSums);
+    }
+
+    private EventPublisher breaking(EventPublisher publisher) {
+        return switch (broken) {
+            case NEVER_PAST_A_GAP -> new GapIgnoringPublisher(publisher);
+            case PUBLISHED_WHEN_ACKNOWLEDGED -> new HastyPublisher(publisher);
+            case HEARTBEATS_COME_LAST -> new OvertakingPublisher(publisher);
+            case PARTITIONS_AS_RECORDED -> new SpreadingPublisher(publisher, table.partitions() + 1);
+            default -> publisher;
+        };
+    }
+
+    /** Where commits are not synced, a power cut takes the last one. */
+    private void rememberDisk() {
+        if (broken == Rule.SYNC_BEFORE_THE_ANSWER) {
+            undoLastCommit = disk.image();
+        }
     }
 
     private boolean answered(CompletableFuture<List<CommitOutcome>> future) {

@@ -33,6 +33,7 @@ final class Simulation {
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final TableDefinition table = SampleTable.definition();
     private final History history = new History();
+    private final ExpectedEntries expected = new ExpectedEntries();
     private final SimulatedLog log = new SimulatedLog(table, clock);
     private final SimulatedWriter writer;
     private final SimulatedDefinitions definitions = new SimulatedDefinitions();
@@ -52,10 +53,14 @@ final class Simulation {
                 new AcknowledgedWritesSurvive(),
                 new ServingIndexesAreRight(),
                 new DigestsAgree(),
+                new ShardsAreWhole(),
+                new ReadyMeansProven(),
                 new ProgressOnlyGrows());
         List<Guarantee> nowAndThen = new ArrayList<>(always);
         nowAndThen.add(new ReceiptsAreHonest());
         nowAndThen.add(new VerifyHasNoFalseAlarm());
+        nowAndThen.add(new TokensAreHonoured());
+        nowAndThen.add(new PoisonIsListed());
         for (int step = 1; step <= STEPS; step++) {
             simulation.step();
             if (step % CHECK_EVERY == 0) {
@@ -83,8 +88,16 @@ final class Simulation {
         return table;
     }
 
+    ExpectedEntries expected() {
+        return expected;
+    }
+
     History history() {
         return history;
+    }
+
+    SimulatedLog log() {
+        return log;
     }
 
     SimulatedDefinitions definitions() {
@@ -122,14 +135,31 @@ final class Simulation {
     }
 
     private void rarely() {
-        switch (chance.below(12)) {
+        switch (chance.below(15)) {
             case 0 -> writer.crash();
             case 1 -> worker.crash();
             case 2 -> worker.loseDisk();
             case 3 -> clock.advance(Duration.ofMinutes(chance.below(120)));
             case 4 -> clock.advance(Duration.ofHours(chance.below(24 * 9)));
             case 5, 6, 7 -> definitions.change(chance);
+            case 8 -> log.loseTail(chance);
+            case 9 -> log.replace();
+            case 10 -> log.poison(chance);
+            case 11 -> leaveTheWorkerAlone();
             default -> clock.advance(Duration.ofSeconds(chance.below(10)));
+        }
+    }
+
+    /** For longer than tombstones are kept, nobody runs the worker, and all else goes on. */
+    private void leaveTheWorkerAlone() {
+        for (int i = 0; i < 4; i++) {
+            writer.submit(request());
+            writer.commit();
+            writer.relay();
+            writer.relay();
+            clock.advance(Duration.ofDays(1 + chance.below(4)));
+            log.compact(chance);
+            log.compact(chance);
         }
     }
 

@@ -1,0 +1,34 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.tidemark.writer.outbox.EventPublisher;
+import dev.tidemark.writer.outbox.Publication;
+import dev.tidemark.writer.outbox.PublishException;
+
+/** Breaks {@link Rule#PUBLISHED_WHEN_ACKNOWLEDGED}: what was handed over counts as done, and is sent with what comes next. */
+final class HastyPublisher implements EventPublisher {
+    private final EventPublisher publisher;
+    private List<Publication> handedOver = List.of();
+
+    HastyPublisher(EventPublisher publisher) {
+        this.publisher = publisher;
+    }
+
+    @Override
+    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+        List<Publication> before = handedOver;
+        handedOver = messages;
+        if (!before.isEmpty()) {
+            publisher.publish(before);
+        }
+        return Map.of();
+    }
+
+    @Override
+    public void reset() {
+        handedOver = List.of();
+        publisher.reset();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.writer.outbox.EventPublisher;
+import dev.tidemark.writer.outbox.Publication;
+import dev.tidemark.writer.outbox.PublishException;
+
+/** Breaks {@link Rule#HEARTBEATS_COME_LAST}: changes wait for the next heartbeat, and are sent after it. */
+final class OvertakingPublisher implements EventPublisher {
+    private final EventPublisher publisher;
+    private final List<Publication> waiting = new ArrayList<>();
+
+    OvertakingPublisher(EventPublisher publisher) {
+        this.publisher = publisher;
+    }
+
+    @Override
+    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+        if (messages.stream().noneMatch(message -> message.message() instanceof Heartbeat)) {
+            waiting.addAll(messages);
+            return Map.of();
+        }
+        publisher.publish(messages);
+        if (!waiting.isEmpty()) {
+            publisher.publish(List.copyOf(waiting));
+            waiting.clear();
+        }
+        return Map.of();
+    }
+
+    @Override
+    public void reset() {
+        publisher.reset();
+    }
+}

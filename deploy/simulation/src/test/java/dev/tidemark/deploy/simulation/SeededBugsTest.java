@@ -1,0 +1,51 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Checks the checks: whatever rule is broken on purpose, the simulation notices. Prints which seed did, when, and by what.
+ * {@code -Dsimulation.budget=N} sets within how many seeds, counted from 1.
+ */
+@ExtendWith(Quiet.class)
+class SeededBugsTest {
+    private static final int BUDGET = Integer.getInteger("simulation.budget", 1_000);
+    private static final int SHOWN = 160;
+
+    @Test
+    void everyBrokenRuleIsNoticed() {
+        List<Rule> unnoticed = new ArrayList<>();
+        System.out.printf("%-34s %6s %8s  %s%n", "broken", "seed", "seconds", "noticed by");
+        for (Rule rule : EnumSet.complementOf(EnumSet.of(Rule.NONE_BROKEN))) {
+            if (!isNoticed(rule)) {
+                unnoticed.add(rule);
+            }
+        }
+        assertThat(unnoticed).as("not noticed within %d seeds", BUDGET).isEmpty();
+    }
+
+    private static boolean isNoticed(Rule rule) {
+        long start = System.nanoTime();
+        for (int seed = 1; seed <= BUDGET; seed++) {
+            Optional<String> wrong = Simulation.run(seed, rule);
+            if (wrong.isPresent()) {
+                String text = wrong.get();
+                System.out.printf(
+                        "%-34s %6d %8.1f  %s%n",
+                        rule,
+                        seed,
+                        (System.nanoTime() - start) / 1e9,
+                        text.substring(0, Math.min(SHOWN, text.length())));
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,11 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.List;
+
+/** Nothing damages a shard here, so none is ever found damaged. */
+final class ShardsAreWhole implements Guarantee {
+    @Override
+    public List<String> violations(Simulation simulation) {
+        return simulation.worker().damages();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.writer.outbox.EventPublisher;
+import dev.tidemark.writer.outbox.Publication;
+import dev.tidemark.writer.outbox.PublishException;
+
+/**
+ * Breaks {@link Rule#PARTITIONS_AS_RECORDED}: somebody has given the topic one partition more, rows are spread over all that
+ * there are now, and nobody reads the last one.
+ */
+final class SpreadingPublisher implements EventPublisher {
+    private final EventPublisher publisher;
+    private final int partitions;
+
+    /** A publisher to a topic that has so many partitions now. */
+    SpreadingPublisher(EventPublisher publisher, int partitions) {
+        this.publisher = publisher;
+        this.partitions = partitions;
+    }
+
+    @Override
+    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+        List<Publication> read = new ArrayList<>();
+        for (Publication message : messages) {
+            Publication spread = spread(message);
+            if (spread.partition() < partitions - 1) {
+                read.add(spread);
+            }
+        }
+        return read.isEmpty() ? Map.of() : publisher.publish(read);
+    }
+
+    @Override
+    public void reset() {
+        publisher.reset();
+    }
+
+    private Publication spread(Publication message) {
+        return message.message() instanceof ChangeEvent event
+                ? new Publication(
+                        message.table(), Math.floorMod(event.key().hashCode(), partitions), event, message.handover())
+                : message;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.worker.query.Answer;
+import dev.tidemark.worker.query.Demand;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.IndexQuery;
+
+/**
+ * An answer to somebody who asks with the token of a write has that write in it, or a newer one of the same row. Each look is at
+ * one row, all of them in turn.
+ */
+final class TokensAreHonoured implements Guarantee {
+    private int looks;
+
+    @Override
+    public List<String> violations(Simulation simulation) {
+        List<KeyBytes> keys = List.copyOf(new TreeSet<>(simulation.history().keys()));
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        List<String> violations = new ArrayList<>();
+        KeyBytes key = keys.get(looks++ % keys.size());
+        Iterator<ChangeEvent> told =
+                simulation.history().newestAcknowledged(key, 1).iterator();
+        if (told.hasNext()) {
+            ChangeEvent event = told.next();
+            for (IndexPlan plan : simulation
+                    .definitions()
+                    .current()
+                    .table(SampleTable.NAME)
+                    .orElseThrow()
+                    .indexes()) {
+                check(simulation, event, plan, violations);
+            }
+        }
+        return violations;
+    }
+
+    private static void check(Simulation simulation, ChangeEvent event, IndexPlan plan, List<String> violations) {
+        int partition = simulation.table().partitionOf(event.key());
+        Demand demand = new Demand(Map.of(partition, event.version()), Optional.empty(), Duration.ZERO);
+        Optional<SimulatedWorker.Answered> answered = simulation.worker().ask(plan, index -> query(index, demand));
+        if (answered.isEmpty()) {
+            return;
+        }
+        Set<String> found = new TreeSet<>();
+        for (Answer.Entry entry : answered.get().answer().entries()) {
+            if (entry.primaryKey().equals(event.key())) {
+                found.add(entry.key().get(0).toJson().asText());
+            }
+        }
+        boolean known = simulation.history().since(event.key(), event.version()).stream()
+                .anyMatch(version -> values(simulation, answered.get(), version).equals(found));
+        if (!known) {
+            violations.add(
+                    "an answer of " + plan.name() + " has " + found + " of a row, asked with the token of " + event);
+        }
+    }
+
+    private static Set<String> values(Simulation simulation, SimulatedWorker.Answered answered, ChangeEvent event) {
+        Set<String> values = new TreeSet<>();
+        if (event instanceof ChangeEvent.Upserted row) {
+            simulation
+                    .expected()
+                    .of(answered.index().definition(), row.version(), row.row())
+                    .forEach(entry -> values.add(entry.substring(0, entry.indexOf('|'))));
+        }
+        return values;
+    }
+
+    private static IndexQuery query(IndexNames.Found index, Demand demand) {
+        return new IndexQuery(
+                index, KeyRange.ALL, Order.ASC, Optional.empty(), IndexQuery.MAX_LIMIT, false, false, demand);
+    }
+}
