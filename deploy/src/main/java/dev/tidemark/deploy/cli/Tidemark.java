@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
 import dev.tidemark.deploy.bench.Contestants;
+import dev.tidemark.deploy.bench.apply.RivalCommands;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
@@ -70,7 +71,7 @@ public final class Tidemark {
     public record ProbeTools(ProbeTargets targets, ProbeExporter exporter) {}
 
     /** Who takes part in benchmarks. */
-    public record Benches(Contestants contestants, Builders builders) {}
+    public record Benches(Contestants contestants, Builders builders, RivalCommands rivals) {}
 
     /**
      * The whole command line.
@@ -110,6 +111,7 @@ public final class Tidemark {
                 .addSubcommand(new DrillCommand(drills, terminal))
                 .addSubcommand(new CommandLine(new BenchCommand())
                         .addSubcommand(new BenchVisibilityCommand(probe, benches.contestants(), terminal))
+                        .addSubcommand(new BenchApplyCommand(probe, benches, terminal))
                         .addSubcommand(new BenchBuildCommand(probe, benches.builders(), terminal))
                         .addSubcommand(new BenchVerifyCommand(probe, benches.builders(), terminal)))
                 .setOut(new PrintWriter(terminal.out(), true, UTF_8))

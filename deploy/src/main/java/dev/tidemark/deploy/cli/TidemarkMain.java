@@ -16,12 +16,15 @@ import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.Peer;
 import dev.tidemark.deploy.bench.TidemarkTarget;
+import dev.tidemark.deploy.bench.apply.RivalCommands;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
 import dev.tidemark.deploy.bench.http.HttpIndexBuilder;
 import dev.tidemark.deploy.bench.http.HttpTableVerifier;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
+import dev.tidemark.deploy.bench.peer.PlainLoopMain;
+import dev.tidemark.deploy.bench.peer.StoreAloneMain;
 import dev.tidemark.deploy.bench.postgres.PostgresIndexBuilder;
 import dev.tidemark.deploy.bench.verify.TableVerifier;
 import dev.tidemark.deploy.client.ServiceException;
@@ -55,7 +58,8 @@ public final class TidemarkMain {
         mains.put("writer", WriterMain::main);
         mains.put("worker", WorkerMain::main);
         Tidemark.ProbeTools probing = new Tidemark.ProbeTools(HttpProbeTarget::at, TidemarkMain::show);
-        Tidemark.Benches benches = new Tidemark.Benches(new Benched(), new Built());
+        Tidemark.Benches benches = new Tidemark.Benches(
+                new Benched(), new Built(), new RivalCommands(PlainLoopMain.class, StoreAloneMain.class));
         System.exit(Tidemark.commandLine(
                         services, probing, benches, new Drilled(), services, terminal, mains, TidemarkMain::atExit)
                 .execute(args));

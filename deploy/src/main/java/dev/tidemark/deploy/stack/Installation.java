@@ -47,6 +47,11 @@ public record Installation(Path home, Path java) {
         return home.resolve("deploy/broker/target/lib/local-broker.jar");
     }
 
+    /** The jar of the peer on Kafka Streams; it is there once the whole project has been packaged. */
+    public Path streamsJar() {
+        return home.resolve("deploy/streams/target/lib/streams-peer.jar");
+    }
+
     /** The sample catalog and the rows for its tables. */
     public Path samples() {
         return home.resolve("deploy/samples");

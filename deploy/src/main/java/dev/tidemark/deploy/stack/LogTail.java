@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The end of a log file, for messages about a child that did not come up. */
-final class LogTail {
+public final class LogTail {
     private static final int BYTES = 8_192;
 
     private LogTail() {}
 
     /** At most that many lines, each indented, stack frames left out; empty when there is nothing to read. */
-    static String lastLines(Path log, int count) {
+    public static String lastLines(Path log, int count) {
         byte[] end;
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             long start = Math.max(0, file.length() - BYTES);

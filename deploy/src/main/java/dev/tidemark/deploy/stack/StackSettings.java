@@ -87,7 +87,8 @@ public record StackSettings(
         return extra.getOrDefault(role, Map.of());
     }
 
-    Path directory(Role role) {
+    /** Where a child keeps what it has. */
+    public Path directory(Role role) {
         return data.resolve(role.label());
     }
 }

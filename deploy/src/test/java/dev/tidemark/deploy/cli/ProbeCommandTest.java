@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.deploy.bench.apply.RivalCommands;
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.probe.ProbeExporter;
@@ -107,7 +108,8 @@ final class ProbeCommandTest {
         return Tidemark.commandLine(
                         new CannedServices(),
                         new Tidemark.ProbeTools(this::connect, this::show),
-                        new Tidemark.Benches(new NoContestants(), new NoBuilders()),
+                        new Tidemark.Benches(
+                                new NoContestants(), new NoBuilders(), new RivalCommands(Object.class, Object.class)),
                         new NoDrills(),
                         url -> false,
                         screen.terminal(),

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.deploy.bench.apply.RivalCommands;
 import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.text.Terminals;
 
@@ -270,7 +271,8 @@ final class TidemarkTest {
                         services,
                         new Tidemark.ProbeTools(
                                 (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
-                        new Tidemark.Benches(new NoContestants(), new NoBuilders()),
+                        new Tidemark.Benches(
+                                new NoContestants(), new NoBuilders(), new RivalCommands(Object.class, Object.class)),
                         new NoDrills(),
                         url -> false,
                         screen.terminal(),

@@ -4,6 +4,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.deploy.bench.apply.RivalCommands;
 import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.text.Terminals;
 
@@ -79,7 +80,8 @@ class VerifyCommandTest {
                         services,
                         new Tidemark.ProbeTools(
                                 (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
-                        new Tidemark.Benches(new NoContestants(), new NoBuilders()),
+                        new Tidemark.Benches(
+                                new NoContestants(), new NoBuilders(), new RivalCommands(Object.class, Object.class)),
                         new NoDrills(),
                         url -> false,
                         screen.terminal(),

@@ -1,0 +1,81 @@
+package dev.tidemark.deploy.bench.apply;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.Spread;
+
+/**
+ * How fast everybody followed.
+ *
+ * @param tidemark changes a second
+ * @param rivals the same of those that took part
+ */
+public record ApplyReport(Machine machine, int changes, int rounds, Spread tidemark, Map<Rival, Spread> rivals) {
+    public ApplyReport {
+        rivals = new EnumMap<>(rivals);
+    }
+
+    /** Tidemark's median in terms of a rival's. */
+    public double ratio(Rival rival) {
+        return tidemark.median() / rivals.getOrDefault(rival, tidemark).median();
+    }
+
+    /** A line for everybody, after one about the machine. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(machine.heading(changes, rounds));
+        lines.add(line("Tidemark", tidemark));
+        for (Rival rival : Rival.values()) {
+            Spread spread = rivals.get(rival);
+            lines.add(
+                    spread == null
+                            ? rival.label() + ": left out, because it is not built; mvn package builds all"
+                            : line(rival.label(), spread) + verdict(rival));
+        }
+        return lines;
+    }
+
+    /** The same for programs. */
+    public ObjectNode json() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("at", machine.at().toString()).put("changes", changes).put("rounds", rounds);
+        put(json.putObject("tidemark"), tidemark);
+        rivals.forEach((rival, spread) -> put(json.putObject(rival.name().toLowerCase(Locale.ROOT)), spread)
+                .put("ratio", ratio(rival))
+                .put("target", rival.target()));
+        return json;
+    }
+
+    private String verdict(Rival rival) {
+        return String.format(
+                Locale.ROOT,
+                "; Tidemark %.2f times, at least %.1f: %s",
+                ratio(rival),
+                rival.target(),
+                ratio(rival) >= rival.target() ? "reached" : "not reached");
+    }
+
+    private static ObjectNode put(ObjectNode json, Spread spread) {
+        return json.put("medianPerSecond", spread.median())
+                .put("minPerSecond", spread.min())
+                .put("maxPerSecond", spread.max());
+    }
+
+    private static String line(String name, Spread spread) {
+        return String.format(
+                Locale.ROOT,
+                "%-38s %,9.0f changes/s (%,.0f to %,.0f)",
+                name,
+                spread.median(),
+                spread.min(),
+                spread.max());
+    }
+}

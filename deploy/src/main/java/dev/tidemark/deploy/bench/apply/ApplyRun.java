@@ -1,0 +1,115 @@
+package dev.tidemark.deploy.bench.apply;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.Contestants;
+import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.ScratchDirectory;
+import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.build.Builders;
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.stack.StackListener;
+import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.deploy.stack.StackSettings;
+
+/** Fills a topic through a writer of its own, lets everybody follow it in turn, and leaves nothing behind. */
+public final class ApplyRun {
+    private static final Path CATALOG = Path.of("deploy", "benchmarks", "catalog.yaml");
+
+    private final ReadinessProbe probe;
+    private final Contestants contestants;
+    private final Builders builders;
+    private final RivalCommands commands;
+    private final Clock clock;
+    private final Consumer<String> progress;
+
+    /** A run that tells {@code progress} what is done, a line at a time. */
+    public ApplyRun(
+            ReadinessProbe probe,
+            Contestants contestants,
+            Builders builders,
+            RivalCommands commands,
+            Clock clock,
+            Consumer<String> progress) {
+        this.probe = probe;
+        this.contestants = contestants;
+        this.builders = builders;
+        this.commands = commands;
+        this.clock = clock;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs it all.
+     *
+     * @param changes in the topic, over {@value Customer#CUSTOMERS} rows
+     * @param parent where to make the temporary directory
+     */
+    public ApplyReport run(int changes, int rounds, Path parent)
+            throws BenchException, StackException, IOException, InterruptedException {
+        Machine machine = Machine.here(clock);
+        Installation installation = Installation.locate().requireBuilt();
+        try (ScratchDirectory scratch = ScratchDirectory.below(parent)) {
+            // Compaction would make the topic shorter from one round to the next.
+            StackSettings settings = StackSettings.of(
+                            scratch.path(), installation.home().resolve(CATALOG), StackPorts.free())
+                    .with(Role.BROKER, "log.cleaner.enable", "false");
+            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+                builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock)
+                        .load(LongStream.range(0, changes).mapToObj(Customer::ofChange));
+                progress.accept(String.format(Locale.ROOT, "%,d changes are in the topic", changes));
+                StackWorker worker = new StackWorker(stack, contestants.tidemark(stack.writerUrl(), stack.workerUrl()));
+                worker.end(Role.WRITER);
+                worker.end(Role.WORKER);
+                return rounds(machine, installation, stack, worker, changes, rounds);
+            }
+        }
+    }
+
+    private ApplyReport rounds(
+            Machine machine, Installation installation, LocalStack stack, StackWorker worker, int changes, int rounds)
+            throws BenchException, IOException, InterruptedException {
+        Follower tidemark = new TidemarkFollower(changes, worker, clock);
+        Map<Rival, List<Double>> rivals = new EnumMap<>(Rival.class);
+        List<Double> own = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            own.add(tell(
+                    round,
+                    rounds,
+                    "Tidemark",
+                    tidemark.changesPerSecond(stack.settings().data())));
+            worker.end(Role.WORKER);
+            for (Rival rival : commands.available(installation)) {
+                Path directory = Files.createDirectory(stack.settings().data().resolve(rival.name() + "-" + round));
+                Follower follower = new ProcessFollower(
+                        changes, scratch -> commands.of(rival, installation, stack.bootstrapServers(), scratch));
+                rivals.computeIfAbsent(rival, other -> new ArrayList<>())
+                        .add(tell(round, rounds, rival.label(), follower.changesPerSecond(directory)));
+            }
+        }
+        Map<Rival, Spread> spreads = new EnumMap<>(Rival.class);
+        rivals.forEach((rival, rates) -> spreads.put(rival, Spread.of(rates)));
+        return new ApplyReport(machine, changes, rounds, Spread.of(own), spreads);
+    }
+
+    private double tell(int round, int rounds, String name, double rate) {
+        progress.accept(String.format(Locale.ROOT, "round %d of %d: %s, %,.0f changes/s", round, rounds, name, rate));
+        return rate;
+    }
+}

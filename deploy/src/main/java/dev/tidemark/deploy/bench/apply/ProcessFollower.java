@@ -1,0 +1,56 @@
+package dev.tidemark.deploy.bench.apply;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.stack.LogTail;
+
+/** A follower in a process of its own, which prints the nanoseconds that it took. */
+public final class ProcessFollower implements Follower {
+    private static final long PATIENCE_MINUTES = 10;
+    private static final int LINES = 8;
+
+    private final long changes;
+    private final Function<Path, List<String>> command;
+
+    /**
+     * A follower.
+     *
+     * @param changes in the topic
+     * @param command gives the command for a directory
+     */
+    public ProcessFollower(long changes, Function<Path, List<String>> command) {
+        this.changes = changes;
+        this.command = command;
+    }
+
+    @Override
+    public double changesPerSecond(Path scratch) throws BenchException, IOException, InterruptedException {
+        Path log = scratch.resolveSibling(scratch.getFileName() + ".log");
+        Process process = new ProcessBuilder(command.apply(scratch))
+                .redirectError(log.toFile())
+                .start();
+        // A process that hangs is ended, and then the line is missing.
+        CompletableFuture<Boolean> guard = process.onExit()
+                .orTimeout(PATIENCE_MINUTES, TimeUnit.MINUTES)
+                .handle((ended, late) -> process.isAlive() && process.toHandle().destroy());
+        try (BufferedReader answers = process.inputReader()) {
+            String line = answers.readLine();
+            if (line == null) {
+                throw new BenchException(
+                        "a peer measured nothing; the end of what it said:\n" + LogTail.lastLines(log, LINES));
+            }
+            return changes * 1e9 / Long.parseLong(line);
+        } finally {
+            guard.cancel(false);
+            process.destroy();
+            process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
+        }
+    }
+}

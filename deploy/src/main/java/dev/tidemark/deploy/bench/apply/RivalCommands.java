@@ -1,0 +1,63 @@
+package dev.tidemark.deploy.bench.apply;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.deploy.stack.Installation;
+
+/**
+ * How the processes of the rivals are started, with the heap that Tidemark's services have where they need no more.
+ *
+ * @param plainLoop class with the main method of the loop
+ * @param storeAlone that of the store alone
+ */
+public record RivalCommands(Class<?> plainLoop, Class<?> storeAlone) {
+    private static final String TOPIC = ChangeTopic.nameFor("customers");
+
+    /** Those that can be started: all, but for Kafka Streams where its module has not been packaged. */
+    public List<Rival> available(Installation installation) {
+        return Arrays.stream(Rival.values())
+                .filter(rival -> Files.exists(jar(rival, installation)))
+                .toList();
+    }
+
+    /** The command of a rival that works in an empty directory. */
+    List<String> of(Rival rival, Installation installation, String brokers, Path scratch) {
+        List<String> command = new ArrayList<>(List.of(
+                installation.java().toString(),
+                "-Xms256m",
+                rival == Rival.STORE_ALONE ? "-Xmx3g" : "-Xmx512m",
+                "-Xmn192m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                jar(rival, installation).toString()));
+        switch (rival) {
+            case PLAIN_LOOP -> command.add(plainLoop.getName());
+            case STORE_ALONE -> command.add(storeAlone.getName());
+            case STREAMS_EXACTLY_ONCE, STREAMS_AT_LEAST_ONCE ->
+                command.add("dev.tidemark.streams.kafka.StreamsPeerMain");
+        }
+        command.addAll(List.of(brokers, TOPIC, scratch.toString()));
+        switch (rival) {
+            case STREAMS_EXACTLY_ONCE -> command.add("exactly_once_v2");
+            case STREAMS_AT_LEAST_ONCE -> command.add("at_least_once");
+            case PLAIN_LOOP, STORE_ALONE -> {
+                return command;
+            }
+        }
+        // Another name each time: the groups and changelogs of the last round are not this one's.
+        command.add(scratch.getFileName().toString());
+        return command;
+    }
+
+    private static Path jar(Rival rival, Installation installation) {
+        return switch (rival) {
+            case PLAIN_LOOP, STORE_ALONE -> installation.serviceJar();
+            case STREAMS_EXACTLY_ONCE, STREAMS_AT_LEAST_ONCE -> installation.streamsJar();
+        };
+    }
+}

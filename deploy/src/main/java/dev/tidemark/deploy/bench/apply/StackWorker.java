@@ -1,0 +1,62 @@
+package dev.tidemark.deploy.bench.apply;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.TidemarkTarget;
+import dev.tidemark.deploy.stack.ChildProcess;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.Role;
+
+/** The worker of a local stack. Owned by the thread of the benchmark. */
+final class StackWorker implements TidemarkFollower.Worker {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final LocalStack stack;
+    private final TidemarkTarget target;
+
+    StackWorker(LocalStack stack, TidemarkTarget target) {
+        this.stack = stack;
+        this.target = target;
+    }
+
+    @Override
+    public void beginAnew() throws IOException, InterruptedException {
+        end(Role.WORKER);
+        delete(stack.settings().directory(Role.WORKER));
+        stack.child(Role.WORKER).start();
+    }
+
+    @Override
+    public String metrics() throws InterruptedException {
+        try {
+            return target.workerMetrics();
+        } catch (BenchException e) {
+            // It is starting.
+            return "";
+        }
+    }
+
+    /** Ends a child for good, so that others have the machine. */
+    void end(Role role) throws InterruptedException {
+        ChildProcess child = stack.child(role);
+        child.requestEnd();
+        if (!child.awaitEnd(PATIENCE)) {
+            child.kill();
+            child.awaitEnd(PATIENCE);
+        }
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

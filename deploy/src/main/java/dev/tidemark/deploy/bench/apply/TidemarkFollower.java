@@ -1,0 +1,67 @@
+package dev.tidemark.deploy.bench.apply;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.runtime.Waiting;
+
+/** Tidemark's worker, stopped, robbed of its data, and started again. */
+final class TidemarkFollower implements Follower {
+    private static final Duration STEP = Duration.ofMillis(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private final long changes;
+    private final Worker worker;
+    private final Clock clock;
+
+    /** The worker under measurement. */
+    interface Worker {
+        /** Ends it and deletes all that it has, and begins to start it. */
+        void beginAnew() throws IOException, InterruptedException;
+
+        /** Its metrics page; empty while nobody answers. */
+        String metrics() throws InterruptedException;
+    }
+
+    TidemarkFollower(long changes, Worker worker, Clock clock) {
+        this.changes = changes;
+        this.worker = worker;
+        this.clock = clock;
+    }
+
+    @Override
+    public double changesPerSecond(Path scratch) throws BenchException, IOException, InterruptedException {
+        worker.beginAnew();
+        Instant end = clock.instant().plus(PATIENCE);
+        Sample first = next(new Sample(0, clock.instant()), end);
+        Sample last = first;
+        while (last.applied() < changes) {
+            last = next(last, end);
+        }
+        return (last.applied() - first.applied())
+                * 1e9
+                / Duration.between(first.at(), last.at()).toNanos();
+    }
+
+    /** The first sample that has more. */
+    private Sample next(Sample before, Instant end) throws BenchException, InterruptedException {
+        while (true) {
+            long applied = AppliedCount.of(worker.metrics());
+            Instant now = clock.instant();
+            if (applied > before.applied()) {
+                return new Sample(applied, now);
+            }
+            if (now.isAfter(end)) {
+                throw new BenchException("the worker applied " + before.applied() + " of " + changes
+                        + " changes within " + PATIENCE.toMinutes() + " minutes");
+            }
+            Waiting.rest(STEP);
+        }
+    }
+
+    private record Sample(long applied, Instant at) {}
+}

@@ -1,0 +1,68 @@
+package dev.tidemark.deploy.bench.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.deploy.bench.apply.RecordFeed;
+import dev.tidemark.key.KeyBytes;
+
+/** A feed from a topic, with a consumer's own settings and no group. */
+public final class KafkaFeed implements RecordFeed {
+    private static final Duration PATIENCE = Duration.ofMillis(100);
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Map<TopicPartition, Long> ends;
+
+    public KafkaFeed(String brokers, String topic) {
+        this.consumer = new KafkaConsumer<>(Map.of(
+                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                brokers,
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                "earliest",
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                false,
+                ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+                ByteArrayDeserializer.class,
+                ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
+                ByteArrayDeserializer.class));
+        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        this.ends = consumer.endOffsets(partitions);
+    }
+
+    @Override
+    public List<FeedRecord> poll() {
+        List<FeedRecord> records = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PATIENCE)) {
+            records.add(
+                    new FeedRecord(record.partition(), record.offset(), bytes(record.key()), bytes(record.value())));
+        }
+        return records;
+    }
+
+    private static @Nullable KeyBytes bytes(byte @Nullable [] bytes) {
+        return bytes == null ? null : KeyBytes.wrap(bytes);
+    }
+
+    @Override
+    public boolean isAtEnd() {
+        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.tidemark.deploy.bench.apply;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.Spread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class ApplyReportTest {
+    private final Machine machine = new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5);
+    private final ApplyReport report = new ApplyReport(
+            machine,
+            1_000,
+            2,
+            Spread.of(List.of(280_000.0, 320_000.0)),
+            Map.of(
+                    Rival.STREAMS_EXACTLY_ONCE, Spread.of(List.of(100_000.0)),
+                    Rival.STORE_ALONE, Spread.of(List.of(400_000.0))));
+
+    @Test
+    void tellsTheRatioOfMediansAndWhetherItIsReached() {
+        assertThat(report.lines())
+                .anyMatch(
+                        line -> line.contains("exactly_once_v2") && line.endsWith("3.00 times, at least 3.0: reached"))
+                .anyMatch(line ->
+                        line.contains("RocksDB alone") && line.endsWith("0.75 times, at least 0.9: not reached"));
+        assertThat(report.json().at("/store_alone/ratio").asDouble()).isEqualTo(0.75);
+    }
+
+    @Test
+    void saysWhoWasLeftOut() {
+        assertThat(report.lines()).anyMatch(line -> line.startsWith("Kafka Streams, at_least_once: left out"));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.tidemark.deploy.bench.apply;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.testkit.ManualClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+final class TidemarkFollowerTest {
+    private final ManualClock clock = new ManualClock();
+    private final Deque<String> pages = new ArrayDeque<>(List.of(
+            "",
+            "tidemark_events_applied_total{result=\"applied\",table=\"customers\",} 0.0",
+            "tidemark_events_applied_total{result=\"applied\",table=\"customers\",} 200.0",
+            "tidemark_events_applied_total{result=\"applied\",table=\"customers\",} 1.0E3\n"
+                    + "tidemark_events_applied_total{result=\"stale\",table=\"customers\",} 200.0"));
+
+    @Test
+    void theRateIsOfWhatCameAfterTheFirstChangesThatWereSeen() throws Exception {
+        Follower follower = new TidemarkFollower(1_200, new Worker(), clock);
+
+        assertThat(follower.changesPerSecond(Path.of("unused"))).isCloseTo(100, within(0.01));
+    }
+
+    /** Answers ten seconds after the last answer. */
+    private final class Worker implements TidemarkFollower.Worker {
+        @Override
+        public void beginAnew() {
+            clock.advance(Duration.ofSeconds(1));
+        }
+
+        @Override
+        public String metrics() {
+            clock.advance(Duration.ofSeconds(10));
+            return pages.remove();
+        }
+    }
+}
