@@ -11,7 +11,7 @@ import dev.tidemark.runtime.Waiting;
 
 /** Tidemark's worker, stopped, robbed of its data, and started again. */
 final class TidemarkFollower implements Follower {
-    private static final Duration STEP = Duration.ofMillis(20);
+    private static final Duration STEP = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final long changes;
