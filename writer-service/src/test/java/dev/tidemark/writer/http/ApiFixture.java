@@ -93,6 +93,10 @@ final class ApiFixture implements AutoCloseable {
                 routes::addTo);
     }
 
+    int port() {
+        return server.port();
+    }
+
     Answer get(String path, String... headers) {
         return send("GET", path, BodyPublishers.noBody(), headers);
     }

@@ -1,0 +1,94 @@
+package dev.tidemark.fuzz;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Handover;
+import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.change.UpsertReader;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.index.EntryDeriver;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.UnindexableRowException;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.PartialRow;
+import dev.tidemark.row.RowFields;
+
+/** A record of a change topic: lines of headers, an empty line, a key behind its length, a value unless a byte says none. */
+public final class ChangeTarget implements FuzzTarget {
+    private static final ChangeCodec CODEC = new ChangeCodec("films");
+
+    private static final String CATALOG = """
+            tables:
+              films:
+                primaryKey: id
+                indexes:
+                  by_actor: { key: [{field: cast, each: true}, {field: year, order: desc}], projection: [title] }
+                  by_place: { key: [place.town], where: { kind: { in: [film, series] } }, projection: all }
+            """;
+
+    private final Catalog catalog;
+
+    /** Over a catalog of its own. */
+    public ChangeTarget() {
+        try {
+            catalog = CatalogReader.read("fuzz", CATALOG);
+        } catch (CatalogException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    @Override
+    public void take(byte[] input) throws MalformedChangeException {
+        WireRecord record = record(new Pieces(input));
+        Handover.parse(record.headers().get(Handover.HEADER));
+        ChangeMessage message = decoded(record);
+        if (message == null) {
+            return;
+        }
+        FuzzTarget.require(
+                CODEC.decode(CODEC.encode(message)).equals(message), "the same after encoding it: " + message);
+        if (message instanceof ChangeEvent.Upserted event) {
+            catalog.indexes().forEach(index -> derive(index, event));
+            Optional<PartialRow> again = new UpsertReader(new RowFields(List.of("cast", "year", "title"))).read(record);
+            FuzzTarget.require(again.isPresent(), "a row once more");
+        }
+    }
+
+    private static @Nullable ChangeMessage decoded(WireRecord record) {
+        try {
+            return CODEC.decode(record);
+        } catch (MalformedChangeException e) {
+            return null;
+        }
+    }
+
+    private static void derive(IndexDefinition index, ChangeEvent.Upserted event) {
+        try {
+            new EntryDeriver(index).derive(event.key(), event.row());
+        } catch (UnindexableRowException e) {
+            FuzzTarget.require(!e.getMessage().isEmpty(), "a reason");
+        }
+    }
+
+    private static WireRecord record(Pieces pieces) {
+        Map<String, String> headers = new HashMap<>();
+        for (String line = pieces.line(); !line.isEmpty(); line = pieces.line()) {
+            int colon = line.indexOf(':');
+            headers.put(line.substring(0, Math.max(0, colon)), line.substring(colon + 1));
+        }
+        KeyBytes key = KeyBytes.wrap(pieces.shortPart());
+        boolean absent = pieces.octet() == 0;
+        return new WireRecord(key, absent ? null : KeyBytes.wrap(pieces.rest()), headers);
+    }
+}
