@@ -11,10 +11,12 @@ import java.util.Random;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.drill.fault.Casualties;
 import dev.tidemark.deploy.drill.fault.Crew;
 import dev.tidemark.deploy.drill.fault.SecondWorker;
 import dev.tidemark.deploy.drill.fault.Strikes;
+import dev.tidemark.deploy.drill.fault.Surroundings;
 import dev.tidemark.deploy.drill.history.Bookkeeper;
 import dev.tidemark.deploy.drill.history.Findings;
 import dev.tidemark.deploy.drill.history.HistoryLog;
@@ -23,6 +25,7 @@ import dev.tidemark.deploy.drill.history.RowKey;
 import dev.tidemark.deploy.drill.load.DrillTables;
 import dev.tidemark.deploy.drill.load.Workload;
 import dev.tidemark.deploy.drill.outside.DrillTarget;
+import dev.tidemark.deploy.drill.outside.TopicTamper;
 import dev.tidemark.deploy.oracle.Write;
 import dev.tidemark.deploy.probe.CannotProbeException;
 import dev.tidemark.deploy.probe.NoAnswerException;
@@ -57,7 +60,14 @@ public final class Drill {
     private final Strikes strikes;
     private int rounds;
 
-    private Drill(DrillPlan plan, LocalStack stack, DrillTools tools, int secondPort, HistoryLog log, Clock clock)
+    private Drill(
+            DrillPlan plan,
+            LocalStack stack,
+            Surroundings around,
+            DrillTools tools,
+            int secondPort,
+            HistoryLog log,
+            Clock clock)
             throws IOException {
         this.plan = plan;
         this.stack = stack;
@@ -69,12 +79,18 @@ public final class Drill {
         this.second = SecondWorker.beside(stack, secondPort);
         Random random = new Random(plan.seed());
         Crew crew = new Crew(stack, casualties, findings, log, random);
+        TopicTamper tamper = tools.tamper(stack.bootstrapServers());
+        List<TableDefinition> written = DrillTables.WRITTEN.stream()
+                .map(name -> DrillTables.table(DrillTables.catalog(0), name))
+                .toList();
         this.strikes = new Strikes(
                 new Strikes.Means(
                         crew,
                         second,
-                        tools.tamper(stack.bootstrapServers()),
-                        DrillTables.table(DrillTables.catalog(0), POISONED)),
+                        tamper,
+                        DrillTables.table(DrillTables.catalog(0), POISONED),
+                        around.ordeals(stack, crew, tamper, written, random),
+                        around.missing()),
                 casualties,
                 log,
                 clock,
@@ -89,10 +105,11 @@ public final class Drill {
     public static DrillReport run(
             DrillPlan plan, DrillStack stacks, DrillTools tools, Clock clock, DrillListener listener)
             throws StackException, IOException, InterruptedException {
-        try (LocalStack stack = stacks.start(tools.readiness());
+        try (Surroundings around = Surroundings.of(plan.faults(), stacks.settings(), stacks.secondPort());
+                LocalStack stack = stacks.start(around.settings(), tools.readiness());
                 HistoryLog log = HistoryLog.begin(stacks.directory().resolve("history.jsonl"), clock)) {
             listener.begun(stacks.directory());
-            Drill drill = new Drill(plan, stack, tools, stacks.secondPort(), log, clock);
+            Drill drill = new Drill(plan, stack, around, tools, stacks.secondPort(), log, clock);
             return drill.run(tools, stacks.secondUrl(), listener);
         }
     }

@@ -41,17 +41,21 @@ public record DrillStack(Installation installation, Path directory, StackPorts p
         return URI.create("http://127.0.0.1:" + secondPort);
     }
 
-    LocalStack start(ReadinessProbe readiness) throws StackException, IOException, InterruptedException {
+    /** How the stack is set up; writes the catalog. */
+    StackSettings settings() throws IOException {
         Path catalog = directory.resolve("catalog.yaml");
         Files.createDirectories(directory);
         Files.writeString(catalog, DrillTables.catalog(0));
-        StackSettings settings = StackSettings.of(directory.resolve("stack"), catalog, ports)
+        return StackSettings.of(directory.resolve("stack"), catalog, ports)
                 .withStartPatience(START_PATIENCE)
                 .with(Role.WRITER, "outbox.retain.records", "500")
                 .with(Role.WRITER, "tombstone.delay", "2s")
                 .with(Role.WORKER, "rollback.window", "1s")
                 .with(Role.WORKER, "scrub.interval", "5s")
                 .with(Role.WORKER, "kafka.session.timeout.ms", "3000");
+    }
+
+    LocalStack start(StackSettings settings, ReadinessProbe readiness) throws StackException, InterruptedException {
         return LocalStack.start(installation, settings, readiness, StackListener.SILENT);
     }
 

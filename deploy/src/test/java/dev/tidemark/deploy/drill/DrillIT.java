@@ -39,8 +39,8 @@ class DrillIT {
         SteadyClock clock = new SteadyClock();
         long seed = Long.getLong("drill.seed", clock.millis());
         System.out.println("Drill: -Ddrill.seed=" + seed + " repeats this");
-        DrillPlan plan = new DrillPlan(
-                seed, ROUNDS, Optional.of(MOST), EnumSet.complementOf(EnumSet.of(FaultKind.TOPIC)), ROUND);
+        DrillPlan plan =
+                new DrillPlan(seed, ROUNDS, Optional.of(MOST), EnumSet.range(FaultKind.KILL, FaultKind.DAMAGE), ROUND);
         DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory("drill"));
         DrillReport report = Drill.run(plan, stack, new Tools(), clock, new Rounds());
         String text = String.join(

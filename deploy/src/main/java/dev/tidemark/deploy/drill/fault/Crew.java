@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -146,6 +147,16 @@ public final class Crew {
                 resume(role);
             }
         });
+    }
+
+    /** Who was to stay away may come back. */
+    void mayComeBack(Role role) {
+        of(role).downUntil = Instant.MIN;
+    }
+
+    /** The number of a process; empty where it is dead. */
+    Optional<Long> pid(Role role) {
+        return stack.child(role).handle().filter(ProcessHandle::isAlive).map(ProcessHandle::pid);
     }
 
     /** Where a process keeps its data. */

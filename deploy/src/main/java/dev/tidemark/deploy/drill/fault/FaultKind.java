@@ -26,7 +26,27 @@ public enum FaultKind {
     /** The worker is killed, and the end of a shard's log is torn off or a byte in it is flipped. */
     DAMAGE("torn or flipped log of a shard"),
     /** A change topic is deleted. */
-    TOPIC("change topic deleted");
+    TOPIC("change topic deleted"),
+    /** The worker is killed, and a log or table file of one of its shards goes. */
+    FILES("file of a shard missing"),
+    /** The disk of a service has no room for seconds. */
+    DISK("full disk"),
+    /** The connection of a service to the broker is slow, silent or broken for seconds. */
+    NET("link to the broker slow or cut"),
+    /** Four more workers come and are killed, again and again. */
+    STORM("rebalance storm of five workers"),
+    /** For seconds, a topic takes smaller records than there are. */
+    LARGE("records larger than the broker takes"),
+    /** The worker is killed, a shard is gone and is built again, while its topic is compacted every moment. */
+    COMPACTION("compaction while a shard is built"),
+    /** The worker is away for longer than marks of deletes are kept. */
+    TOMBSTONES("marks of deletes gone too soon"),
+    /** Somebody gives a topic another partition. */
+    PARTITIONS("number of partitions raised"),
+    /** What a service syncs fails for seconds. */
+    EIO("fsync fails"),
+    /** The machine of a service loses its power: what was not synced is gone. */
+    POWER("power cut");
 
     private final String label;
 

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.drill.fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -19,6 +20,16 @@ record RoundPlan(List<Strike> strikes) {
     private static final int SOON_MS = 400;
     private static final int LEAST_AWAY_MS = 300;
     private static final int MOST_AWAY_MS = 3_000;
+    /** What shows its worst only after seconds. */
+    private static final Set<FaultKind> LONG = EnumSet.of(
+            FaultKind.DISK,
+            FaultKind.NET,
+            FaultKind.STORM,
+            FaultKind.LARGE,
+            FaultKind.COMPACTION,
+            FaultKind.TOMBSTONES,
+            FaultKind.EIO);
+
     private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
     private static final List<Role> EVERYBODY = List.of(Role.values());
 
@@ -57,12 +68,14 @@ record RoundPlan(List<Strike> strikes) {
 
     private static Strike other(FaultKind kind, Duration length, Random random) {
         Duration at = within((int) length.toMillis() / 2, random);
-        Duration lasts = Duration.ofMillis(LEAST_AWAY_MS + random.nextInt(MOST_AWAY_MS - LEAST_AWAY_MS));
+        int longer = LONG.contains(kind) ? MOST_AWAY_MS : 0;
+        Duration lasts = Duration.ofMillis(longer + LEAST_AWAY_MS + random.nextInt(MOST_AWAY_MS - LEAST_AWAY_MS));
         Role role = switch (kind) {
             case PAUSE -> EVERYBODY.get(random.nextInt(EVERYBODY.size()));
             case BROKER -> Role.BROKER;
-            case CLOCK -> SERVICES.get(random.nextInt(SERVICES.size()));
+            case CLOCK, DISK, NET, EIO, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
             case KILL, POINTS, REBALANCE, POISON, REPEAT, DAMAGE, TOPIC -> Role.WORKER;
+            case FILES, STORM, LARGE, COMPACTION, TOMBSTONES, PARTITIONS -> Role.WORKER;
         };
         return new Strike(at, kind, role, lasts);
     }

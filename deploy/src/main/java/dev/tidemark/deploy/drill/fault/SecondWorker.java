@@ -26,7 +26,12 @@ public final class SecondWorker implements AutoCloseable {
 
     /** One that does not run yet. */
     public static SecondWorker beside(LocalStack stack, int port) throws IOException {
-        Path directory = stack.settings().data().resolve("second");
+        return beside(stack, "second", port);
+    }
+
+    /** One of several, whose directory has a name. */
+    static SecondWorker beside(LocalStack stack, String name, int port) throws IOException {
+        Path directory = stack.settings().data().resolve(name);
         Files.createDirectories(directory);
         List<String> command = new ArrayList<>(stack.child(Role.WORKER).spec().command());
         for (String setting :

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -27,10 +28,15 @@ public final class Strikes {
     /** How much longer a round lasts for services that were armed and are not where they are to be killed. */
     private static final Duration WAIT_FOR_PLACES = Duration.ofSeconds(3);
 
+    /** How much longer a round lasts for what is under way. */
+    private static final Duration WAIT_FOR_ORDEALS = Duration.ofSeconds(6);
+
     private static final int REPEATED = 200;
 
     private final Crew crew;
     private final SecondWorker second;
+    private final Ordeals ordeals;
+    private final Map<FaultKind, String> missing;
     private final TopicTamper tamper;
     private final TableDefinition tampered;
     private final Casualties casualties;
@@ -45,13 +51,23 @@ public final class Strikes {
      *
      * @param second the worker that comes and goes
      * @param table whose topic is tampered with; its primary key is a text
+     * @param ordeals by kind
+     * @param missing why there is no ordeal of a kind
      */
-    public record Means(Crew crew, SecondWorker second, TopicTamper tamper, TableDefinition table) {}
+    public record Means(
+            Crew crew,
+            SecondWorker second,
+            TopicTamper tamper,
+            TableDefinition table,
+            Map<FaultKind, Ordeal> ordeals,
+            Map<FaultKind, String> missing) {}
 
     public Strikes(Means means, Casualties casualties, HistoryLog log, Clock clock, Random random) {
         this.crew = means.crew();
         this.second = means.second();
         this.tamper = means.tamper();
+        this.ordeals = new Ordeals(means.ordeals());
+        this.missing = means.missing();
         this.tampered = means.table();
         this.casualties = casualties;
         this.log = log;
@@ -68,6 +84,7 @@ public final class Strikes {
         Duration passed = Duration.ZERO;
         while (passed.compareTo(length) < 0
                 || !due.isEmpty()
+                || (ordeals.isAny() && passed.compareTo(length.plus(WAIT_FOR_ORDEALS)) < 0)
                 || (arming && crew.isArmed() && passed.compareTo(length.plus(WAIT_FOR_PLACES)) < 0)) {
             while (!due.isEmpty() && passed.compareTo(due.getFirst().at()) >= 0) {
                 strike(due.removeFirst());
@@ -87,8 +104,9 @@ public final class Strikes {
         Instant end = clock.instant().plus(patience);
         while (clock.instant().isBefore(end)) {
             crew.relent();
+            ordeals.relent();
             tick(false);
-            if (!second.isHere() && crew.isReady()) {
+            if (!second.isHere() && !ordeals.isAny() && crew.isReady()) {
                 return true;
             }
             Waiting.rest(STEP);
@@ -110,6 +128,7 @@ public final class Strikes {
 
     private void tick(boolean arming) throws InterruptedException {
         Instant now = clock.instant();
+        ordeals.tick(now);
         crew.tick(now, arming);
         if (second.tick(now)) {
             casualties.injected(FaultKind.REBALANCE);
@@ -131,6 +150,8 @@ public final class Strikes {
             case REBALANCE -> come(now);
             case POISON, REPEAT, TOPIC -> tamper(strike.kind());
             case DAMAGE -> damage();
+            case FILES, DISK, NET, STORM, LARGE, COMPACTION, TOMBSTONES, PARTITIONS, EIO, POWER ->
+                ordeals.begin(strike, now);
         };
         if (strike.kind() == FaultKind.REBALANCE) {
             // It counts once the second worker is killed.
@@ -139,7 +160,7 @@ public final class Strikes {
         if (done) {
             casualties.injected(strike.kind());
         } else {
-            casualties.skipped(strike.kind(), "a process that it needs was away");
+            casualties.skipped(strike.kind(), missing.getOrDefault(strike.kind(), "a process that it needs was away"));
         }
     }
 

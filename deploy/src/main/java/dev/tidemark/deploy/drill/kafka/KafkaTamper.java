@@ -5,21 +5,30 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -62,17 +71,52 @@ public final class KafkaTamper implements TopicTamper {
 
     @Override
     public void delete(TableDefinition table) throws TamperFailedException, InterruptedException {
+        ask(
+                "the topic of " + table.name() + " cannot be deleted",
+                admin -> admin.deleteTopics(List.of(ChangeTopic.nameFor(table.name())))
+                        .all());
+    }
+
+    @Override
+    public Map<String, String> configure(TableDefinition table, Map<String, String> settings)
+            throws TamperFailedException, InterruptedException {
+        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, ChangeTopic.nameFor(table.name()));
+        String failure = "the topic of " + table.name() + " cannot be set up";
+        Config found = Objects.requireNonNull(
+                ask(failure, admin -> admin.describeConfigs(List.of(topic)).all())
+                        .get(topic));
+        Map<String, String> before = new TreeMap<>();
+        settings.keySet().forEach(name -> before.put(name, found.get(name).value()));
+        List<AlterConfigOp> changes = settings.entrySet().stream()
+                .map(one -> new AlterConfigOp(new ConfigEntry(one.getKey(), one.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
+        ask(
+                failure,
+                admin -> admin.incrementalAlterConfigs(Map.of(topic, changes)).all());
+        return before;
+    }
+
+    @Override
+    public void addPartition(TableDefinition table) throws TamperFailedException, InterruptedException {
+        String topic = ChangeTopic.nameFor(table.name());
+        int more = table.partitions() + 1;
+        ask(
+                "the topic of " + table.name() + " cannot have more partitions",
+                admin -> admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(more)))
+                        .all());
+    }
+
+    private <T> T ask(String failure, Function<Admin, KafkaFuture<T>> question)
+            throws TamperFailedException, InterruptedException {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers", bootstrapServers,
                 "default.api.timeout.ms", (int) PATIENCE.toMillis(),
                 "request.timeout.ms", (int) PATIENCE.toMillis());
         Admin admin = Admin.create(settings);
         try {
-            admin.deleteTopics(List.of(ChangeTopic.nameFor(table.name())))
-                    .all()
-                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            return question.apply(admin).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
-            throw new TamperFailedException("the topic of " + table.name() + " cannot be deleted: " + e, e);
+            throw new TamperFailedException(failure + ": " + e, e);
         } finally {
             admin.close(Duration.ZERO);
         }

@@ -1,5 +1,7 @@
 package dev.tidemark.deploy.drill.outside;
 
+import java.util.Map;
+
 import dev.tidemark.catalog.TableDefinition;
 
 /** Writes into the change topic of a table behind the services' backs. Every call takes seconds at most. */
@@ -19,6 +21,17 @@ public interface TopicTamper {
      * @return how many there were
      */
     int repeat(TableDefinition table, int most) throws TamperFailedException, InterruptedException;
+
+    /**
+     * Gives the topic other settings.
+     *
+     * @return what these settings were before
+     */
+    Map<String, String> configure(TableDefinition table, Map<String, String> settings)
+            throws TamperFailedException, InterruptedException;
+
+    /** Gives the topic one more partition. */
+    void addPartition(TableDefinition table) throws TamperFailedException, InterruptedException;
 
     /** Deletes the topic, with all that is in it. */
     void delete(TableDefinition table) throws TamperFailedException, InterruptedException;

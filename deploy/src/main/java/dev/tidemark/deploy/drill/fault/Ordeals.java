@@ -1,0 +1,53 @@
+package dev.tidemark.deploy.drill.fault;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The ordeals of a drill, and which are under way. For one thread. */
+final class Ordeals {
+    private final Map<FaultKind, Ordeal> all;
+    private final Map<FaultKind, Instant> until = new EnumMap<>(FaultKind.class);
+
+    Ordeals(Map<FaultKind, Ordeal> all) {
+        this.all = all;
+    }
+
+    /** Begins one; false where it is not to be had, is under way already, or cannot begin now. */
+    boolean begin(RoundPlan.Strike strike, Instant now) throws InterruptedException {
+        Optional<Ordeal> ordeal = Optional.ofNullable(all.get(strike.kind()));
+        if (ordeal.isEmpty()
+                || until.containsKey(strike.kind())
+                || !ordeal.get().begin(strike.role(), now)) {
+            return false;
+        }
+        until.put(strike.kind(), now.plus(strike.lasts()));
+        return true;
+    }
+
+    /** Ends those whose time is over. */
+    void tick(Instant now) throws InterruptedException {
+        for (Map.Entry<FaultKind, Instant> one : Map.copyOf(until).entrySet()) {
+            Ordeal ordeal = all.get(one.getKey());
+            if (ordeal == null) {
+                continue;
+            }
+            if (now.isBefore(one.getValue())) {
+                ordeal.tick(now);
+            } else if (ordeal.end()) {
+                until.remove(one.getKey());
+            }
+        }
+    }
+
+    /** Whether one is under way. */
+    boolean isAny() {
+        return !until.isEmpty();
+    }
+
+    /** They are over as soon as they can be ended. */
+    void relent() {
+        until.replaceAll((kind, end) -> Instant.MIN);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.tidemark.deploy.drill.fault;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.drill.machine.Disk;
+import dev.tidemark.deploy.drill.machine.Link;
+import dev.tidemark.deploy.drill.machine.MachineException;
+import dev.tidemark.deploy.drill.machine.Tracer;
+import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.LoopbackPort;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.deploy.stack.StackSettings;
+
+/**
+ * What has to be around a stack before it starts, so that it can be hit there: disks and links of its own, as far as the wanted
+ * faults need them. Closed after the stack.
+ */
+public final class Surroundings implements AutoCloseable {
+    private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
+    private static final long DISK_BYTES = 192L << 20;
+    private static final int OTHER_WORKERS = 4;
+    private static final int SMALL_RECORD = 120;
+    private static final int SOON_FORGOTTEN_MILLIS = 1_000;
+
+    private final Set<FaultKind> wanted;
+    private final Map<Role, Disk> disks = new EnumMap<>(Role.class);
+    private final Map<Role, Link> links = new EnumMap<>(Role.class);
+    private final Map<FaultKind, String> missing = new EnumMap<>(FaultKind.class);
+    private final Set<Integer> taken = new HashSet<>();
+    private StackSettings settings;
+
+    private Surroundings(Set<FaultKind> wanted, StackSettings plain, int secondPort) {
+        this.wanted = wanted;
+        this.settings = plain;
+        StackPorts ports = plain.ports();
+        taken.addAll(Set.of(ports.broker(), ports.controller(), ports.writer(), ports.worker(), secondPort));
+    }
+
+    /** Makes what the wanted faults need; what cannot be had is {@link #missing()}. */
+    public static Surroundings of(Set<FaultKind> wanted, StackSettings plain, int secondPort)
+            throws IOException, InterruptedException {
+        Surroundings made = new Surroundings(wanted, plain, secondPort);
+        try {
+            made.makeDisks();
+            made.makeLinks();
+            made.lookForTracer();
+            if (wanted.contains(FaultKind.COMPACTION) || wanted.contains(FaultKind.TOMBSTONES)) {
+                made.settings = made.settings.with(Role.BROKER, "log.cleaner.backoff.ms", "200");
+            }
+            return made;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    /** The settings of a stack in these surroundings. */
+    public StackSettings settings() {
+        return settings;
+    }
+
+    /** Why faults that were wanted cannot be done. */
+    public Map<FaultKind, String> missing() {
+        return Map.copyOf(missing);
+    }
+
+    /** The ordeals that can be done to a stack with these settings. */
+    public Map<FaultKind, Ordeal> ordeals(
+            LocalStack stack, Crew crew, TopicTamper tamper, List<TableDefinition> tables, Random random)
+            throws IOException {
+        Map<FaultKind, Ordeal> all = new EnumMap<>(FaultKind.class);
+        all.put(FaultKind.FILES, new ShardOrdeals.FileGone(crew, random));
+        all.put(FaultKind.DISK, new DiskOrdeals.Full(disks));
+        all.put(FaultKind.POWER, new DiskOrdeals.Cut(disks, crew));
+        all.put(FaultKind.EIO, new DiskOrdeals.Failing(crew));
+        all.put(FaultKind.NET, new BadLink(links, random));
+        all.put(FaultKind.STORM, new Storm(otherWorkers(stack), random));
+        all.put(FaultKind.LARGE, TopicOrdeal.taking(tamper, tables, SMALL_RECORD));
+        TopicOrdeal compacting = TopicOrdeal.compacting(tamper, tables);
+        all.put(FaultKind.COMPACTION, new ShardOrdeals.ShardGone(crew, random, compacting));
+        TopicOrdeal forgetting = TopicOrdeal.forgetting(tamper, tables, SOON_FORGOTTEN_MILLIS);
+        all.put(FaultKind.TOMBSTONES, new ShardOrdeals.LateForDeletes(crew, forgetting));
+        all.put(FaultKind.PARTITIONS, new MorePartitions(tamper, tables));
+        all.keySet().retainAll(wanted);
+        all.keySet().removeAll(missing.keySet());
+        return all;
+    }
+
+    private List<SecondWorker> otherWorkers(LocalStack stack) throws IOException {
+        List<SecondWorker> others = new ArrayList<>();
+        for (int i = 0; wanted.contains(FaultKind.STORM) && i < OTHER_WORKERS; i++) {
+            others.add(SecondWorker.beside(stack, "storm" + i, anyPort()));
+        }
+        return others;
+    }
+
+    private void makeDisks() throws IOException, InterruptedException {
+        if (!wanted.contains(FaultKind.DISK) && !wanted.contains(FaultKind.POWER)) {
+            return;
+        }
+        try {
+            for (Role role : SERVICES) {
+                Path directory = settings.data().resolve(role.label());
+                disks.put(role, Disk.at(directory, DISK_BYTES));
+            }
+        } catch (MachineException e) {
+            String why = String.valueOf(e.getMessage());
+            missing.put(FaultKind.DISK, why);
+            missing.put(FaultKind.POWER, why);
+        }
+    }
+
+    private void lookForTracer() throws InterruptedException {
+        try {
+            if (wanted.contains(FaultKind.EIO)) {
+                Tracer.require();
+            }
+        } catch (MachineException e) {
+            missing.put(FaultKind.EIO, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Each service has a listener of the broker for itself, which it knows by the address of its link alone. */
+    private void makeLinks() throws IOException {
+        if (!wanted.contains(FaultKind.NET)) {
+            return;
+        }
+        StackPorts ports = settings.ports();
+        String own = "CLIENTS://127.0.0.1:" + ports.broker();
+        StringBuilder listeners = new StringBuilder(own + ",CONTROLLER://127.0.0.1:" + ports.controller());
+        StringBuilder advertised = new StringBuilder(own);
+        StringBuilder protocols = new StringBuilder("CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        for (Role role : SERVICES) {
+            int outside = anyPort();
+            int inside = anyPort();
+            links.put(role, Link.between(outside, inside));
+            listeners.append(',').append(role.name()).append("://127.0.0.1:").append(inside);
+            advertised.append(',').append(role.name()).append("://127.0.0.1:").append(outside);
+            protocols.append(',').append(role.name()).append(":PLAINTEXT");
+            settings = settings.with(role, "kafka.bootstrap.servers", "127.0.0.1:" + outside);
+        }
+        settings = settings.with(Role.BROKER, "listeners", listeners.toString())
+                .with(Role.BROKER, "advertised.listeners", advertised.toString())
+                .with(Role.BROKER, "listener.security.protocol.map", protocols.toString());
+    }
+
+    private int anyPort() {
+        int port = LoopbackPort.anyFree(taken);
+        taken.add(port);
+        return port;
+    }
+
+    @Override
+    public void close() {
+        links.values().forEach(Link::close);
+        disks.values().forEach(Disk::close);
+    }
+}
