@@ -63,10 +63,14 @@ final class DiskOrdeals {
         }
     }
 
-    /** What is synced fails. */
+    /**
+     * What is synced fails. A store does not trust its disk after that, so the service refuses to write until it is started again,
+     * which somebody does at the end.
+     */
     static final class Failing implements Ordeal {
         private final Crew crew;
         private @Nullable Tracer tracer;
+        private Role victim = Role.WRITER;
 
         Failing(Crew crew) {
             this.crew = crew;
@@ -80,6 +84,7 @@ final class DiskOrdeals {
             }
             try {
                 tracer = Tracer.failing(pid.get(), SYNCS);
+                victim = role;
                 return true;
             } catch (MachineException e) {
                 return false;
@@ -87,8 +92,9 @@ final class DiskOrdeals {
         }
 
         @Override
-        public boolean end() {
+        public boolean end() throws InterruptedException {
             Objects.requireNonNull(tracer).close();
+            crew.kill(victim, Instant.MIN);
             return true;
         }
     }
