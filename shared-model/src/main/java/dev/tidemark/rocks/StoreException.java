@@ -3,7 +3,10 @@ package dev.tidemark.rocks;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** The store could not do what was asked. A write that threw was not applied, or is undone when the store reopens. */
+/**
+ * The store could not do what was asked. A write that threw is not seen while the store is open; it may be there once the store is
+ * opened again, because what failed may have been its sync alone.
+ */
 public class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

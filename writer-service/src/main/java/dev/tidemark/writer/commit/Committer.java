@@ -179,8 +179,8 @@ public final class Committer implements Agent {
         } catch (RuntimeException e) {
             LOGGER.error("A commit of {} requests failed", group.size(), e);
             trouble = "the last commit failed: " + e.getMessage();
-            CommitFailedException failure =
-                    new CommitFailedException("the fact table could not be written; nothing was applied", e);
+            CommitFailedException failure = new CommitFailedException(
+                    "the fact table could not be written; whether it was changed is not known", e);
             group.forEach(pending -> queue.failed(pending, failure));
             startAgain();
         }
