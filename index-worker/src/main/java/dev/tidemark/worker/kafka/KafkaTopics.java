@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -13,13 +14,19 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.worker.consume.TopicWatchAgent;
@@ -30,6 +37,8 @@ import dev.tidemark.worker.store.ShardId;
 /** What the brokers say about topics. Every question has a time limit of a few seconds. */
 public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, EndOffsets, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(KafkaTopics.class);
 
     private final Admin admin;
 
@@ -51,7 +60,25 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
         if (end == null) {
             throw new UnansweredException("Expected the end of " + shard + ", but it has no leader", null);
         }
-        return new Fact(description.topicId().toString(), end);
+        return new Fact(description.topicId().toString(), end, deleteRetention(topic));
+    }
+
+    /** Anybody may set a topic up in another way than the writer does. */
+    private Optional<Duration> deleteRetention(String topic) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        try {
+            Config settings =
+                    answer(admin.describeConfigs(List.of(resource)).values().get(resource));
+            return Optional.ofNullable(settings.get(TopicConfig.DELETE_RETENTION_MS_CONFIG))
+                    .map(entry -> Duration.ofMillis(Long.parseLong(entry.value())));
+        } catch (UnansweredException e) {
+            if (e.getCause() instanceof AuthorizationException) {
+                LOGGER.warn(
+                        "How long topic {} keeps marks of deletes is not known, because that may not be asked", topic);
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     @Override

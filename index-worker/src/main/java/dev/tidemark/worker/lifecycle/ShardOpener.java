@@ -60,8 +60,7 @@ public final class ShardOpener {
         ShardOrigin origin = new ShardOrigin(fact.topicId(), identity(plan.definition()));
         rebuild.ifPresent(reason -> drop(id, reason));
         ShardStore store = openUndamaged(id, origin);
-        Optional<String> breach =
-                trust.breach(store.origin(), origin, store.checkpoint(), fact.endOffset(), clock.instant());
+        Optional<String> breach = trust.breach(store.origin(), origin, store.checkpoint(), fact, clock.instant());
         if (breach.isPresent()) {
             store.close();
             drop(id, breach.get());

@@ -1,5 +1,8 @@
 package dev.tidemark.worker.lifecycle;
 
+import java.time.Duration;
+import java.util.Optional;
+
 import dev.tidemark.worker.store.ShardId;
 
 /** What is to be known of a shard's partition before it is read. Called by apply threads; may block for seconds. */
@@ -16,6 +19,12 @@ public interface TopicFacts {
      *
      * @param topicId identity of the topic
      * @param endOffset the first offset that is not written yet
+     * @param deleteRetention how long the topic keeps marks of deletes; empty where the brokers do not tell
      */
-    record Fact(String topicId, long endOffset) {}
+    record Fact(String topicId, long endOffset, Optional<Duration> deleteRetention) {
+        /** A partition of a topic of which no more is known. */
+        public Fact(String topicId, long endOffset) {
+            this(topicId, endOffset, Optional.empty());
+        }
+    }
 }

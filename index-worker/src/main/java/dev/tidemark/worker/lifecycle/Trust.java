@@ -10,12 +10,13 @@ import dev.tidemark.worker.store.ShardOrigin;
 /**
  * Whether a shard found on disk can go on from where it is.
  *
- * @param maxAbsence how long a shard may have been away; beyond it, deletes may have gone from the topic unseen
+ * @param maxAbsence how long a shard may have been away at most; half of what the topic keeps marks of deletes for, where that
+ *     is less: beyond it, deletes may have gone from the topic unseen
  */
 public record Trust(Duration maxAbsence) {
     /** Why the shard must be built again; empty when it can go on. */
     public Optional<String> breach(
-            ShardOrigin found, ShardOrigin wanted, ShardCheckpoint checkpoint, long endOffset, Instant now) {
+            ShardOrigin found, ShardOrigin wanted, ShardCheckpoint checkpoint, TopicFacts.Fact topic, Instant now) {
         if (!found.topicId().equals(wanted.topicId())) {
             return Optional.of("its topic was made anew (was " + found.topicId() + ", is " + wanted.topicId() + ")");
         }
@@ -25,9 +26,9 @@ public record Trust(Duration maxAbsence) {
         if (checkpoint.nextOffset() == 0) {
             return Optional.empty();
         }
-        if (checkpoint.nextOffset() > endOffset) {
+        if (checkpoint.nextOffset() > topic.endOffset()) {
             return Optional.of("it has read up to offset " + checkpoint.nextOffset() + ", but the partition ends at "
-                    + endOffset + " now");
+                    + topic.endOffset() + " now");
         }
         Instant latest = checkpoint.lastCaughtUp();
         if (latest.equals(Instant.MIN)) {
@@ -35,9 +36,13 @@ public record Trust(Duration maxAbsence) {
             return Optional.empty();
         }
         Duration absence = Duration.between(latest, now);
-        return absence.compareTo(maxAbsence) > 0
-                ? Optional.of("it was away for " + absence.toHours() + " h, longer than shard.max.absence of "
-                        + maxAbsence.toHours() + " h")
-                : Optional.empty();
+        if (absence.compareTo(maxAbsence) > 0) {
+            return Optional.of("it was away for " + absence.toHours() + " h, longer than shard.max.absence of "
+                    + maxAbsence.toHours() + " h");
+        }
+        return topic.deleteRetention()
+                .filter(kept -> absence.compareTo(kept.dividedBy(2)) > 0)
+                .map(kept -> "it was away for " + absence.toSeconds() + " s, and its topic keeps marks of deletes for "
+                        + kept.toSeconds() + " s only");
     }
 }

@@ -19,6 +19,7 @@ class TrustTest {
     private static final ShardOrigin ORIGIN = new ShardOrigin("topic-1", "definition");
 
     private final Trust trust = new Trust(Duration.ofHours(84));
+    private Optional<Duration> retention = Optional.empty();
 
     @Test
     void trustsAShardThatWasHereLately() {
@@ -30,6 +31,21 @@ class TrustTest {
         assertThat(breach(ORIGIN, 10, NOW.minus(Duration.ofHours(85)), 10))
                 .hasValueSatisfying(
                         reason -> assertThat(reason).contains("85 h").contains("84 h"));
+    }
+
+    @Test
+    void doesNotTrustAShardThatWasAwayForMoreThanHalfOfWhatItsTopicKeepsMarksOfDeletesFor() {
+        retention = Optional.of(Duration.ofSeconds(60));
+        assertThat(breach(ORIGIN, 10, NOW.minus(Duration.ofSeconds(30)), 10)).isEmpty();
+        assertThat(breach(ORIGIN, 10, NOW.minus(Duration.ofSeconds(31)), 10))
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("31 s").contains("60 s"));
+    }
+
+    @Test
+    void theSettingHoldsWhateverTheTopicKeeps() {
+        retention = Optional.of(Duration.ofDays(700));
+        assertThat(breach(ORIGIN, 10, NOW.minus(Duration.ofHours(85)), 10)).isPresent();
     }
 
     @Test
@@ -58,6 +74,6 @@ class TrustTest {
     private Optional<String> breach(ShardOrigin found, long nextOffset, Instant caughtUp, long end) {
         ShardCheckpoint checkpoint =
                 new ShardCheckpoint(nextOffset, OptionalInt.empty(), Progress.UNKNOWN, caughtUp, new TreeMap<>(), 0, 0);
-        return trust.breach(found, ORIGIN, checkpoint, end, NOW);
+        return trust.breach(found, ORIGIN, checkpoint, new TopicFacts.Fact("topic-1", end, retention), NOW);
     }
 }

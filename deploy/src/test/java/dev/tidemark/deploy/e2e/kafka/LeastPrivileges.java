@@ -67,6 +67,7 @@ public final class LeastPrivileges {
                             allow("writer", topics, AclOperation.WRITE),
                             allow("writer", topics, AclOperation.READ),
                             allow("writer", group, AclOperation.DESCRIBE),
+                            allow("worker", topics, AclOperation.DESCRIBE_CONFIGS),
                             allow("worker", topics, AclOperation.READ),
                             allow("worker", group, AclOperation.READ)))
                     .all()
