@@ -56,8 +56,9 @@ public final class ChangeTarget implements FuzzTarget {
         if (message == null) {
             return;
         }
-        FuzzTarget.require(
-                CODEC.decode(CODEC.encode(message)).equals(message), "the same after encoding it: " + message);
+        // Not the messages: -1.5e1 is a decimal when it comes, and an integer once it has been written as -15.
+        WireRecord written = CODEC.encode(message);
+        FuzzTarget.require(CODEC.encode(CODEC.decode(written)).equals(written), "one spelling of " + message);
         if (message instanceof ChangeEvent.Upserted event) {
             catalog.indexes().forEach(index -> derive(index, event));
             Optional<PartialRow> again = new UpsertReader(new RowFields(List.of("cast", "year", "title"))).read(record);
