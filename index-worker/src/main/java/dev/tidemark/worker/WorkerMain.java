@@ -4,9 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
+import dev.tidemark.backup.Backups;
 import dev.tidemark.http.GuardAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Peer;
@@ -151,7 +153,8 @@ public final class WorkerMain {
             Advisor.Meters advised,
             Bell bell,
             Shards shards,
-            LagMeter lag) {}
+            LagMeter lag,
+            Backups backups) {}
 
     /** What following the topics tells the outside. */
     private record Following(FreshnessHistory history, Lease lease, WorkerHealth health) {}
@@ -204,7 +207,8 @@ public final class WorkerMain {
         ScrubAgent scrub = new ScrubAgent(
                 () -> stores.targets(shards::rebuild), config.scrub(), ScrubMeters.show(meters.registry()), clock);
         start(scrub, SLOW_IDLE);
-        return new Core(config, kafka, topics, writer, writerTime, visibility, advised, bell, shards, lag);
+        Backups backups = new Backups(data.resolve("backups"), stores::copies, Optional::empty, clock);
+        return new Core(config, kafka, topics, writer, writerTime, visibility, advised, bell, shards, lag, backups);
     }
 
     private Following follow(Core core) {
@@ -311,7 +315,8 @@ public final class WorkerMain {
                 new UntilDefined(definitions::isKnown),
                 new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock)),
                 new PlanRoutes(upkeep.rehearsals(), definitions),
-                core.shards());
+                core.shards(),
+                core.backups());
     }
 
     private void start(Agent agent, Duration idle) {

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -277,6 +278,23 @@ public final class RocksDatabase implements AutoCloseable {
             database.getLiveFilesMetaData()
                     .forEach(file -> files.put(Path.of(file.path(), file.fileName()), file.size()));
             return files;
+        } finally {
+            leave();
+        }
+    }
+
+    /**
+     * Makes a copy of the database as of now that can be opened like one, from links to its files where the file system
+     * has them. Goes on while others read and write.
+     *
+     * @param to the directory of the copy, which must be absent
+     */
+    public void copyTo(Path to) {
+        enter();
+        try (Checkpoint checkpoint = Checkpoint.create(database)) {
+            checkpoint.createCheckpoint(to.toString());
+        } catch (RocksDBException e) {
+            throw failed("make a copy at " + to, e);
         } finally {
             leave();
         }

@@ -43,6 +43,9 @@ public final class RocksResources implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setWriteBufferManager(writeBuffers)
+                // All tables reach the disk together: a lost write-ahead log then takes the newest batches, each as a
+                // whole.
+                .setAtomicFlush(true)
                 .setMaxTotalWalSize(MAX_WAL_BYTES)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2);

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -48,6 +53,37 @@ class RocksDatabaseTest {
     void keepsABatchAcrossReopening() {
         try (RocksDatabase database = open()) {
             put(database, "a", "1");
+        }
+        try (RocksDatabase database = open()) {
+            assertThat(get(database, "a")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void aCopyMadeWhileInUseHoldsWhatWasWrittenUntilThenSyncedOrNot() {
+        Path copy = directory.resolve("copy");
+        try (RocksDatabase database = RocksDatabase.open(directory.resolve("used"), List.of("rows"), resources)) {
+            put(database, "a", "1");
+            database.copyTo(copy);
+            put(database, "a", "2");
+            put(database, "b", "2");
+        }
+        try (RocksDatabase database = RocksDatabase.open(copy, List.of("rows"), resources)) {
+            assertThat(get(database, "a")).isEqualTo("1");
+            assertThat(database.get(database.table("rows"), bytes("b"))).isNull();
+        }
+    }
+
+    @Test
+    void opensWhatWasWrittenWithUsualOptions() throws RocksDBException {
+        byte[] rows = "rows".getBytes(StandardCharsets.UTF_8);
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        List<ColumnFamilyDescriptor> tables =
+                List.of(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY), new ColumnFamilyDescriptor(rows));
+        try (DBOptions options = new DBOptions().setCreateIfMissing(true).setCreateMissingColumnFamilies(true);
+                RocksDB database = RocksDB.open(options, directory.toString(), tables, handles)) {
+            database.put(handles.get(1), bytes("a"), bytes("1"));
+            handles.forEach(ColumnFamilyHandle::close);
         }
         try (RocksDatabase database = open()) {
             assertThat(get(database, "a")).isEqualTo("1");

@@ -35,6 +35,8 @@ record WriterHealth(
         return switch (state.phase()) {
             case RUNNING -> Check.well("topics");
             case PREPARING -> Check.noted("topics", "looking at the topics");
+            case UNDOING ->
+                Check.noted("topics", "looking whether topics hold what the fact tables have lost, and undoing it");
             case REPUBLISHING -> Check.noted("topics", "publishing again what a topic lacks");
             case WAITING -> Check.noted("topics", "the log cannot be written, trying again: " + state.detail());
             case REFUSED -> Check.unwell("topics", state.detail());

@@ -4,7 +4,9 @@ import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
+import dev.tidemark.backup.Backups;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
@@ -47,6 +49,7 @@ import dev.tidemark.writer.kafka.KafkaChangeTopics;
 import dev.tidemark.writer.kafka.KafkaDefinitionLog;
 import dev.tidemark.writer.kafka.KafkaEventPublisher;
 import dev.tidemark.writer.kafka.KafkaReaderNotes;
+import dev.tidemark.writer.kafka.KafkaTopicTails;
 import dev.tidemark.writer.killpoint.WriterPlaces;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.metrics.IndexGauges;
@@ -55,6 +58,7 @@ import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.TopicLedger;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.rocks.GuardedFactStore;
 import dev.tidemark.writer.rocks.RocksDefinitionStore;
@@ -63,13 +67,19 @@ import dev.tidemark.writer.rocks.RocksOutbox;
 import dev.tidemark.writer.rocks.RocksTombstones;
 import dev.tidemark.writer.rocks.RocksTopicLedger;
 import dev.tidemark.writer.rocks.WriterDatabase;
+import dev.tidemark.writer.witness.EpochStart;
+import dev.tidemark.writer.witness.FactWitness;
+import dev.tidemark.writer.witness.WitnessAgent;
 
 /** Puts the writer together and runs it. Nothing is decided here. */
 public final class WriterMain {
+    private static final String FACTS = "facts";
+    private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
     private static final Duration SUMS_REST = Duration.ofMillis(10);
     private static final Duration SCRUB_REST = Duration.ofMillis(100);
+    private static final Duration WITNESS_REST = Duration.ofSeconds(1);
     private static final Duration LAG_REST = Duration.ofMillis(100);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
     private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
@@ -132,11 +142,12 @@ public final class WriterMain {
         RocksResources resources =
                 service.add(new RocksResources(config.rocksCacheBytes(), config.rocksMemtableBytes()));
         WriterDatabase database =
-                service.add(WriterDatabase.open(directory.path().resolve("facts"), file, resources));
+                service.add(WriterDatabase.open(directory.path().resolve(FACTS), file, resources));
         ServiceMeters meters = service.add(new ServiceMeters());
         meters.show(RocksReadings.of(() -> List.of(database.database())));
         FactsDamage damage = new FactsDamage();
         FactStore store = new GuardedFactStore(places.in(new RocksFactStore(database)), damage);
+        FactWitness witness = witness(directory, store, new RocksTopicLedger(database));
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
         anchor.keep(clock);
@@ -149,7 +160,8 @@ public final class WriterMain {
         CatalogRules rules = new CatalogRules(desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.current().catalog().tables();
         WriteGate gate = () -> damage.refusal().or(status::refusal).or(backlog::overflow);
-        CommitListeners listener = new CommitListeners(places.after(List.of(backlog, writerMeters, new RelayWaker())));
+        CommitListeners listener =
+                new CommitListeners(places.after(List.of(witness, backlog, writerMeters, new RelayWaker())));
         FactSums sums = new FactSums();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
         Committer committer = new Committer(store, digests, rules, config.committer(), gate, clock, listener);
@@ -172,7 +184,8 @@ public final class WriterMain {
         IndexGauges indexes = new IndexGauges(
                 meters.registry(), freshness, () -> desk.current().catalog());
         WriterRoutes routes = new WriterRoutes(
-                new WriterRoutes.Parts(rules, desk, store, committer, backlog, freshness, clock),
+                new WriterRoutes.Parts(
+                        rules, desk, store, committer, backlog, freshness, backups(directory, database), clock),
                 config.atomicMaxBytes());
         WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog, damage);
         HttpServer server = service.add(HttpServer.start(
@@ -184,6 +197,25 @@ public final class WriterMain {
                 routes::addTo));
         runUntilClosed(AgentRunner.start(new GuardAgent(server, List.of(), wall), LAG_REST));
         return server;
+    }
+
+    /** Looks whether the fact tables have gone back in time before anything is committed to them. */
+    private FactWitness witness(DataDirectory directory, FactStore store, TopicLedger ledger) throws Exception {
+        FactWitness witness = service.add(FactWitness.open(directory.path()));
+        EpochStart.run(store, ledger, witness.seen());
+        witness.note(store.lastCommit());
+        runUntilClosed(AgentRunner.start(new WitnessAgent(witness), WITNESS_REST));
+        return witness;
+    }
+
+    /** None before topics were asked: a copy of that time would take what was published since for lost. */
+    private Backups backups(DataDirectory directory, WriterDatabase database) {
+        TopicLedger ledger = new RocksTopicLedger(database);
+        return new Backups(
+                directory.path().resolve("backups"),
+                () -> Map.of(FACTS, to -> database.database().copyTo(to)),
+                () -> ledger.unsettled().map(since -> NOT_ASKED),
+                wall);
     }
 
     private void scrub(WriterDatabase database, FactsDamage damage, ServiceMeters meters) {
@@ -239,10 +271,11 @@ public final class WriterMain {
                         places.in(new RocksTombstones(database)),
                         new RocksTopicLedger(database),
                         new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor()),
+                        new KafkaTopicTails(new ClientSettings(config.kafka()), wall),
                         places.in(publisher)),
                 backlog,
                 status,
-                committer::frontier,
+                committer,
                 digests::latest,
                 config.relay(),
                 clock);

@@ -105,6 +105,8 @@ public final class Tidemark {
                 .addSubcommand(new ResumeCommand(services, terminal))
                 .addSubcommand(new VerifyCommand(services, terminal))
                 .addSubcommand(new RepairCommand(services, terminal))
+                .addSubcommand(new BackupCommand(services, terminal))
+                .addSubcommand(new RestoreCommand(terminal))
                 .addSubcommand(new AdviseCommand(services, terminal))
                 .addSubcommand(new PlanCommand(services, terminal))
                 .addSubcommand(new ProbeCommand(probing, terminal, atExit))

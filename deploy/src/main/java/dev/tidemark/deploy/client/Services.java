@@ -21,4 +21,11 @@ public interface Services {
 
     /** The indexes, at the worker. */
     IndexApi indexes(URI worker);
+
+    /**
+     * Backups of a service.
+     *
+     * @param name {@code writer} or {@code worker}
+     */
+    BackupApi backups(String name, URI service);
 }

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.deploy.client.BackupApi;
 import dev.tidemark.deploy.client.BulkResult;
 import dev.tidemark.deploy.client.CatalogApi;
 import dev.tidemark.deploy.client.ClientIdentity;
@@ -77,6 +78,12 @@ public final class HttpServices implements Services, ReadinessProbe {
     @Override
     public IndexApi indexes(URI worker) {
         return new HttpIndexes(new JsonHttp(client, worker, "worker", credentials));
+    }
+
+    @Override
+    public BackupApi backups(String name, URI service) {
+        JsonHttp http = new JsonHttp(client, service, name, credentials);
+        return () -> http.post("/v1/backup");
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.client.BackupApi;
 import dev.tidemark.deploy.client.BulkResult;
 import dev.tidemark.deploy.client.CatalogApi;
 import dev.tidemark.deploy.client.ClientIdentity;
@@ -47,6 +48,14 @@ final class CannedServices implements Services {
     @Override
     public IndexApi indexes(URI worker) {
         return definitions;
+    }
+
+    @Override
+    public BackupApi backups(String name, URI service) {
+        return () -> {
+            asked.add(service + " backup");
+            return json();
+        };
     }
 
     @Override

@@ -22,6 +22,7 @@ import dev.tidemark.worker.life.Lives;
 import dev.tidemark.worker.query.Answer;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.LostTokenException;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
@@ -66,6 +67,8 @@ public final class QueryRoutes {
             Life life = lives.of(e.index().table(), e.index().generation());
             throw new ProblemException(
                     life.state() == Life.State.DEGRADED ? degraded(e.index(), life) : beingBuilt(e.index()));
+        } catch (LostTokenException e) {
+            throw new ProblemException(Problem.of(410, "Gone", String.valueOf(e.getMessage())));
         } catch (NotAnswerableException e) {
             Problem problem = Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER);
             throw new ProblemException(e.freshness()
@@ -75,7 +78,8 @@ public final class QueryRoutes {
     }
 
     private void answer(Context context, IndexNames.Found index)
-            throws BadInputException, NotAnswerableException, NotServingException, InterruptedException {
+            throws BadInputException, NotAnswerableException, NotServingException, LostTokenException,
+                    InterruptedException {
         for (int attempt = 1; ; attempt++) {
             IndexNames.Found serving = engine.serving(index);
             try {

@@ -5,6 +5,8 @@ import java.util.function.Consumer;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
+import dev.tidemark.backup.Backups;
+import dev.tidemark.http.BackupRoute;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Requests;
 import dev.tidemark.row.RowJson;
@@ -32,6 +34,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     private final AdviseRoutes advice;
     private final PlanRoutes plans;
     private final DamageMapping damages;
+    private final BackupRoute backups;
 
     public WorkerRoutes(
             QueryRoutes queries,
@@ -47,7 +50,8 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
             UntilDefined guard,
             AdviseRoutes advice,
             PlanRoutes plans,
-            Shards shards) {
+            Shards shards,
+            Backups backups) {
         this.queries = queries;
         this.lag = lag;
         this.quarantine = quarantine;
@@ -62,6 +66,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         this.advice = advice;
         this.plans = plans;
         this.damages = new DamageMapping(shards);
+        this.backups = new BackupRoute(backups);
     }
 
     @Override
@@ -81,6 +86,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         routes.get("/v1/quarantine", this::quarantined, Need.ADMIN);
         routes.get("/v1/history", context -> context.result(RowJson.write(history.history())), Need.TOKEN);
         routes.get("/v1/events", events::open, Need.TOKEN);
+        routes.post(BackupRoute.PATH, backups::make, Need.ADMIN);
         ConsoleRoutes.addTo(routes);
     }
 

@@ -24,10 +24,7 @@ record DemandCheck(Demand demand) {
      */
     Optional<String> shortfall(Map<Integer, ShardLag> lags) {
         for (Map.Entry<Integer, RowVersion> wanted : demand.versions().entrySet()) {
-            Progress progress = Optional.ofNullable(lags.get(wanted.getKey()))
-                    .flatMap(ShardLag::status)
-                    .map(status -> status.checkpoint().progress())
-                    .orElse(Progress.UNKNOWN);
+            Progress progress = progress(lags, wanted.getKey());
             if (!progress.covers(wanted.getValue())) {
                 return Optional.of("the index does not hold everything that the token asks for yet: partition "
                         + wanted.getKey() + " is complete up to version " + progress.through() + ", the token asks for "
@@ -35,6 +32,27 @@ record DemandCheck(Demand demand) {
             }
         }
         return demand.maxStaleness().flatMap(most -> tooStale(most, LagMeter.freshness(List.copyOf(lags.values()))));
+    }
+
+    /**
+     * Sees to it that nothing is asked for from a time that may be lost.
+     *
+     * @param lags as for {@link #shortfall}
+     */
+    void requireSameEpoch(Map<Integer, ShardLag> lags) throws LostTokenException {
+        for (Map.Entry<Integer, RowVersion> wanted : demand.versions().entrySet()) {
+            RowVersion through = progress(lags, wanted.getKey()).through();
+            if (wanted.getValue().epoch() < through.epoch()) {
+                throw new LostTokenException(wanted.getValue(), through);
+            }
+        }
+    }
+
+    private static Progress progress(Map<Integer, ShardLag> lags, int partition) {
+        return Optional.ofNullable(lags.get(partition))
+                .flatMap(ShardLag::status)
+                .map(status -> status.checkpoint().progress())
+                .orElse(Progress.UNKNOWN);
     }
 
     private static Optional<String> tooStale(Duration most, Optional<Duration> actual) {

@@ -74,8 +74,10 @@ public final class QueryEngine {
      * @throws NotServingException when the generation asked may not answer in a shard any more, or is gone; another may
      * @throws NotAnswerableException when this process does not hold the whole index, or may not speak for it, or the demand
      *     is not met in time
+     * @throws LostTokenException when the question asks for a write of an epoch that is over
      */
-    public Answer answer(IndexQuery query) throws NotAnswerableException, NotServingException, InterruptedException {
+    public Answer answer(IndexQuery query)
+            throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         Instant end = clock.instant().plus(query.demand().patience());
         DemandCheck check = new DemandCheck(query.demand());
         while (true) {
@@ -94,13 +96,14 @@ public final class QueryEngine {
     }
 
     private Attempt attempt(IndexQuery query, DemandCheck check)
-            throws NotAnswerableException, NotServingException, InterruptedException {
+            throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         Readings readings = Readings.open(query.index().table(), lag, query.partial());
         Page page;
         Freshness.Quarantined quarantined;
         try (readings) {
             quarantined = readings.quarantined(NAMED_ROWS);
             Map<Integer, ShardLag> before = readings.lags();
+            check.requireSameEpoch(before);
             Optional<String> early = check.shortfall(before);
             if (early.isPresent()) {
                 Page none = new Page(List.of(), Optional.empty());

@@ -40,9 +40,7 @@ sealed interface Finding {
             if (state.version().equals(version)) {
                 return new Applied();
             }
-            return state.version().epoch() == version.epoch()
-                    ? new Superseded(state)
-                    : new OtherEpoch(progress.through());
+            return state.version().epoch() == version.epoch() ? new Superseded(state) : new OtherEpoch(state.version());
         }
         if (!progress.covers(version)) {
             return new Pending();

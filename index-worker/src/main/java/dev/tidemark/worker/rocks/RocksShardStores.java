@@ -12,12 +12,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.backup.BackupSource;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
@@ -87,6 +89,13 @@ public final class RocksShardStores implements ShardStores {
         List<ScrubTarget> targets = new ArrayList<>();
         open.forEach((id, database) -> targets.add(new RocksScrub(database, what -> onDamage.accept(id, what))));
         return targets;
+    }
+
+    /** The open shards, each to be copied to the path that it has below the data directory. */
+    public Map<String, BackupSource> copies() {
+        Map<String, BackupSource> copies = new TreeMap<>();
+        open.forEach((id, database) -> copies.put(root.getFileName() + "/" + id, database::copyTo));
+        return copies;
     }
 
     /** Marks a new database as a shard; checks that an old one is a shard of this format. */

@@ -14,8 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -91,6 +94,24 @@ class WorkerRoutesTest {
         HttpResponse<byte[]> answer = server.get(path);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(RowJson.parse(answer.body()).path("type").textValue()).isEqualTo(type);
+    }
+
+    @Test
+    void aTokenOfAnEpochThatIsOverIsRefusedForGood() throws Exception {
+        RowVersion later = new RowVersion(2, 120);
+        server.films.add(new Heartbeat(ChangeLog.at(120), later));
+        server.deliver();
+
+        String lost = SessionToken.of("films", 0, ChangeLog.version(99)).encode();
+        HttpResponse<byte[]> answer = server.get("/v1/indexes/by_actor/entries?token=" + lost);
+        assertThat(answer.statusCode()).isEqualTo(410);
+        assertThat(RowJson.parse(answer.body()).path("detail").textValue())
+                .contains("epoch 1")
+                .contains("gone back in time");
+
+        String kept = SessionToken.of("films", 0, later).encode();
+        assertThat(server.get("/v1/indexes/by_actor/entries?token=" + kept).statusCode())
+                .isEqualTo(200);
     }
 
     @Test

@@ -6,14 +6,17 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.backup.Backups;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.Peer;
@@ -40,6 +43,8 @@ import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.Workbench;
 import dev.tidemark.worker.verify.VerifyDesk;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** A worker's HTTP side over shards in memory; films is followed, people is not assigned. */
 final class WorkerServer implements AutoCloseable {
@@ -104,7 +109,13 @@ final class WorkerServer implements AutoCloseable {
                 new UntilDefined(() -> true),
                 new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock())),
                 new PlanRoutes(rehearsals, bench::definitions),
-                bench.shards());
+                bench.shards(),
+                new Backups(
+                        Path.of("target", "backups", UUID.randomUUID().toString()),
+                        () -> Map.of(
+                                "shards", to -> assertThat(to.toFile().mkdirs()).isTrue()),
+                        Optional::empty,
+                        bench.clock()));
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
                 Security.open("127.0.0.1", secured, new IndexNames(bench::definitions)::spellings, bench.clock()),

@@ -24,6 +24,11 @@ public record CommitListeners(List<Committer.Listener> members) implements Commi
     }
 
     @Override
+    public void promised(CommitPoint place) {
+        members.forEach(member -> member.promised(place));
+    }
+
+    @Override
     public void waited(Duration time) {
         members.forEach(member -> member.waited(time));
     }

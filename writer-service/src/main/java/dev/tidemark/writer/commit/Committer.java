@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
 
 /**
@@ -41,6 +42,8 @@ public final class Committer implements Agent {
     private final Duration tick;
     private Instant promised = Instant.MIN;
     private volatile CommitPoint frontier;
+    private volatile long wantedEpoch;
+    private volatile Instant floor = Instant.MIN;
     private volatile boolean closed;
     private volatile @Nullable String trouble;
 
@@ -51,6 +54,11 @@ public final class Committer implements Agent {
 
         /** A request got its commit time so long after it was handed in; called for each request of a group. */
         default void waited(Duration time) {
+            // Not everybody cares.
+        }
+
+        /** No commit of a later run has a time up to that of this place; told about once a second while nothing is written. */
+        default void promised(CommitPoint place) {
             // Not everybody cares.
         }
 
@@ -95,15 +103,42 @@ public final class Committer implements Agent {
      */
     public CompletableFuture<List<CommitOutcome>> submit(WriteRequest request, Duration patience)
             throws QueueFullException, WritesRefusedException, InterruptedException {
-        Optional<String> refusal = closed ? Optional.of("the service is stopping") : gate.refusal();
+        Optional<String> refusal = gate.refusal();
         if (refusal.isPresent()) {
             throw new WritesRefusedException(refusal.get());
+        }
+        return submitOwn(request, patience);
+    }
+
+    /**
+     * The same for the writer itself, which is let in when clients are not.
+     *
+     * @throws WritesRefusedException when the service is stopping
+     */
+    public CompletableFuture<List<CommitOutcome>> submitOwn(WriteRequest request, Duration patience)
+            throws QueueFullException, WritesRefusedException, InterruptedException {
+        if (closed) {
+            throw new WritesRefusedException("the service is stopping");
         }
         CompletableFuture<List<CommitOutcome>> done = queue.offer(request, clock.instant(), patience);
         if (closed) {
             queue.failAll(stopped());
         }
         return done;
+    }
+
+    /**
+     * Asks for an epoch, which begins before the next commit; for the relay.
+     *
+     * @param epoch its number; nothing happens where commit order has come to it already
+     */
+    public void beginEpoch(long epoch) {
+        wantedEpoch = epoch;
+    }
+
+    /** Every later commit is to have a time after that one; for the relay. */
+    public void notBefore(Instant time) {
+        floor = time.plusNanos(999).truncatedTo(ChronoUnit.MICROS);
     }
 
     /** Where commit order stands; for any thread. Moves on with the clock while nothing is written. */
@@ -161,6 +196,7 @@ public final class Committer implements Agent {
     private void commit(List<WriteQueue.Pending> group) {
         Instant start = clock.instant();
         try {
+            enterEpoch(start);
             digests.advance(frontier, start);
             Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
             GroupPlanner planner = new GroupPlanner(store::find, rules.get(), frontier.version(), time);
@@ -201,11 +237,13 @@ public final class Committer implements Agent {
     /** Nothing is written: whatever is committed from now on comes after now. */
     private void passTime() {
         Instant now = clock.instant();
-        Instant time = later(now, frontier.time());
         try {
+            enterEpoch(now);
+            Instant time = later(now, frontier.time());
             if (time.isAfter(promised)) {
                 store.promise(time.plus(PROMISE_AHEAD));
                 promised = time.plus(PROMISE_AHEAD);
+                listener.promised(new CommitPoint(frontier.version(), promised));
             }
             digests.advance(frontier, now);
             CommitPoint reached = new CommitPoint(frontier.version(), time);
@@ -218,6 +256,21 @@ public final class Committer implements Agent {
             }
             trouble = "the store cannot be written: " + e.getMessage();
         }
+    }
+
+    private void enterEpoch(Instant now) {
+        Instant least = floor;
+        if (least.isAfter(frontier.time())) {
+            frontier = new CommitPoint(frontier.version(), least);
+        }
+        long epoch = wantedEpoch;
+        if (epoch <= frontier.version().epoch()) {
+            return;
+        }
+        RowVersion version = new RowVersion(epoch, frontier.version().sequence());
+        CommitPoint entered = new CommitPoint(version, later(now, frontier.time()));
+        store.beginEpoch(entered);
+        frontier = entered;
     }
 
     private void startAgain() {

@@ -11,7 +11,7 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * The fact tables. Reads are for any thread, {@link #commit}, {@link #promise} and
+ * The fact tables. Reads are for any thread, {@link #commit}, {@link #promise}, {@link #beginEpoch} and
  * {@link #keepDigests} for the committer alone. Every method
  * may throw an unchecked exception when the medium fails.
  */
@@ -48,6 +48,14 @@ public interface FactStore {
      * Remembers, durably when the call returns, that no commit of a later run may have a time up to the given one.
      */
     void promise(Instant time);
+
+    /**
+     * Begins an epoch, because the fact tables have gone back in time: the next commit comes after that place. Durable when
+     * the call returns.
+     *
+     * @param at a place with a later epoch than that of the last commit, and with its sequence
+     */
+    void beginEpoch(CommitPoint at);
 
     /** Every digest that is stored. */
     Map<DigestKey, Digest> digests();

@@ -105,6 +105,9 @@ public final class GroupPlanner {
             if (command instanceof WriteCommand.Put put) {
                 return written(put.key(), put.row(), current);
             }
+            if (command instanceof WriteCommand.Restate restate) {
+                return current == null ? deleted(restate.key(), null) : written(restate.key(), current.row(), current);
+            }
             if (current == null) {
                 return new CommitOutcome.NotFound();
             }
@@ -136,7 +139,7 @@ public final class GroupPlanner {
             return new CommitOutcome.Written(version, partition, created);
         }
 
-        private CommitOutcome deleted(KeyBytes key, StoredRow before) {
+        private CommitOutcome deleted(KeyBytes key, @Nullable StoredRow before) {
             advance();
             int partition = record(new ChangeEvent.Deleted(key, version, commitTime), before);
             ownChanged.put(id(key), Optional.empty());

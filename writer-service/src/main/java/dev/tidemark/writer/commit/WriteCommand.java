@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 
-/** One change that a client asks for. */
+/** One change that is asked for. */
 public sealed interface WriteCommand {
     /** Encoded primary key of the row. */
     KeyBytes key();
@@ -29,4 +29,15 @@ public sealed interface WriteCommand {
 
     /** Remove a row that is there. */
     record Delete(KeyBytes key, Precondition precondition) implements WriteCommand {}
+
+    /**
+     * Commit a row once more as it is, or its absence, with a new version: a topic may hold something else of it that the
+     * fact table does not know. The writer itself asks for that.
+     */
+    record Restate(KeyBytes key) implements WriteCommand {
+        @Override
+        public Precondition precondition() {
+            return Precondition.NONE;
+        }
+    }
 }

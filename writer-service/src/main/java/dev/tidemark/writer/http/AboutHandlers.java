@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,15 +24,17 @@ final class AboutHandlers {
     private final Tables tables;
     private final FreshnessWatch freshness;
     private final Backlog backlog;
+    private final LongSupplier epoch;
     private final Clock clock;
 
     /** Tells this process from the one before it, whose clock may have been another. */
     private final String process = UUID.randomUUID().toString();
 
-    AboutHandlers(Tables tables, FreshnessWatch freshness, Backlog backlog, Clock clock) {
+    AboutHandlers(Tables tables, FreshnessWatch freshness, Backlog backlog, LongSupplier epoch, Clock clock) {
         this.tables = tables;
         this.freshness = freshness;
         this.backlog = backlog;
+        this.epoch = epoch;
         this.clock = clock;
     }
 
@@ -41,6 +44,7 @@ final class AboutHandlers {
         for (RowRules rules : tables.all()) {
             list.add(DefinitionJson.of(rules.table()));
         }
+        json.put("epoch", epoch.getAsLong());
         context.result(RowJson.write(json));
     }
 

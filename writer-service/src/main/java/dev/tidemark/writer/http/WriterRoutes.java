@@ -9,6 +9,8 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 
+import dev.tidemark.backup.Backups;
+import dev.tidemark.http.BackupRoute;
 import dev.tidemark.http.ErrorMapping;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
@@ -38,6 +40,7 @@ public final class WriterRoutes {
             Committer committer,
             Backlog backlog,
             FreshnessWatch freshness,
+            Backups backups,
             Clock clock) {}
 
     /**
@@ -52,12 +55,18 @@ public final class WriterRoutes {
         ReadHandlers reads = new ReadHandlers(tables, parts.store());
         BulkHandler bulk = new BulkHandler(tables, submitter, atomicMaxBytes);
         FactsHandler facts = new FactsHandler(tables, parts.store());
-        AboutHandlers about = new AboutHandlers(tables, parts.freshness(), parts.backlog(), parts.clock());
+        AboutHandlers about = new AboutHandlers(
+                tables,
+                parts.freshness(),
+                parts.backlog(),
+                () -> parts.committer().frontier().version().epoch(),
+                parts.clock());
         CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
         this.routes = List.of(
                 new Route(HandlerType.GET, "/v1/catalog", catalog::get, Need.ADMIN),
                 new Route(HandlerType.PUT, "/v1/catalog", catalog::put, Need.ADMIN),
                 new Route(HandlerType.POST, "/v1/catalog/orders", catalog::order, Need.ADMIN),
+                new Route(HandlerType.POST, BackupRoute.PATH, new BackupRoute(parts.backups())::make, Need.ADMIN),
                 new Route(HandlerType.GET, "/v1/tables", about::tables, Need.TOKEN),
                 new Route(HandlerType.GET, "/v1/lag", about::lag, Need.TOKEN),
                 new Route(HandlerType.GET, "/v1/clock", about::clock, Need.TOKEN),

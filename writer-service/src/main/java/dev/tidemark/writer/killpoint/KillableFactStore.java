@@ -58,6 +58,11 @@ public record KillableFactStore(FactStore store, KillPoints points) implements F
     }
 
     @Override
+    public void beginEpoch(CommitPoint at) {
+        store.beginEpoch(at);
+    }
+
+    @Override
     public Map<DigestKey, Digest> digests() {
         return store.digests();
     }

@@ -104,6 +104,11 @@ public final class WriterMeters implements Committer.Listener {
                 "Bytes of the requests that wait or are being committed.",
                 committer,
                 Committer::queuedBytes);
+        gauge(
+                "tidemark.facts.epoch",
+                "One more each time that the fact tables were found to have gone back in time.",
+                committer,
+                c -> c.frontier().version().epoch());
     }
 
     /** Shows what the relay is doing: 1 for the phase it is in. */

@@ -14,13 +14,14 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.DigestMark;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.outbox.RelayState.Phase;
 
 /**
- * The one thread that publishes. It looks after the topics, publishes again what they lack, then publishes what is
- * committed, in sequence order, and tells every partition how complete it is.
+ * The one thread that publishes. It looks after the topics, undoes in them what the fact tables have lost, publishes again
+ * what they lack, then publishes what is committed, in sequence order, and tells every partition how complete it is.
  *
  * <p>On any error it gives up the producer, waits a little longer each time, looks at the topics afresh, and goes on from
  * the last change before which everything was acknowledged. So changes may be published twice, never left out.
@@ -38,9 +39,10 @@ public final class OutboxRelay implements Agent {
     private final TopicKeeper keeper;
     private final Republisher republisher;
     private final ChangeRelay changes;
+    private final LostTail lostTail;
     private final TombstoneRelay tombstones;
     private final EventPublisher publisher;
-    private final Supplier<CommitPoint> frontier;
+    private final Committer committer;
     private final Duration heartbeatInterval;
     private final Clock clock;
     private final RelayStatus status;
@@ -58,13 +60,14 @@ public final class OutboxRelay implements Agent {
             Tombstones tombstones,
             TopicLedger ledger,
             ChangeTopics topics,
+            TopicTails tails,
             EventPublisher publisher) {}
 
     /**
      * A relay.
      *
      * @param specs every table that the store holds, those gone from the catalog included
-     * @param frontier where commit order stands; asked by the relay's thread
+     * @param committer whose changes it publishes
      * @param marks gives the newest mark of the digests, which was made before the frontier came to its place
      */
     public OutboxRelay(
@@ -72,19 +75,20 @@ public final class OutboxRelay implements Agent {
             Ports ports,
             Backlog backlog,
             RelayStatus status,
-            Supplier<CommitPoint> frontier,
+            Committer committer,
             Supplier<Optional<DigestMark>> marks,
             RelaySettings settings,
             Clock clock) {
         this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger());
         this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher(), keeper, clock);
+        this.lostTail = new LostTail(keeper, ports.ledger(), ports.store(), ports.tails(), committer);
         this.changes = new ChangeRelay(
                 ports.outbox(), ports.publisher(), keeper, backlog, new Marks(marks), settings.retainRecords(), clock);
         this.tombstones = new TombstoneRelay(
                 ports.store(), ports.outbox(), ports.tombstones(), ports.publisher(), settings.tombstoneDelay());
         this.publisher = ports.publisher();
         this.status = status;
-        this.frontier = frontier;
+        this.committer = committer;
         this.heartbeatInterval = settings.heartbeatInterval();
         this.clock = clock;
     }
@@ -125,6 +129,9 @@ public final class OutboxRelay implements Agent {
                 prepare(now);
                 return 1;
             }
+            case UNDOING -> {
+                return undo();
+            }
             case REPUBLISHING -> {
                 republish();
                 return 1;
@@ -145,12 +152,27 @@ public final class OutboxRelay implements Agent {
     private void prepare(Instant now) throws PublishException, TopicRefusedException, InterruptedException {
         List<TopicSpec> lacking = keeper.prepare();
         nextCheck = now.plus(CHECK_INTERVAL);
-        if (lacking.isEmpty()) {
+        if (!lostTail.isSettled()) {
+            status.enter(RelayState.of(Phase.UNDOING));
+        } else if (lacking.isEmpty()) {
             run();
         } else {
             republisher.begin(lacking);
             status.enter(RelayState.of(Phase.REPUBLISHING));
         }
+    }
+
+    private int undo() throws PublishException, InterruptedException {
+        if (!lostTail.step()) {
+            return 0;
+        }
+        if (lostTail.hasLost()) {
+            // They count rows that only came with what is published next.
+            changes.passMarks();
+        }
+        lostTail.settle();
+        status.enter(RelayState.of(Phase.PREPARING));
+        return 1;
     }
 
     private void republish() throws PublishException, InterruptedException {
@@ -175,7 +197,7 @@ public final class OutboxRelay implements Agent {
 
     private int run(Instant now) throws PublishException, OutboxGapException, InterruptedException {
         // Before the outbox is read: whatever is committed up to here will be found there.
-        CommitPoint reached = frontier.get();
+        CommitPoint reached = committer.frontier();
         int done = changes.step(reached);
         if (!now.isBefore(nextHeartbeat)) {
             nextHeartbeat = now.plus(heartbeatInterval);
@@ -210,6 +232,7 @@ public final class OutboxRelay implements Agent {
         }
         publisher.reset();
         changes.reset();
+        lostTail.startAgain();
         troubled = true;
         status.enter(state);
         notBefore = clock.instant().plus(pause);

@@ -11,6 +11,8 @@ public record RelayState(Phase phase, String detail) {
     public enum Phase {
         /** Looks at the topics, makes those that are absent. */
         PREPARING,
+        /** Looks whether topics hold what the fact tables have lost, and undoes it; nothing else is published. */
+        UNDOING,
         /** Publishes again what a topic lacks. */
         REPUBLISHING,
         /** Publishes what is committed. */

@@ -2,6 +2,7 @@ package dev.tidemark.writer.outbox;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ final class TopicKeeper {
     private final ChangeTopics topics;
     private final TopicLedger ledger;
     private final Map<EventPublisher.Shard, Long> latestEnds = new HashMap<>();
+    private final Map<TopicSpec, List<Long>> foundEnds = new LinkedHashMap<>();
 
     TopicKeeper(List<TopicSpec> specs, ChangeTopics topics, TopicLedger ledger) {
         this.specs = List.copyOf(specs);
@@ -39,11 +41,13 @@ final class TopicKeeper {
     List<TopicSpec> prepare() throws PublishException, TopicRefusedException, InterruptedException {
         List<TopicSpec> lacking = new ArrayList<>();
         latestEnds.clear();
+        foundEnds.clear();
         for (TopicSpec spec : specs) {
             Optional<TopicRecord> known = ledger.find(spec.table());
             Optional<TopicStatus> found = topics.find(spec);
             TopicStatus status = found.isPresent() ? found.get() : topics.create(spec);
             requireUsable(spec, status, known);
+            foundEnds.put(spec, status.endOffsets());
             if (TopicCheck.verdict(status, known) == TopicCheck.Verdict.LACKING) {
                 if (known.isPresent()) {
                     LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.table());
@@ -53,6 +57,27 @@ final class TopicKeeper {
             }
         }
         return lacking;
+    }
+
+    /**
+     * The records of all partitions, up to where the last look found their ends.
+     *
+     * @param unknown only those after the last change that was acknowledged and noted
+     */
+    List<TopicStretch> stretches(boolean unknown) {
+        List<TopicStretch> stretches = new ArrayList<>();
+        foundEnds.forEach((spec, ends) -> {
+            Map<Integer, Long> known =
+                    ledger.find(spec.table()).map(TopicRecord::ends).orElse(Map.of());
+            for (int partition = 0; partition < spec.partitions(); partition++) {
+                long from = unknown ? known.getOrDefault(partition, 0L) : 0;
+                TopicStretch stretch = new TopicStretch(spec, partition, from, ends.get(partition));
+                if (!stretch.isEmpty()) {
+                    stretches.add(stretch);
+                }
+            }
+        });
+        return stretches;
     }
 
     /** Notes that a topic lacks nothing any more. */

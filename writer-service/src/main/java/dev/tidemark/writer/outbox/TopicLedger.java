@@ -2,7 +2,9 @@ package dev.tidemark.writer.outbox;
 
 import java.util.Optional;
 
-/** What the writer remembers of its topics; for the relay alone. */
+import dev.tidemark.row.RowVersion;
+
+/** What the writer remembers of its topics; for the relay alone once it runs. */
 public interface TopicLedger {
     Optional<TopicRecord> find(String table);
 
@@ -12,4 +14,16 @@ public interface TopicLedger {
      * @param durably whether even a power cut must not undo it
      */
     void save(String table, TopicRecord topic, boolean durably);
+
+    /**
+     * The last commit when a process began that has not asked the topics yet whether they hold more; empty when the question
+     * is answered. Nothing is published while it is open.
+     */
+    Optional<RowVersion> unsettled();
+
+    /** Opens the question whether topics hold changes above a version; durable when the call returns. */
+    void unsettled(RowVersion since);
+
+    /** Notes, durably when the call returns, that the question is answered and all that followed from it is done. */
+    void settled();
 }

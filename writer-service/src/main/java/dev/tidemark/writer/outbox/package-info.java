@@ -5,6 +5,7 @@
  * {@link dev.tidemark.writer.outbox.OutboxRelay} (who publishes it), {@link dev.tidemark.writer.outbox.EventPublisher}
  * and {@link dev.tidemark.writer.outbox.ChangeTopics} (the ports into the log),
  * {@link dev.tidemark.writer.outbox.TopicRecord} (how a topic that lost records is found out),
+ * {@link dev.tidemark.writer.outbox.LostTail} (what follows when it is the fact tables that lost something),
  * {@link dev.tidemark.writer.outbox.Backlog} (how much may wait).
  *
  * <p>The thread {@code relay} owns everything but {@code Backlog} and {@code RelayStatus}, which any thread may read. What

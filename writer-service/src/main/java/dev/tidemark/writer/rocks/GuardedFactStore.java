@@ -65,6 +65,11 @@ public record GuardedFactStore(FactStore store, FactsDamage damage) implements F
     }
 
     @Override
+    public void beginEpoch(CommitPoint at) {
+        run(() -> store.beginEpoch(at));
+    }
+
+    @Override
     public Map<DigestKey, Digest> digests() {
         return guarded(store::digests);
     }

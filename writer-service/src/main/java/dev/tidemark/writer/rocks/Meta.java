@@ -22,6 +22,9 @@ final class Meta {
     /** The definitions in force as JSON. */
     static final byte[] DEFINITIONS = key("definitions");
 
+    /** Epoch and sequence of the last commit when a process began that has not asked the topics whether they hold more. */
+    static final byte[] UNSETTLED = key("topics.unsettled");
+
     /** With a table's name ⇒ its identity as JSON. */
     static final String TABLE_PREFIX = "table.";
 

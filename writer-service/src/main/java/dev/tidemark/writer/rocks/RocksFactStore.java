@@ -122,13 +122,7 @@ public final class RocksFactStore implements FactStore {
             for (CommittedChange change : commit.changes()) {
                 add(batch, change);
             }
-            CommitPoint through = commit.through();
-            byte[] last = ByteBuffer.allocate(3 * Long.BYTES)
-                    .putLong(through.version().epoch())
-                    .putLong(through.version().sequence())
-                    .putLong(Bytes.micros(through.time()))
-                    .array();
-            batch.put(meta, Meta.LAST_COMMIT, last);
+            batch.put(meta, Meta.LAST_COMMIT, bytes(commit.through()));
             commit.digests()
                     .forEach((key, digest) -> batch.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
             database.write(batch, true);
@@ -139,6 +133,13 @@ public final class RocksFactStore implements FactStore {
     public void promise(Instant time) {
         try (RocksBatch batch = new RocksBatch()) {
             database.write(batch.put(meta, Meta.PROMISE, Bytes.ofLong(Bytes.micros(time))), true);
+        }
+    }
+
+    @Override
+    public void beginEpoch(CommitPoint at) {
+        try (RocksBatch batch = new RocksBatch()) {
+            database.write(batch.put(meta, Meta.LAST_COMMIT, bytes(at)), true);
         }
     }
 
@@ -163,6 +164,14 @@ public final class RocksFactStore implements FactStore {
             known.forEach((key, digest) -> batch.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
             database.write(batch, false);
         }
+    }
+
+    private static byte[] bytes(CommitPoint point) {
+        return ByteBuffer.allocate(3 * Long.BYTES)
+                .putLong(point.version().epoch())
+                .putLong(point.version().sequence())
+                .putLong(Bytes.micros(point.time()))
+                .array();
     }
 
     private static CommitPoint point(byte @Nullable [] stored) {

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.rocks;
 
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -11,6 +12,7 @@ import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.TopicLedger;
 import dev.tidemark.writer.outbox.TopicRecord;
 
@@ -40,6 +42,30 @@ public final class RocksTopicLedger implements TopicLedger {
         try (RocksBatch batch = new RocksBatch()) {
             batch.put(meta, Meta.key(Meta.TOPIC_PREFIX + table), RowJson.write(json));
             database.write(batch, durably);
+        }
+    }
+
+    @Override
+    public Optional<RowVersion> unsettled() {
+        byte[] stored = database.get(meta, Meta.UNSETTLED);
+        return Optional.ofNullable(stored).map(ByteBuffer::wrap).map(in -> new RowVersion(in.getLong(), in.getLong()));
+    }
+
+    @Override
+    public void unsettled(RowVersion since) {
+        byte[] value = ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(since.epoch())
+                .putLong(since.sequence())
+                .array();
+        try (RocksBatch batch = new RocksBatch()) {
+            database.write(batch.put(meta, Meta.UNSETTLED, value), true);
+        }
+    }
+
+    @Override
+    public void settled() {
+        try (RocksBatch batch = new RocksBatch()) {
+            database.write(batch.delete(meta, Meta.UNSETTLED), true);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryFactStore;
@@ -53,6 +54,66 @@ class CommitterTest {
         disk.crash();
 
         assertThat(store.find("customers", customerKey(1))).isNotNull();
+    }
+
+    @Test
+    void anEpochThatWasAskedForBeginsBeforeTheNextCommitAndGoesOnWithTheSequence() throws Exception {
+        var before = submit(1);
+        committer.doWork();
+
+        committer.beginEpoch(2);
+        var after = submit(2);
+        committer.doWork();
+        committer.beginEpoch(2);
+        committer.doWork();
+
+        assertThat(versionOf(before.get().get(0))).isEqualTo(version(1));
+        assertThat(versionOf(after.get().get(0))).isEqualTo(new RowVersion(2, 2));
+        assertThat(newCommitter().frontier().version()).isEqualTo(new RowVersion(2, 2));
+    }
+
+    @Test
+    void nothingIsCommittedWhileAnEpochThatWasAskedForCannotBegin() throws Exception {
+        committer.beginEpoch(2);
+        disk.failNextWrite(new IllegalStateException("full"));
+        var refused = submit(1);
+        committer.doWork();
+        assertThat(refused).isCompletedExceptionally();
+
+        var taken = submit(1);
+        committer.doWork();
+
+        assertThat(versionOf(taken.get().get(0))).isEqualTo(new RowVersion(2, 1));
+    }
+
+    @Test
+    void theWriterItselfIsLetInWhereClientsAreNot() throws Exception {
+        var put = submit(1);
+        committer.doWork();
+        refusal = Optional.of("not now");
+
+        var again = committer.submitOwn(
+                new WriteRequest(
+                        "customers",
+                        List.of(new WriteCommand.Restate(customerKey(1)), new WriteCommand.Restate(customerKey(2))),
+                        false,
+                        10),
+                Duration.ZERO);
+        committer.doWork();
+
+        assertThat(put).isCompleted();
+        assertThat(again.get())
+                .containsExactly(
+                        new CommitOutcome.Written(version(2), partition(1), false),
+                        new CommitOutcome.Deleted(version(3), partition(2)));
+    }
+
+    private static int partition(long id) {
+        return TestTables.CUSTOMERS.partitionOf(customerKey(id));
+    }
+
+    private static RowVersion versionOf(CommitOutcome outcome) {
+        return ((CommitOutcome.Written) outcome).version();
     }
 
     @Test

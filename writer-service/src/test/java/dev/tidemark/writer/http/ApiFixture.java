@@ -10,14 +10,17 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.backup.Backups;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.PortInUseException;
@@ -37,6 +40,8 @@ import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** The calls over real HTTP, with a disk in memory. */
 final class ApiFixture implements AutoCloseable {
@@ -82,7 +87,20 @@ final class ApiFixture implements AutoCloseable {
         FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeUp());
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
-                        rules, desk, WriterStores.on(disk).facts(), committer, backlog, freshness, clock),
+                        rules,
+                        desk,
+                        WriterStores.on(disk).facts(),
+                        committer,
+                        backlog,
+                        freshness,
+                        new Backups(
+                                Path.of("target", "backups", UUID.randomUUID().toString()),
+                                () -> Map.of(
+                                        "facts",
+                                        to -> assertThat(to.toFile().mkdir()).isTrue()),
+                                Optional::empty,
+                                clock),
+                        clock),
                 ATOMIC_MAX_BYTES);
         this.server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 20, Duration.ofMillis(200)),

@@ -3,9 +3,11 @@ package dev.tidemark.writer.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -13,6 +15,7 @@ import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.backup.Backups;
 import dev.tidemark.runtime.WakeUp;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
@@ -68,7 +71,16 @@ class OpenApiTest {
                 backlog);
         FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeUp());
         return new WriterRoutes(
-                new WriterRoutes.Parts(TestTables::rules, desk, store, committer, backlog, freshness, clock), 1);
+                new WriterRoutes.Parts(
+                        TestTables::rules,
+                        desk,
+                        store,
+                        committer,
+                        backlog,
+                        freshness,
+                        new Backups(Path.of("target"), Map::of, Optional::empty, clock),
+                        clock),
+                1);
     }
 
     private static SwaggerParseResult description() throws IOException {

@@ -24,6 +24,8 @@ import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryLog;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
+import dev.tidemark.writer.witness.EpochStart;
+import dev.tidemark.writer.witness.FactsGoneException;
 
 import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
@@ -64,6 +66,25 @@ final class RelayFixture {
         backlog = new Backlog(new BacklogLimits(1_000, 1_000_000));
         committer = committer();
         relay = relay();
+    }
+
+    /** The process ends, its disk is put back to a copy, and it starts again. */
+    void putBack(InMemoryDisk copy) throws FactsGoneException {
+        relay.onClose();
+        disk.putBack(copy);
+        EpochStart.run(stores().facts(), stores().ledger(), Optional.empty());
+        restart(0);
+    }
+
+    /** Steps of both threads until nothing is to be undone and everything is published. */
+    void settle() throws InterruptedException {
+        waitForRetry();
+        for (int i = 0; i < 200; i++) {
+            committer.doWork();
+            relay.doWork();
+            clock.advance(Duration.ofMillis(10));
+        }
+        assertThat(phase()).isEqualTo(RelayState.Phase.RUNNING);
     }
 
     void put(long id, String town) throws Exception {
@@ -173,10 +194,11 @@ final class RelayFixture {
         backlog.load(stores.outbox());
         return new OutboxRelay(
                 TopicSpec.of(TestTables.CATALOG.tables()),
-                new OutboxRelay.Ports(stores.facts(), stores.outbox(), stores.tombstones(), stores.ledger(), log, log),
+                new OutboxRelay.Ports(
+                        stores.facts(), stores.outbox(), stores.tombstones(), stores.ledger(), log, log, log),
                 backlog,
                 status,
-                () -> committer.frontier(),
+                committer,
                 () -> digests.latest(),
                 new RelaySettings(HEARTBEAT, retain, TOMBSTONE_DELAY),
                 clock);

@@ -208,6 +208,19 @@ public abstract class FactStoreContract {
                 .isEqualTo(Map.of(new DigestKey(8, 0), new Digest(3, 3), new DigestKey(9, 0), Digest.EMPTY));
     }
 
+    @Test
+    void anEpochThatBeganIsRememberedWithItsPlace() {
+        FactStore store = fixture.stores().facts();
+        store.commit(batch(put(1, 1, "a")));
+        CommitPoint begun = new CommitPoint(new RowVersion(2, 1), timeOf(5));
+
+        store.beginEpoch(begun);
+
+        FactStore reopened = fixture.reopened().facts();
+        assertThat(reopened.lastCommit()).isEqualTo(begun);
+        assertThat(reopened.find("customers", customerKey(1))).isNotNull();
+    }
+
     private static List<KeyedRow> rest(FactSnapshot snapshot) {
         List<KeyedRow> rows = new ArrayList<>();
         for (KeyedRow row = snapshot.next(); row != null; row = snapshot.next()) {

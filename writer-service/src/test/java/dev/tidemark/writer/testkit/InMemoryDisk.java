@@ -38,6 +38,9 @@ public final class InMemoryDisk {
     long published;
     long lowWater;
 
+    @Nullable
+    RowVersion unsettled;
+
     private final Deque<Runnable> undo = new ArrayDeque<>();
     private @Nullable RuntimeException failure;
 
@@ -81,9 +84,33 @@ public final class InMemoryDisk {
         };
     }
 
-    private static <K, V> void replace(Map<K, V> now, Map<K, V> before) {
-        now.clear();
-        now.putAll(before);
+    /** A copy of all that is on it now, as a backup makes one. */
+    public InMemoryDisk copy() {
+        InMemoryDisk copy = new InMemoryDisk();
+        copy.putBack(this);
+        return copy;
+    }
+
+    /** Holds what a copy holds from now on, and nothing else. */
+    public void putBack(InMemoryDisk copy) {
+        facts.clear();
+        copy.facts.forEach((table, rows) -> facts.put(table, new TreeMap<>(rows)));
+        replace(outbox, copy.outbox);
+        replace(tombstones, copy.tombstones);
+        replace(topics, copy.topics);
+        replace(digests, copy.digests);
+        definitions = copy.definitions;
+        lastCommit = copy.lastCommit;
+        promise = copy.promise;
+        published = copy.published;
+        lowWater = copy.lowWater;
+        unsettled = copy.unsettled;
+        undo.clear();
+    }
+
+    private static <K, V> void replace(Map<K, V> held, Map<K, V> by) {
+        held.clear();
+        held.putAll(by);
     }
 
     /** The next write fails and changes nothing. */

@@ -101,6 +101,13 @@ public final class InMemoryFactStore implements FactStore {
     }
 
     @Override
+    public void beginEpoch(CommitPoint at) {
+        synchronized (disk) {
+            disk.synced(() -> disk.lastCommit = at);
+        }
+    }
+
+    @Override
     public Map<DigestKey, Digest> digests() {
         synchronized (disk) {
             return Map.copyOf(disk.digests);

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.testkit;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -7,19 +8,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
+import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
+import dev.tidemark.writer.outbox.TopicTails;
 
 /**
  * The log: topics, their records, and the faults that a test asks for. After a failed call it takes nothing before
  * {@link #reset()}, as the port demands.
  */
-public final class InMemoryLog implements EventPublisher, ChangeTopics {
+public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTails {
+    private static final int PIECE = 3;
+
     private final List<Publication> published = new ArrayList<>();
     private final Map<String, List<List<ChangeMessage>>> topics = new HashMap<>();
     private final Map<String, String> ids = new HashMap<>();
@@ -70,6 +78,15 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics {
     public void truncate(String table, int partition, int records) {
         List<ChangeMessage> log = topic(table).get(partition);
         log.subList(log.size() - records, log.size()).clear();
+    }
+
+    /** Everything of a row becomes a heartbeat that says nothing, as if compaction had taken it. */
+    public void forget(String table, KeyBytes key) {
+        topic(table)
+                .forEach(log -> log.replaceAll(message ->
+                        message instanceof ChangeEvent event && event.key().equals(key)
+                                ? new Heartbeat(Instant.EPOCH, RowVersion.NONE)
+                                : message));
     }
 
     /** Objects to the settings of a topic from now on; empty text ends that. */
@@ -149,6 +166,18 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics {
     @Override
     public Optional<String> objection(TopicSpec spec, TopicStatus status) {
         return Optional.ofNullable(objections.get(spec.table())).filter(text -> !text.isEmpty());
+    }
+
+    @Override
+    public Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException {
+        requireUp();
+        int next = (int) Math.min(end, from + PIECE);
+        return new Piece(topic(spec.table()).get(partition).subList((int) from, next), next);
+    }
+
+    @Override
+    public void release() {
+        // Nothing is held.
     }
 
     private TopicStatus status(String table) {

@@ -4,6 +4,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.TopicLedger;
 import dev.tidemark.writer.outbox.TopicRecord;
 
@@ -31,6 +32,27 @@ public final class InMemoryTopicLedger implements TopicLedger {
             } else {
                 disk.unsynced(() -> disk.topics.put(table, topic), () -> restore(table, before));
             }
+        }
+    }
+
+    @Override
+    public Optional<RowVersion> unsettled() {
+        synchronized (disk) {
+            return Optional.ofNullable(disk.unsettled);
+        }
+    }
+
+    @Override
+    public void unsettled(RowVersion since) {
+        synchronized (disk) {
+            disk.synced(() -> disk.unsettled = since);
+        }
+    }
+
+    @Override
+    public void settled() {
+        synchronized (disk) {
+            disk.synced(() -> disk.unsettled = null);
         }
     }
 

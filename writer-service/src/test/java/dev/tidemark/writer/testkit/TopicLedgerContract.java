@@ -6,6 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.TopicLedger;
 import dev.tidemark.writer.outbox.TopicRecord;
 
@@ -45,5 +46,16 @@ public abstract class TopicLedgerContract {
         TopicLedger again = fixture.reopened().ledger();
         assertThat(again.find("customers")).contains(customers);
         assertThat(again.find("movies")).contains(movies);
+    }
+
+    @Test
+    void aQuestionToTheTopicsIsOpenUntilItIsAnswered() {
+        assertThat(fixture.stores().ledger().unsettled()).isEmpty();
+
+        fixture.stores().ledger().unsettled(new RowVersion(2, 17));
+
+        assertThat(fixture.reopened().ledger().unsettled()).contains(new RowVersion(2, 17));
+        fixture.stores().ledger().settled();
+        assertThat(fixture.reopened().ledger().unsettled()).isEmpty();
     }
 }

@@ -25,14 +25,14 @@ final class AcknowledgedWritesSurvive implements Guarantee {
         }
         for (KeyBytes key : history.keys()) {
             StoredRow row = simulation.writer().facts().find(SampleTable.NAME, key);
-            if (!agrees(history.newest(key), row)) {
+            if (!agrees(history.newest(key).orElse(null), row)) {
                 violations.add("the fact table holds " + row + ", but the newest change is " + history.newest(key));
             }
         }
         return violations;
     }
 
-    private static boolean agrees(ChangeEvent newest, @Nullable StoredRow row) {
+    private static boolean agrees(@Nullable ChangeEvent newest, @Nullable StoredRow row) {
         if (newest instanceof ChangeEvent.Upserted upserted) {
             return row != null
                     && row.version().equals(upserted.version())

@@ -19,21 +19,20 @@ import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.row.RowVersion;
 
 /**
  * What the indexes of {@link SampleTable} should hold, worked out by hand from the rows and written as text: shares no
  * code with the production derivation. Remembers what it has worked out, because the same is asked for again and again.
  */
 final class ExpectedEntries {
-    private final IdentityHashMap<IndexDefinition, Map<RowVersion, Set<String>>> known = new IdentityHashMap<>();
+    private final IdentityHashMap<IndexDefinition, Map<RowDocument, Set<String>>> known = new IdentityHashMap<>();
     private final Map<KeyBytes, String> ascending = new HashMap<>();
     private final Map<KeyBytes, String> descending = new HashMap<>();
 
-    /** Entries of one version of a row in an index, as {@code value|id|carried}. */
-    Set<String> of(IndexDefinition index, RowVersion version, RowDocument row) {
-        return known.computeIfAbsent(index, unseen -> new HashMap<>())
-                .computeIfAbsent(version, unseen -> entries(index, row.tree()));
+    /** Entries of a row in an index, as {@code value|id|carried}; of the very same row they are remembered. */
+    Set<String> of(IndexDefinition index, RowDocument row) {
+        return known.computeIfAbsent(index, unseen -> new IdentityHashMap<>())
+                .computeIfAbsent(row, unseen -> entries(index, row.tree()));
     }
 
     private static Set<String> entries(IndexDefinition index, JsonNode row) {

@@ -85,6 +85,13 @@ final class FallibleFactStore implements FactStore {
     }
 
     @Override
+    public void beginEpoch(CommitPoint at) {
+        chance.killPoint("before an epoch begins");
+        store.beginEpoch(at);
+        chance.killPoint("after an epoch began");
+    }
+
+    @Override
     public Map<DigestKey, Digest> digests() {
         return store.digests();
     }

@@ -18,19 +18,43 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommittedChange;
 
-/** Every change that was ever committed, and every version that a client was told of. */
+/**
+ * Every change that was ever committed, and every version that a client was told of. Changes that the fact table has lost
+ * are no part of the truth any more, but somebody may still have seen them.
+ */
 final class History {
     private final Map<KeyBytes, List<ChangeEvent>> changes = new HashMap<>();
     private final Map<RowVersion, Instant> trueTimes = new HashMap<>();
     private final Set<RowVersion> acknowledged = new HashSet<>();
+    private final Set<RowVersion> lost = new HashSet<>();
+    private boolean wentBack;
 
     /** A batch was committed, at a time that no process's clock needs to show. */
     void committed(List<CommittedChange> batch, Instant trueTime) {
         for (CommittedChange change : batch) {
+            RowVersion version = change.event().version();
+            if (lost.remove(version)) {
+                // Nobody but the writer ever saw the lost change of that version, or there would be another epoch.
+                changes.values()
+                        .forEach(events ->
+                                events.removeIf(event -> event.version().equals(version)));
+            }
             changes.computeIfAbsent(change.event().key(), key -> new ArrayList<>())
                     .add(change.event());
             trueTimes.put(change.event().version(), trueTime);
         }
+    }
+
+    /** Whether the fact table has ever gone back in time. */
+    boolean hasLost() {
+        return wentBack;
+    }
+
+    /** The fact table has gone back in time: all that came after a version is lost. */
+    void lostAfter(RowVersion version) {
+        trueTimes.keySet().stream().filter(one -> one.isAfter(version)).forEach(lost::add);
+        acknowledged.removeAll(lost);
+        wentBack = true;
     }
 
     /**
@@ -42,14 +66,12 @@ final class History {
                         newestWhere(key, ChangeEvent.Deleted.class::isInstance).map(ChangeEvent::version))
                 .orElse(RowVersion.NONE);
         List<ChangeEvent> ofRow = changes.getOrDefault(key, List.of());
-        int first = ofRow.size();
-        while (first > 0 && ofRow.get(first - 1).version().isAfter(last)) {
-            first--;
+        Optional<Instant> since = Optional.empty();
+        for (int i = ofRow.size() - 1; i >= 0 && ofRow.get(i).version().isAfter(last); i--) {
+            RowVersion version = ofRow.get(i).version();
+            since = lost.contains(version) ? since : Optional.of(Objects.requireNonNull(trueTimes.get(version)));
         }
-        return first == ofRow.size()
-                ? Optional.empty()
-                : Optional.of(
-                        Objects.requireNonNull(trueTimes.get(ofRow.get(first).version())));
+        return since;
     }
 
     void acknowledged(RowVersion version) {
@@ -68,10 +90,15 @@ final class History {
         return trueTimes.containsKey(version);
     }
 
-    /** The newest change of a row; every key of {@link #keys()} has one. */
-    ChangeEvent newest(KeyBytes key) {
-        List<ChangeEvent> ofRow = changes.getOrDefault(key, List.of());
-        return ofRow.get(ofRow.size() - 1);
+    /** The newest change of a row that is not lost; empty where all are. */
+    Optional<ChangeEvent> newest(KeyBytes key) {
+        return newestWhere(key, standing(event -> true));
+    }
+
+    /** Whether a row ever had a newer version, lost ones included. */
+    boolean isSuperseded(KeyBytes key, RowVersion version) {
+        return changes.getOrDefault(key, List.of()).stream()
+                .anyMatch(event -> event.version().isAfter(version));
     }
 
     /** The newest changes of a row whose versions a client was told of, at most so many. */
@@ -86,9 +113,14 @@ final class History {
         return List.copyOf(told);
     }
 
-    /** The newest change of a row committed at or before a time. */
+    /** The newest change of a row committed at or before a time that is not lost. */
     Optional<ChangeEvent> asOf(KeyBytes key, Instant time) {
-        return newestWhere(key, event -> !event.committedAt().isAfter(time));
+        return newestWhere(key, standing(event -> !event.committedAt().isAfter(time)));
+    }
+
+    /** The newest change of a row with a version up to one that is not lost. */
+    Optional<ChangeEvent> standingUpTo(KeyBytes key, RowVersion version) {
+        return newestWhere(key, standing(event -> !event.version().isAfter(version)));
     }
 
     /** The newest change of a row before another. */
@@ -96,7 +128,7 @@ final class History {
         return newestWhere(key, event -> version.isAfter(event.version()));
     }
 
-    /** The newest change of a row with a version up to one. */
+    /** The newest change of a row with a version up to one, lost ones included. */
     Optional<ChangeEvent> upTo(KeyBytes key, RowVersion version) {
         return newestWhere(key, event -> !event.version().isAfter(version));
     }
@@ -122,5 +154,9 @@ final class History {
             }
         }
         return Optional.empty();
+    }
+
+    private Predicate<ChangeEvent> standing(Predicate<ChangeEvent> condition) {
+        return event -> condition.test(event) && !lost.contains(event.version());
     }
 }

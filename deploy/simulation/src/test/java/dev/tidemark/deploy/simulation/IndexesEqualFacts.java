@@ -69,10 +69,7 @@ final class IndexesEqualFacts implements Guarantee {
             if (simulation.table().partitionOf(row.key()) == partition) {
                 expected.addAll(simulation
                         .expected()
-                        .of(
-                                generation.definition(),
-                                row.stored().version(),
-                                row.stored().row()));
+                        .of(generation.definition(), row.stored().row()));
             }
         }
         return expected;

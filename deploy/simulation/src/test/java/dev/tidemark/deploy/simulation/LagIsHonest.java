@@ -35,7 +35,7 @@ final class LagIsHonest implements Guarantee {
                             Optional<RowVersion> held =
                                     view.versions(List.of(key)).get(0);
                             check(history, history.asOf(key, told.completeUpTo()), held, "time", violations);
-                            check(history, history.upTo(key, told.through()), held, "version", violations);
+                            check(history, history.standingUpTo(key, told.through()), held, "version", violations);
                             age.ifPresent(young -> checkAge(simulation, key, held, young, violations));
                         }
                     }

@@ -27,6 +27,8 @@ enum Rule {
     COPY_POSITION_IN_THE_SAME_BATCH,
     /** The writer stores what its tables give to the digests after, and apart from, the rows. */
     DIGESTS_IN_THE_SAME_BATCH,
+    /** A fact table that has gone back in time goes on as if nothing had happened. */
+    ANOTHER_EPOCH_FOR_A_LOST_TAIL,
     /** Readers are given a generation as soon as one shard has it ready. */
     READY_ONLY_WHEN_ALL_SHARDS_ARE,
     /** A write is answered before it is synced, and a power cut takes it. */

@@ -34,7 +34,9 @@ class SeededBugsTest {
     private static boolean isNoticed(Rule rule) {
         long start = System.nanoTime();
         for (int seed = 1; seed <= BUDGET; seed++) {
-            Optional<String> wrong = Simulation.run(seed, rule);
+            Optional<String> wrong = rule == Rule.ANOTHER_EPOCH_FOR_A_LOST_TAIL
+                    ? Simulation.runPuttingBack(seed, rule)
+                    : Simulation.run(seed, rule);
             if (wrong.isPresent()) {
                 String text = wrong.get();
                 System.out.printf(

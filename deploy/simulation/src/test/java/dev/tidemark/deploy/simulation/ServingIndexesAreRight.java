@@ -73,7 +73,7 @@ final class ServingIndexesAreRight implements Guarantee {
                 lacking += state.isLive() && !derived ? 1 : 0;
                 Optional<ChangeEvent> event = simulation.history().upTo(rows.primaryKey(), state.version());
                 if (derived && event.isPresent() && event.get() instanceof ChangeEvent.Upserted row) {
-                    expected.addAll(simulation.expected().of(generation.definition(), row.version(), row.row()));
+                    expected.addAll(simulation.expected().of(generation.definition(), row.row()));
                 }
             }
         }

@@ -11,6 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.testkit.ManualClock;
@@ -20,9 +23,10 @@ import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
+import dev.tidemark.writer.outbox.TopicTails;
 
 /** The change topic of one table, as writer and worker see it. */
-final class SimulatedLog implements ChangeTopics, TopicWatchAgent.Topics, TopicFacts {
+final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.Topics, TopicFacts {
     /** Records younger than this are not compacted; in production an hour. */
     static final Duration MIN_COMPACTION_LAG = Duration.ofHours(1);
 
@@ -31,6 +35,8 @@ final class SimulatedLog implements ChangeTopics, TopicWatchAgent.Topics, TopicF
 
     /** When a record is on the broker's disk at the latest, which is long before it can make others go. */
     private static final Duration WRITTEN_BACK_AFTER = Duration.ofMinutes(1);
+
+    private static final int PIECE = 7;
 
     private final TableDefinition table;
     private final ManualClock clock;
@@ -132,6 +138,32 @@ final class SimulatedLog implements ChangeTopics, TopicWatchAgent.Topics, TopicF
     @Override
     public Fact ask(ShardId shard) {
         return new Fact(topicId(), partitions.get(shard.partition()).endOffset());
+    }
+
+    @Override
+    public Piece read(TopicSpec spec, int partition, long from, long end) {
+        List<ChangeMessage> messages = new ArrayList<>();
+        long next = end;
+        int read = 0;
+        for (Map.Entry<Long, WireRecord> entry : partitions.get(partition).read(from, PIECE)) {
+            decoded(entry.getValue()).ifPresent(messages::add);
+            read++;
+            next = read < PIECE ? end : entry.getKey() + 1;
+        }
+        return new Piece(messages, next);
+    }
+
+    @Override
+    public void release() {
+        // Nothing is held.
+    }
+
+    private Optional<ChangeMessage> decoded(WireRecord record) {
+        try {
+            return Optional.of(new ChangeCodec(table.name()).decode(record));
+        } catch (MalformedChangeException e) {
+            return Optional.empty();
+        }
     }
 
     private TopicStatus status() {

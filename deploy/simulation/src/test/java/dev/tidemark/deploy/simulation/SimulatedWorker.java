@@ -53,6 +53,7 @@ import dev.tidemark.worker.query.Answer;
 import dev.tidemark.worker.query.Demand;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.LostTokenException;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
@@ -340,7 +341,7 @@ final class SimulatedWorker {
             IndexNames.Found index = process.engine().serving(new IndexNames.Found(table, plan, plan.current()));
             IndexQuery query = question.apply(index);
             return Optional.of(new Answered(index, process.engine().answer(forgetful(query))));
-        } catch (NotServingException | NotAnswerableException e) {
+        } catch (NotServingException | NotAnswerableException | LostTokenException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
             throw new AssertionError(e);

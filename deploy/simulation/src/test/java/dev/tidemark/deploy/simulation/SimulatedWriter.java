@@ -14,9 +14,12 @@ import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.writer.commit.CommitClock;
+import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.CommitOutcome;
+import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactSums;
@@ -33,6 +36,8 @@ import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.WriterStores;
+import dev.tidemark.writer.witness.EpochStart;
+import dev.tidemark.writer.witness.FactsGoneException;
 
 /** The writer process: committer and relay over a disk that outlives them. */
 final class SimulatedWriter {
@@ -55,6 +60,10 @@ final class SimulatedWriter {
     private Clock commitClock;
     private int process;
     private Runnable undoLastCommit = () -> {};
+    private InMemoryDisk copy = new InMemoryDisk();
+    private CommitPoint witness = stores.facts().lastCommit();
+    private CommitPoint witnessInCopy = witness;
+    private boolean quiet;
 
     SimulatedWriter(
             TableDefinition table,
@@ -100,7 +109,16 @@ final class SimulatedWriter {
                         == stores.facts().lastCommit().version().sequence();
     }
 
+    /** Whether topics have not been asked yet whether they hold more than the fact tables, or it is not undone. */
+    boolean isUnsettled() {
+        return stores.ledger().unsettled().isPresent();
+    }
+
     void submit(WriteRequest request) {
+        if (quiet && isUnsettled()) {
+            return;
+        }
+        quiet = false;
         try {
             waiting.add(committer.submit(request, Duration.ZERO));
         } catch (QueueFullException | WritesRefusedException e) {
@@ -119,6 +137,35 @@ final class SimulatedWriter {
 
     void relay() {
         crashSafely(() -> relay.doWork());
+    }
+
+    /** Somebody asks for a backup, which is refused until topics have been asked. */
+    void backUp() {
+        if (isUnsettled()) {
+            return;
+        }
+        copy = disk.copy();
+        witnessInCopy = witness;
+    }
+
+    /**
+     * The process ends, and the fact tables are put back to the copy, or the whole data directory is. In that case nobody
+     * writes until topics have been asked: tokens of such writes could not be told from those of the lost time.
+     */
+    void putBack() {
+        WriterStores copied = WriterStores.on(copy);
+        if (copied.ledger().find(table.name()).isEmpty()
+                || copied.facts().lastCommit().version().sequence() == 0) {
+            // Neither would be believed: nothing says whose the topic is, or that the tables are these.
+            return;
+        }
+        disk.putBack(copy);
+        history.lostAfter(copied.facts().lastCommit().version());
+        if (chance.oneIn(2)) {
+            witness = witnessInCopy;
+            quiet = true;
+        }
+        crash();
     }
 
     /** The process ends, and its machine's clock is set before it is started again; or the power goes, for a second. */
@@ -146,6 +193,10 @@ final class SimulatedWriter {
     }
 
     private Parts start() {
+        if (broken != Rule.ANOTHER_EPOCH_FOR_A_LOST_TAIL) {
+            beginEpochIfLost();
+        }
+        witness = stores.facts().lastCommit();
         FactStore store = new FallibleFactStore(stores.facts(), chance, history, clock, broken, this::rememberDisk);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
@@ -160,7 +211,7 @@ final class SimulatedWriter {
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
                 () -> Optional.empty(),
                 commitClock,
-                backlog);
+                new CommitListeners(List.of(backlog, new Witness())));
         EventPublisher publisher = new SimulatedPublisher(log, new ChangeCodec(table.name()), clock, chance);
         boolean forgetful = broken == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED;
         OutboxRelay newRelay = new OutboxRelay(
@@ -171,10 +222,11 @@ final class SimulatedWriter {
                         stores.tombstones(),
                         stores.ledger(),
                         broken == Rule.LOST_RECORDS_COME_AGAIN ? new UnwatchedTopics(log) : log,
+                        log,
                         breaking(publisher)),
                 backlog,
                 status,
-                newCommitter::frontier,
+                newCommitter,
                 digests::latest,
                 new RelaySettings(Duration.ofMillis(200), 20, Duration.ofDays(1)),
                 commitClock);
@@ -195,6 +247,27 @@ final class SimulatedWriter {
     private void rememberDisk() {
         if (broken == Rule.SYNC_BEFORE_THE_ANSWER) {
             undoLastCommit = disk.image();
+        }
+    }
+
+    private void beginEpochIfLost() {
+        try {
+            EpochStart.run(stores.facts(), stores.ledger(), Optional.of(witness));
+        } catch (FactsGoneException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Outlives the disk. */
+    private final class Witness implements Committer.Listener {
+        @Override
+        public void committed(FactBatch batch, Duration took) {
+            witness = batch.through();
+        }
+
+        @Override
+        public void promised(CommitPoint place) {
+            witness = place;
         }
     }
 

@@ -38,16 +38,26 @@ final class Simulation {
     private final SimulatedWriter writer;
     private final SimulatedDefinitions definitions = new SimulatedDefinitions();
     private final SimulatedWorker worker;
+    private final boolean factsGoBack;
 
-    private Simulation(long seed, Rule broken) {
+    private Simulation(long seed, Rule broken, boolean factsGoBack) {
         this.chance = new Chance(seed);
+        this.factsGoBack = factsGoBack;
         this.writer = new SimulatedWriter(table, log, clock, chance, history, broken, definitions);
         this.worker = new SimulatedWorker(table, log, writer, clock, chance, history, broken, definitions);
     }
 
     /** Runs one seed; what went wrong first, empty when everything held. */
     static Optional<String> run(long seed, Rule broken) {
-        Simulation simulation = new Simulation(seed, broken);
+        return run(new Simulation(seed, broken, false));
+    }
+
+    /** The same, but instead of topics that lose records there are fact tables that are put back to copies. */
+    static Optional<String> runPuttingBack(long seed, Rule broken) {
+        return run(new Simulation(seed, broken, true));
+    }
+
+    private static Optional<String> run(Simulation simulation) {
         List<Guarantee> always = List.of(
                 new LagIsHonest(),
                 new AcknowledgedWritesSurvive(),
@@ -134,6 +144,11 @@ final class Simulation {
         }
     }
 
+    /** Either topics lose something or the fact tables do; both at once is too much. */
+    private void lose(Runnable inTopics, Runnable inFacts) {
+        (factsGoBack ? inFacts : inTopics).run();
+    }
+
     private void rarely() {
         switch (chance.below(15)) {
             case 0 -> writer.crash();
@@ -142,8 +157,8 @@ final class Simulation {
             case 3 -> clock.advance(Duration.ofMinutes(chance.below(120)));
             case 4 -> clock.advance(Duration.ofHours(chance.below(24 * 9)));
             case 5, 6, 7 -> definitions.change(chance);
-            case 8 -> log.loseTail(chance);
-            case 9 -> log.replace();
+            case 8 -> lose(() -> log.loseTail(chance), writer::backUp);
+            case 9 -> lose(log::replace, writer::putBack);
             case 10 -> log.poison(chance);
             case 11 -> leaveTheWorkerAlone();
             default -> clock.advance(Duration.ofSeconds(chance.below(10)));

@@ -76,7 +76,7 @@ final class TokensAreHonoured implements Guarantee {
         if (event instanceof ChangeEvent.Upserted row) {
             simulation
                     .expected()
-                    .of(answered.index().definition(), row.version(), row.row())
+                    .of(answered.index().definition(), row.row())
                     .forEach(entry -> values.add(entry.substring(0, entry.indexOf('|'))));
         }
         return values;

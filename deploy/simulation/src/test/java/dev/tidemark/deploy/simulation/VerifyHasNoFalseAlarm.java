@@ -45,6 +45,11 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
 
     @Override
     public List<String> violations(Simulation simulation) {
+        if (simulation.history().hasLost() && simulation.writer().isUnsettled()) {
+            // Tables that went back in time differ from their indexes until it is undone; that is no false alarm.
+            earlier = Optional.empty();
+            return List.of();
+        }
         List<ShardWindow> shards = new ArrayList<>();
         for (int partition = 0; partition < simulation.table().partitions(); partition++) {
             shards.add(new Window(simulation, partition));
@@ -55,6 +60,9 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         full = !full;
         VerifyRequest request = new VerifyRequest(
                 simulation.table(), generations, full ? VerifyRequest.Mode.FULL : VerifyRequest.Mode.QUICK);
+        RowVersion now = simulation.writer().facts().lastCommit().version();
+        // Tables that went back in time have another writer process, which knows nothing of this stream.
+        earlier = earlier.filter(stream -> stream.head().version().epoch() == now.epoch());
         FactStream snapshot =
                 earlier.orElseGet(() -> snapshot(simulation.writer().facts()));
         earlier = Optional.of(snapshot(simulation.writer().facts()));

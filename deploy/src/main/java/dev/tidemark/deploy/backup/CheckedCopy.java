@@ -1,0 +1,67 @@
+package dev.tidemark.deploy.backup;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/** Copies and removes files. */
+final class CheckedCopy {
+    private static final int PIECE = 1 << 20;
+
+    private CheckedCopy() {}
+
+    /** Copies a file, making the directories above it; on disk when the call returns. */
+    static FileNote file(Path from, Path to) throws IOException {
+        Files.createDirectories(to.toAbsolutePath().getParent());
+        CRC32C checksum = new CRC32C();
+        long bytes = 0;
+        byte[] piece = new byte[PIECE];
+        try (InputStream in = Files.newInputStream(from);
+                FileChannel out = FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+                checksum.update(piece, 0, read);
+                bytes += read;
+                for (ByteBuffer rest = ByteBuffer.wrap(piece, 0, read); rest.hasRemaining(); ) {
+                    out.write(rest);
+                }
+            }
+            out.force(true);
+        }
+        return new FileNote(bytes, checksum.getValue());
+    }
+
+    /** The files below a directory, relative to it. */
+    static List<Path> filesBelow(Path directory) throws IOException {
+        try (Stream<Path> tree = Files.walk(directory)) {
+            return tree.filter(Files::isRegularFile)
+                    .map(directory::relativize)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Whether there is something at a place: a file, or a directory that holds one. */
+    static boolean isTaken(Path place) throws IOException {
+        return Files.exists(place) && !filesBelow(place).isEmpty();
+    }
+
+    /** Removes a directory with all that is below it; does nothing where it is absent. */
+    static void remove(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> tree = Files.walk(directory)) {
+            for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

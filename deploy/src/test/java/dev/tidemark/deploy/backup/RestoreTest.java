@@ -1,0 +1,120 @@
+package dev.tidemark.deploy.backup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.runtime.DataDirectory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class RestoreTest {
+    @TempDir
+    private Path root = Path.of("");
+
+    @Test
+    void whatWasTakenIsPutBackBesideWhatIsNoPartOfIt() throws Exception {
+        backUp();
+        write("data/writer/witness", "stays");
+
+        assertThat(restore()).containsExactly(root.resolve("data/writer/facts"), root.resolve("data/worker/shards"));
+
+        assertThat(root.resolve("made")).doesNotExist();
+        assertThat(root.resolve("data/writer/facts/CURRENT")).hasContent("rows");
+        assertThat(root.resolve("data/worker/shards/a-0/CURRENT")).hasContent("entries");
+        assertThat(root.resolve("data/writer/witness")).hasContent("stays");
+    }
+
+    @Test
+    void isNotMadeOverAnotherOne() throws Exception {
+        backUp();
+
+        assertThatThrownBy(() -> NewBackup.at(root.resolve("backup")))
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining("expected nothing at");
+    }
+
+    @Test
+    void isNotPutBackOverWhatIsThere() throws Exception {
+        backUp();
+        write("data/worker/shards/a-0/CURRENT", "newer");
+
+        assertRefused("move them aside");
+
+        assertThat(root.resolve("data/worker/shards/a-0/CURRENT")).hasContent("newer");
+    }
+
+    @Test
+    void isNotPutBackUnderARunningService() throws Exception {
+        backUp();
+        try (DataDirectory running = DataDirectory.take(root.resolve("data/worker"))) {
+            assertRefused("expected writer and worker to be stopped");
+            assertThat(running.path().resolve("shards")).doesNotExist();
+        }
+    }
+
+    @Test
+    void isRefusedByNameWhenAFileIsDamaged() throws Exception {
+        backUp();
+        write("backup/writer/facts/CURRENT", "rowt");
+
+        assertRefused("the backup is damaged: expected " + root.resolve("backup/writer/facts/CURRENT"));
+    }
+
+    @Test
+    void isRefusedByNameWhenAFileIsMissing() throws Exception {
+        backUp();
+        Files.delete(root.resolve("backup/worker/shards/a-0/CURRENT"));
+
+        assertRefused(
+                "the backup is incomplete: expected the file " + root.resolve("backup/worker/shards/a-0/CURRENT"));
+    }
+
+    @Test
+    void isRefusedWhenItWasNotFinished() throws Exception {
+        backUp();
+        Files.delete(root.resolve("backup/manifest"));
+
+        assertRefused("it is none, or was not finished");
+    }
+
+    @Test
+    void aListOfFilesDoesNotPointOutsideTheBackup() throws Exception {
+        backUp();
+        Path manifest = root.resolve("backup/manifest");
+        Files.writeString(manifest, Files.readString(manifest).replace("writer/facts/CURRENT", "writer/facts/../../x"));
+
+        assertRefused("expected paths inside the backup");
+    }
+
+    private void backUp() throws Exception {
+        write("made/writer/facts/CURRENT", "rows");
+        write("made/worker/shards/a-0/CURRENT", "entries");
+        NewBackup backup = NewBackup.at(root.resolve("backup"));
+        assertThat(backup.take("worker", root.resolve("made/worker"))).isEqualTo("entries".length());
+        backup.take("writer", root.resolve("made/writer"));
+        backup.complete();
+        Files.delete(root.resolve("made"));
+    }
+
+    private List<Path> restore() throws Exception {
+        return Restore.run(root.resolve("backup"), root.resolve("data"));
+    }
+
+    private void assertRefused(String why) {
+        assertThatThrownBy(this::restore).isInstanceOf(BackupException.class).hasMessageContaining(why);
+        assertThat(root.resolve("data/writer/facts")).doesNotExist();
+        assertThat(root.resolve("data/writer/.facts.unfinished")).doesNotExist();
+    }
+
+    private void write(String path, String text) throws IOException {
+        Path file = root.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of copies of an installation. */
+@NullMarked
+package dev.tidemark.deploy.backup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+package dev.tidemark.backup;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Where a service makes copies of what it keeps. A name is all that a request says of the place. */
+public final class Backups {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]{0,62}");
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuuMMdd't'HHmmss").withZone(ZoneOffset.UTC);
+
+    private final Path root;
+    private final Supplier<Map<String, BackupSource>> sources;
+    private final Supplier<Optional<String>> refusal;
+    private final Clock clock;
+
+    /**
+     * Copies below a directory, which is made when it is first needed.
+     *
+     * @param sources gives what there is to copy at the moment, by the path that it has in the copy
+     * @param refusal why no copy can be made at the moment; empty when one can
+     */
+    public Backups(
+            Path root, Supplier<Map<String, BackupSource>> sources, Supplier<Optional<String>> refusal, Clock clock) {
+        this.root = root;
+        this.sources = sources;
+        this.refusal = refusal;
+        this.clock = clock;
+    }
+
+    /**
+     * Makes a copy.
+     *
+     * @param wanted its name; the time, where that is empty
+     * @throws BadBackupNameException when the name is none
+     * @throws BackupExistsException when there is one of that name
+     * @throws BackupRefusedException when none can be made at the moment
+     */
+    public synchronized Backup make(Optional<String> wanted)
+            throws BadBackupNameException, BackupExistsException, BackupRefusedException {
+        String name = wanted.orElseGet(() -> TIME.format(clock.instant()));
+        if (!NAME.matcher(name).matches()) {
+            throw new BadBackupNameException(name);
+        }
+        Path path = root.resolve(name);
+        if (Files.exists(path)) {
+            throw new BackupExistsException(name);
+        }
+        Optional<String> refused = refusal.get();
+        if (refused.isPresent()) {
+            throw new BackupRefusedException(refused.get());
+        }
+        try {
+            Path unfinished = root.resolve(".unfinished-" + name);
+            remove(unfinished);
+            for (Map.Entry<String, BackupSource> source : sources.get().entrySet()) {
+                Path part = unfinished.resolve(source.getKey());
+                Files.createDirectories(part.getParent());
+                source.getValue().copyTo(part);
+            }
+            Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+            return new Backup(name, path, bytes(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected to make a backup at " + path + ", but " + e, e);
+        }
+    }
+
+    private static long bytes(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.mapToLong(
+                            file -> Files.isRegularFile(file) ? file.toFile().length() : 0)
+                    .sum();
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            List<Path> innermostFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : innermostFirst) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.tidemark.http;
+
+import java.time.Duration;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.javalin.http.Context;
+
+import dev.tidemark.backup.Backup;
+import dev.tidemark.backup.BackupExistsException;
+import dev.tidemark.backup.BackupRefusedException;
+import dev.tidemark.backup.Backups;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.RowJson;
+
+/** {@code POST /v1/backup}: makes a copy of what the service keeps. */
+public record BackupRoute(Backups backups) {
+    /** Where it is. */
+    public static final String PATH = "/v1/backup";
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    /** Answers once the copy is whole. */
+    public void make(Context context) throws BadInputException {
+        try {
+            Backup made = backups.make(Requests.parameter(context, "name"));
+            ObjectNode json = RowJson.mapper().createObjectNode();
+            json.put("name", made.name());
+            json.put("path", made.path().toAbsolutePath().toString());
+            json.put("bytes", made.bytes());
+            context.status(201).result(RowJson.write(json));
+        } catch (BackupExistsException e) {
+            throw new ProblemException(Problem.of(409, "Conflict", String.valueOf(e.getMessage())));
+        } catch (BackupRefusedException e) {
+            throw new ProblemException(
+                    Problem.retryable(503, "No backup now", String.valueOf(e.getMessage()), RETRY_AFTER));
+        }
+    }
+}

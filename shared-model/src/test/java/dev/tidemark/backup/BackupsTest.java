@@ -1,0 +1,95 @@
+package dev.tidemark.backup;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.testkit.ManualClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class BackupsTest {
+    private final Map<String, BackupSource> sources = new TreeMap<>();
+    private Optional<String> refusal = Optional.empty();
+
+    @TempDir
+    private Path root = Path.of("");
+
+    @Test
+    void holdsEverySourceInItsPlace() throws Exception {
+        sources.put("shards/a-0", writing("0"));
+        sources.put("shards/a-1", writing("11"));
+
+        Backup made = backups().make(Optional.of("monday"));
+
+        assertThat(made).isEqualTo(new Backup("monday", root.resolve("monday"), 3));
+        assertThat(made.path().resolve("shards/a-1/file")).hasContent("11");
+    }
+
+    @Test
+    void aFailedOneIsNotThereAndDoesNotHinderTheNext() throws Exception {
+        sources.put("a", writing("0"));
+        sources.put("b", to -> {
+            throw new IllegalStateException("disk full");
+        });
+        assertThatThrownBy(() -> backups().make(Optional.of("monday"))).hasMessage("disk full");
+        assertThat(root.resolve("monday")).doesNotExist();
+
+        sources.remove("b");
+
+        assertThat(backups().make(Optional.of("monday")).path().resolve("a/file"))
+                .hasContent("0");
+    }
+
+    @Test
+    void isNamedByTheTimeWhereNobodyNamesIt() throws Exception {
+        sources.put("a", writing("0"));
+
+        assertThat(backups().make(Optional.empty()).name()).matches("\\d{8}t\\d{6}");
+    }
+
+    @Test
+    void refusesWhatIsNoNameAndWhatIsTaken() throws Exception {
+        sources.put("a", writing("0"));
+        backups().make(Optional.of("monday"));
+
+        assertThatThrownBy(() -> backups().make(Optional.of("monday"))).isInstanceOf(BackupExistsException.class);
+        for (String name : new String[] {"", "..", "a/b", "/tmp", "A", "a\u0000", "a".repeat(64)}) {
+            assertThatThrownBy(() -> backups().make(Optional.of(name))).isInstanceOf(BadInputException.class);
+        }
+    }
+
+    @Test
+    void refusesWhileNoneCanBeMade() {
+        sources.put("a", writing("0"));
+        refusal = Optional.of("not yet");
+
+        assertThatThrownBy(() -> backups().make(Optional.of("monday")))
+                .isInstanceOf(BackupRefusedException.class)
+                .hasMessage("not yet");
+        assertThat(root.resolve("monday")).doesNotExist();
+    }
+
+    private Backups backups() {
+        return new Backups(root, () -> sources, () -> refusal, new ManualClock());
+    }
+
+    private static BackupSource writing(String text) {
+        return to -> {
+            try {
+                Files.writeString(Files.createDirectory(to).resolve("file"), text);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+    }
+}

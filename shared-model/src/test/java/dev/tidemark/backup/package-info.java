@@ -1,0 +1,5 @@
+/** Tests of copies. */
+@NullMarked
+package dev.tidemark.backup;
+
+import org.jspecify.annotations.NullMarked;

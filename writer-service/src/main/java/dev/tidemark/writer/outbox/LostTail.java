@@ -1,0 +1,214 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.KeyedRow;
+
+/**
+ * Finds out, once in the life of a process and before anything is published, whether topics hold changes that the fact
+ * tables have lost; and undoes them. What topics hold then was all on disk before, so where that is more than the fact
+ * tables knew when the process began, they have gone back in time, and another epoch begins.
+ *
+ * <p>In it, every row is committed once more as it is, and so is the absence of every row that a topic holds and the fact
+ * tables do not. These are ordinary changes with versions above all that were ever published, so whoever follows a topic
+ * comes to what the fact tables say, whatever was seen of the lost time. Doing it twice does no harm, so after a crash it
+ * begins again: the question stays open in the {@link TopicLedger} until {@link #settle()}.
+ *
+ * <p>For the relay alone, step by step.
+ */
+final class LostTail {
+    private static final Logger LOGGER = LoggerFactory.getLogger(LostTail.class);
+    private static final int PAGE_ROWS = 500;
+    private static final long PAGE_BYTES = 4L << 20;
+
+    private final TopicKeeper keeper;
+    private final TopicLedger ledger;
+    private final FactStore store;
+    private final TopicTails tails;
+    private final Committer committer;
+    private final Restating restating;
+    private final Deque<TopicStretch> left = new ArrayDeque<>();
+    private final Deque<TopicSpec> tables = new ArrayDeque<>();
+    private Stage stage = Stage.BEGIN;
+    private TailSummary summary;
+    private final RowVersion since;
+    private @Nullable KeyBytes lastKey;
+    private long epoch;
+    private boolean settled;
+
+    private enum Stage {
+        BEGIN,
+        LOOK,
+        ENTER_EPOCH,
+        REMOVE_ROWS,
+        RESTATE_ROWS,
+        DONE
+    }
+
+    LostTail(TopicKeeper keeper, TopicLedger ledger, FactStore store, TopicTails tails, Committer committer) {
+        this.keeper = keeper;
+        this.ledger = ledger;
+        this.store = store;
+        this.tails = tails;
+        this.committer = committer;
+        this.restating = new Restating(committer);
+        this.summary = new TailSummary(committer.frontier().time());
+        this.since = ledger.unsettled().orElse(RowVersion.NONE);
+        this.settled = ledger.unsettled().isEmpty();
+    }
+
+    /** Whether the question is answered, and all that followed from the answer is done. */
+    boolean isSettled() {
+        return settled;
+    }
+
+    /** Whether anything was lost; to be asked when {@link #step()} has nothing left to do. */
+    boolean hasLost() {
+        return epoch > 0;
+    }
+
+    /** Begins again after an error. */
+    void startAgain() {
+        if (stage != Stage.DONE) {
+            left.clear();
+            restating.startAgain();
+            tails.release();
+            stage = Stage.BEGIN;
+        }
+    }
+
+    /**
+     * Does the next piece.
+     *
+     * @return whether nothing is left to do but to {@link #settle()}
+     */
+    boolean step() throws PublishException, InterruptedException {
+        switch (stage) {
+            case BEGIN -> begin();
+            case LOOK -> look();
+            case ENTER_EPOCH -> enterEpoch();
+            case REMOVE_ROWS -> removeRows();
+            case RESTATE_ROWS -> restateRows();
+            case DONE -> tails.release();
+        }
+        return stage == Stage.DONE;
+    }
+
+    /** Notes durably that the question is answered. */
+    void settle() {
+        ledger.settled();
+        settled = true;
+    }
+
+    private void begin() {
+        summary = new TailSummary(committer.frontier().time());
+        epoch = 0;
+        left.clear();
+        // A version above what the fact tables knew stands behind all that they knew to be published.
+        left.addAll(keeper.stretches(true));
+        stage = Stage.LOOK;
+    }
+
+    private void look() throws PublishException, InterruptedException {
+        TopicStretch stretch = left.poll();
+        if (stretch != null) {
+            summary.add(read(stretch));
+            return;
+        }
+        committer.notBefore(summary.told());
+        RowVersion newest = summary.newest();
+        long entered = committer.frontier().version().epoch();
+        if (!newest.isAfter(since) && entered == since.epoch()) {
+            stage = Stage.DONE;
+            return;
+        }
+        epoch = Math.max(newest.epoch() + 1, entered);
+        LOGGER.error(
+                "The fact tables have gone back in time to version {}; topics hold changes up to version {}. In epoch {} all"
+                        + " rows are committed once more, and what was lost is undone in the indexes",
+                since,
+                newest,
+                epoch);
+        committer.beginEpoch(epoch);
+        stage = Stage.ENTER_EPOCH;
+    }
+
+    private void enterEpoch() {
+        if (committer.frontier().version().epoch() >= epoch) {
+            left.addAll(keeper.stretches(false));
+            stage = Stage.REMOVE_ROWS;
+        }
+    }
+
+    private void removeRows() throws PublishException, InterruptedException {
+        if (!restating.isDone()) {
+            return;
+        }
+        TopicStretch stretch = left.poll();
+        if (stretch == null) {
+            tables.clear();
+            tables.addAll(keeper.specs());
+            lastKey = null;
+            stage = Stage.RESTATE_ROWS;
+            return;
+        }
+        String table = stretch.spec().table();
+        Set<KeyBytes> absent = new LinkedHashSet<>();
+        for (ChangeMessage message : read(stretch)) {
+            if (message instanceof ChangeEvent.Upserted row && store.find(table, row.key()) == null) {
+                absent.add(row.key());
+            }
+        }
+        restating.begin(table, absent);
+    }
+
+    private void restateRows() throws PublishException, InterruptedException {
+        TopicSpec spec = tables.peek();
+        if (!restating.isDone()) {
+            return;
+        }
+        if (spec == null) {
+            LOGGER.warn("What was lost is undone: {} rows were committed once more", restating.restated());
+            stage = Stage.DONE;
+            return;
+        }
+        List<KeyedRow> page =
+                store.scan(spec.table(), lastKey, PAGE_ROWS, PAGE_BYTES).rows();
+        if (page.isEmpty()) {
+            tables.remove();
+            lastKey = null;
+            return;
+        }
+        lastKey = page.get(page.size() - 1).key();
+        restating.begin(
+                spec.table(),
+                page.stream()
+                        .filter(row -> row.stored().version().epoch() < epoch)
+                        .map(KeyedRow::key)
+                        .toList());
+    }
+
+    /** Reads a piece of a stretch, and puts what is left of it back. */
+    private List<ChangeMessage> read(TopicStretch stretch) throws PublishException, InterruptedException {
+        TopicTails.Piece piece = tails.read(stretch.spec(), stretch.partition(), stretch.from(), stretch.end());
+        TopicStretch rest = stretch.goingOnFrom(piece.next());
+        if (!rest.isEmpty()) {
+            left.addFirst(rest);
+        }
+        return piece.messages();
+    }
+}

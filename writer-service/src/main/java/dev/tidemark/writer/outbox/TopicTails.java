@@ -1,0 +1,31 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.List;
+
+import dev.tidemark.change.ChangeMessage;
+
+/** What topics hold, read by the writer itself; for the relay alone. */
+public interface TopicTails {
+    /**
+     * The next records of a partition in their order, those that no writer can have written left out.
+     *
+     * @param from offset of the first; one that is gone stands for the oldest that there is
+     * @param end an offset that the partition has come to; records from there on may be read or not
+     * @throws PublishException when the log cannot be read
+     */
+    Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException, InterruptedException;
+
+    /** Lets go of what reading takes; it is made again when it is needed. */
+    void release();
+
+    /**
+     * A piece of a partition.
+     *
+     * @param next the offset to go on from; above the one that was asked for
+     */
+    record Piece(List<ChangeMessage> messages, long next) {
+        public Piece {
+            messages = List.copyOf(messages);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.tidemark.writer.witness;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactBatch;
+
+/**
+ * The place of the newest commit in a file of its own, written after each commit and synced about once a second. So it may
+ * be behind the fact tables, by up to a second after a power cut, and is never ahead of what they had on disk.
+ *
+ * <p>Two records take turns, so that one torn by a power cut leaves the other. For the committer's thread, but for
+ * {@link #sync()}. Not a channel: those close when their thread is interrupted.
+ */
+public final class FactWitness implements Committer.Listener, AutoCloseable {
+    /** Name of the file in the data directory. */
+    public static final String FILE = "witness";
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(FactWitness.class);
+    private static final long FORMAT = 0x74_6d_77_69_74_00_00_01L;
+    private static final int RECORD = 5 * Long.BYTES;
+    private static final int RECORDS = 2;
+
+    private final RandomAccessFile file;
+    private final @Nullable CommitPoint found;
+    private int turn;
+    private boolean failing;
+    private volatile boolean unsynced;
+
+    private FactWitness(RandomAccessFile file) throws IOException {
+        this.file = file;
+        CommitPoint newest = null;
+        for (int i = 0; i < RECORDS; i++) {
+            CommitPoint read = read(i);
+            if (read != null && (newest == null || read.version().isAfter(newest.version()))) {
+                newest = read;
+                turn = i + 1;
+            }
+        }
+        this.found = newest;
+    }
+
+    /** Opens the file of a data directory, making it where it is absent. */
+    public static FactWitness open(Path directory) throws IOException {
+        RandomAccessFile file = new RandomAccessFile(directory.resolve(FILE).toFile(), "rw");
+        try {
+            return new FactWitness(file);
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** The last commit that runs before this one wrote down; empty when there is none, or none that can be read. */
+    public Optional<CommitPoint> seen() {
+        return Optional.ofNullable(found);
+    }
+
+    @Override
+    public void committed(FactBatch batch, Duration took) {
+        note(batch.through());
+    }
+
+    @Override
+    public void promised(CommitPoint place) {
+        note(place);
+    }
+
+    /** Writes a place down that is on disk. */
+    public void note(CommitPoint point) {
+        ByteBuffer out = ByteBuffer.allocate(RECORD)
+                .putLong(FORMAT)
+                .putLong(point.version().epoch())
+                .putLong(point.version().sequence())
+                .putLong(ChronoUnit.MICROS.between(Instant.EPOCH, point.time()));
+        out.putLong(checksum(out.array()));
+        try {
+            file.seek((long) (turn % RECORDS) * RECORD);
+            file.write(out.array());
+            turn++;
+            unsynced = true;
+            failing = false;
+        } catch (IOException e) {
+            if (!failing) {
+                LOGGER.warn("The newest commit cannot be written down beside the fact tables; commits go on", e);
+            }
+            failing = true;
+        }
+    }
+
+    /** What was written survives a power cut when this returns. For any thread. */
+    public void sync() throws IOException {
+        if (unsynced) {
+            unsynced = false;
+            file.getFD().sync();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (file) {
+            sync();
+        }
+    }
+
+    private @Nullable CommitPoint read(int index) throws IOException {
+        if (file.length() < (long) (index + 1) * RECORD) {
+            return null;
+        }
+        byte[] bytes = new byte[RECORD];
+        file.seek((long) index * RECORD);
+        file.readFully(bytes);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        if (in.getLong() != FORMAT || in.getLong(RECORD - Long.BYTES) != checksum(bytes)) {
+            return null;
+        }
+        RowVersion version = new RowVersion(in.getLong(), in.getLong());
+        return new CommitPoint(version, Instant.EPOCH.plus(in.getLong(), ChronoUnit.MICROS));
+    }
+
+    private static long checksum(byte[] record) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(record, 0, RECORD - Long.BYTES);
+        return checksum.getValue();
+    }
+}

@@ -1,0 +1,168 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.testkit.InMemoryDisk;
+
+import static dev.tidemark.writer.testkit.TestTables.customer;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The fact tables are put back to a copy while the topics hold what came after it. */
+class LostTailTest {
+    private final RelayFixture fixture = new RelayFixture();
+
+    @Test
+    void whatCameAfterTheCopyIsUndoneByLaterVersions() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.put(2, "Gouda");
+        fixture.put(3, "Leiden");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.put(4, "lost");
+        fixture.delete(3);
+        fixture.run();
+
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(newest(1)).contains(upserted(1, "Delft", newestVersion(1)));
+        assertThat(newest(3)).contains(upserted(3, "Leiden", newestVersion(3)));
+        assertThat(newest(4)).get().isInstanceOf(ChangeEvent.Deleted.class);
+        assertThat(List.of(newestVersion(1), newestVersion(2), newestVersion(3), newestVersion(4)))
+                .allMatch(version -> version.epoch() == 2 && version.sequence() > 3);
+        assertThat(newest(2)).contains(upserted(2, "Gouda", newestVersion(2)));
+        assertThat(fixture.stores().ledger().unsettled()).isEmpty();
+    }
+
+    @Test
+    void aRowWrittenUnderALostVersionBeforeTheTopicsCouldBeAskedIsTheOneThatStays() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+
+        fixture.log.setDown(true);
+        fixture.putBack(copy);
+        fixture.put(1, "new");
+        fixture.run();
+        fixture.log.setDown(false);
+        fixture.settle();
+
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
+        assertThat(newest(1)).contains(upserted(1, "new", newestVersion(1)));
+    }
+
+    @Test
+    void writesBeforeTheTopicsCouldBeAskedDoNotHideTheLossFromTheNextProcess() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+
+        fixture.log.setDown(true);
+        fixture.putBack(copy);
+        for (int id = 10; id < 15; id++) {
+            fixture.put(id, "Gouda");
+        }
+        fixture.run();
+        fixture.restart(0);
+        fixture.log.setDown(false);
+        fixture.settle();
+
+        assertThat(newest(1)).contains(upserted(1, "Delft", newestVersion(1)));
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void aDeleteThatLeftNoTraceInTheTopicIsUndoneToo() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.delete(1);
+        fixture.put(2, "lost");
+        fixture.run();
+        fixture.log.forget("customers", customerKey(1));
+
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(newest(1)).contains(upserted(1, "Delft", newestVersion(1)));
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void whatACrashInterruptsIsDoneAgain() throws Exception {
+        for (int steps = 0; steps < 12; steps++) {
+            RelayFixture crashing = new RelayFixture();
+            crashing.put(1, "Delft");
+            crashing.run();
+            InMemoryDisk copy = crashing.disk.copy();
+            crashing.put(1, "lost");
+            crashing.put(2, "lost");
+            crashing.run();
+            crashing.putBack(copy);
+            for (int i = 0; i < steps; i++) {
+                crashing.step();
+                crashing.idle();
+            }
+
+            crashing.restart(0);
+            crashing.settle();
+
+            ChangeEvent last = newest(crashing, 1).orElseThrow();
+            assertThat(last)
+                    .as("after %d steps", steps)
+                    .isInstanceOfSatisfying(
+                            ChangeEvent.Upserted.class,
+                            row -> assertThat(row.row()).isEqualTo(customer(1, "Delft")));
+            assertThat(newest(crashing, 2)).get().isInstanceOf(ChangeEvent.Deleted.class);
+        }
+    }
+
+    @Test
+    void aRestartThatLostNothingStaysInItsEpoch() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+
+        fixture.restart(0);
+        fixture.put(2, "Gouda");
+        fixture.run();
+
+        assertThat(newestVersion(2)).isEqualTo(new RowVersion(1, 2));
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.RUNNING);
+    }
+
+    private RowVersion newestVersion(long id) {
+        return newest(id).orElseThrow().version();
+    }
+
+    private Optional<ChangeEvent> newest(long id) {
+        return newest(fixture, id);
+    }
+
+    private static Optional<ChangeEvent> newest(RelayFixture fixture, long id) {
+        return fixture.events().stream()
+                .filter(event -> event.key().equals(customerKey(id)))
+                .reduce((a, b) -> b.version().isAfter(a.version()) ? b : a);
+    }
+
+    private ChangeEvent upserted(long id, String town, RowVersion version) {
+        return fixture.events().stream()
+                .filter(event -> event.key().equals(customerKey(id))
+                        && event.version().equals(version)
+                        && event instanceof ChangeEvent.Upserted row
+                        && row.row().equals(customer(id, town)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(
+                        "expected " + id + " in " + town + " as version " + version + " among " + fixture.events()));
+    }
+}
