@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +36,6 @@ import dev.tidemark.key.Order;
  * handles are therefore never used after they are freed, which would end the process.
  */
 public final class RocksDatabase implements AutoCloseable {
-    private static final String DEFAULT = new String(RocksDB.DEFAULT_COLUMN_FAMILY, StandardCharsets.UTF_8);
-
     private final Path path;
     private final RocksDB database;
     private final DBOptions options;
@@ -74,7 +71,7 @@ public final class RocksDatabase implements AutoCloseable {
         ColumnFamilyOptions tableOptions = resources.tableOptions();
         try {
             Files.createDirectories(path);
-            List<String> all = new ArrayList<>(existing(path));
+            List<String> all = new ArrayList<>(TablesOnDisk.of(path));
             names.stream().filter(name -> !all.contains(name)).forEach(all::add);
             List<ColumnFamilyDescriptor> descriptors = all.stream()
                     .map(name -> new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), tableOptions))
@@ -357,19 +354,6 @@ public final class RocksDatabase implements AutoCloseable {
         } finally {
             table.leave();
         }
-    }
-
-    private static Set<String> existing(Path path) throws RocksDBException {
-        Set<String> names = new LinkedHashSet<>();
-        names.add(DEFAULT);
-        if (Files.exists(path.resolve("CURRENT"))) {
-            try (Options options = new Options()) {
-                RocksDB.listColumnFamilies(options, path.toString()).stream()
-                        .map(name -> new String(name, StandardCharsets.UTF_8))
-                        .forEach(names::add);
-            }
-        }
-        return names;
     }
 
     private void enter() {
