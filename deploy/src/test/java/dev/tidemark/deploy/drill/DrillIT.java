@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A short drill: every kind of fault but the one that takes half a minute, and kills at as many named points as fit. */
 class DrillIT {
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 8);
-    private static final Duration MOST = Duration.ofSeconds(30);
+    private static final Duration MOST = Duration.ofSeconds(15);
     private static final Duration ROUND = Duration.ofMillis(2_500);
     private static final int LEAST_KILLS = 2;
 

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -126,6 +127,12 @@ final class BuiltIndexes {
 
     /** Waits until an index is in a state of its life in the newest of its generations; its description. */
     JsonNode awaitState(String index, String state) {
+        return awaitIndex(
+                index, state, told -> told.path("life").path("state").asText().equals(state));
+    }
+
+    /** Waits until the description of an index is as wanted, which the words say; its description. */
+    JsonNode awaitIndex(String index, String words, Predicate<JsonNode> wanted) {
         AtomicReference<String> last = new AtomicReference<>("nothing was asked yet");
         AtomicReference<JsonNode> ready = new AtomicReference<>();
         try {
@@ -133,11 +140,10 @@ final class BuiltIndexes {
                 Answer answer = stack.indexes().http().get("/v1/indexes/" + index);
                 last.set(answer.toString());
                 ready.set(answer.json());
-                return answer.ok()
-                        && answer.json().path("life").path("state").asText().equals(state);
+                return answer.ok() && wanted.test(answer.json());
             });
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError("index " + index + " does not become " + state + ": " + last.get(), e);
+            throw new AssertionError("index " + index + " does not become " + words + ": " + last.get(), e);
         }
         return Objects.requireNonNull(ready.get());
     }

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Fact tables that are put back to copies. */
 @ExtendWith(Quiet.class)
 class PutBackSimulationTest {
-    private static final long SEEDS = Long.getLong("simulation.put.back.seeds", 500);
+    private static final long SEEDS = Long.getLong("simulation.put.back.seeds", 100);
 
     @Test
     void indexesFollowFactTablesThatWentBackInTime() {
