@@ -71,10 +71,11 @@ final class ShardTables {
         generations.put(generation, database.createTable(INDEX_PREFIX + generation));
     }
 
+    /** The table goes last: as long as it is there, the next opening knows that there is something left to remove. */
     void drop(long generation) {
         generations.remove(generation);
-        database.dropTable(INDEX_PREFIX + generation);
         database.deleteRange(refused, refusedBy(generation));
+        database.dropTable(INDEX_PREFIX + generation);
     }
 
     /** Where a row stands among those that a generation cannot hold. */
