@@ -1,0 +1,127 @@
+package dev.tidemark.deploy.kills;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.NullMarked;
+import org.rocksdb.RocksDB;
+import org.slf4j.Logger;
+
+import dev.tidemark.rocks.RocksDatabase;
+import dev.tidemark.worker.rocks.RocksShardStores;
+import dev.tidemark.writer.rocks.RocksFactStore;
+import dev.tidemark.writer.testkit.TestTables;
+
+/** A process with a store in it, to be killed. */
+final class Victim implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(1);
+
+    private final Process process;
+    private final InputStream out;
+    private final Path errors;
+
+    private Victim(Process process, Path errors) {
+        this.process = process;
+        this.out = process.getInputStream();
+        this.errors = errors;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param home where its store is, and what it prints beside its lines
+     * @param library directory of the native library, so that nobody unpacks it anew
+     */
+    static Victim start(TrialKind kind, Path home, Path library, long seed) throws IOException {
+        Path errors = home.resolve("errors.txt");
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Process process = new ProcessBuilder(
+                        java.toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xshare:auto",
+                        "-XX:-UsePerfData",
+                        "-Xmx64m",
+                        "-Djava.library.path=" + library,
+                        "-Djava.io.tmpdir=" + home,
+                        "-cp",
+                        classPath(),
+                        TrialMain.class.getName(),
+                        kind.name(),
+                        home.resolve("store").toString(),
+                        Long.toString(seed))
+                .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+                .start();
+        return new Victim(process, errors);
+    }
+
+    /** Waits until it has opened its store and checked it, or has ended. */
+    void awaitOpen() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (out.available() == 0 && !process.waitFor(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("Expected a store to be open within " + PATIENCE);
+            }
+        }
+    }
+
+    /**
+     * Kills it after a time.
+     *
+     * @return all it said
+     * @throws IllegalStateException when it ended by itself before
+     */
+    List<String> killAfter(Duration time) throws IOException, InterruptedException {
+        boolean ended = process.waitFor(time.toNanos(), TimeUnit.NANOSECONDS);
+        // By its handle: the process itself would close what it said.
+        process.toHandle().destroyForcibly();
+        List<String> said = new String(out.readAllBytes(), StandardCharsets.US_ASCII)
+                .lines()
+                .toList();
+        process.waitFor();
+        if (ended) {
+            throw new IllegalStateException("Expected it to go on, but it ended: " + Files.readString(errors));
+        }
+        return said;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    /** No more than it needs: a short class path starts sooner. */
+    private static String classPath() {
+        Set<String> places = new LinkedHashSet<>();
+        for (Class<?> from : Arrays.asList(
+                TrialMain.class,
+                RocksDatabase.class,
+                RocksShardStores.class,
+                RocksFactStore.class,
+                TestTables.class,
+                RocksDB.class,
+                JsonNode.class,
+                JsonFactory.class,
+                JsonFormat.class,
+                NullMarked.class,
+                Logger.class)) {
+            places.add(from.getProtectionDomain().getCodeSource().getLocation().getPath());
+        }
+        return String.join(File.pathSeparator, new ArrayList<>(places));
+    }
+}
