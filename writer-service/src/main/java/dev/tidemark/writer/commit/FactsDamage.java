@@ -13,7 +13,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class FactsDamage implements WriteGate {
     /** What to do about damage, for people. */
-    public static final String REMEDY = "stop the writer and put a good copy of its data directory back";
+    public static final String REMEDY =
+            "stop the writer and put a good copy of its data directory back, such as a backup with"
+                    + " tidemark restore --from BACKUP --data DATA";
 
     private static final Logger LOGGER = LoggerFactory.getLogger(FactsDamage.class);
 

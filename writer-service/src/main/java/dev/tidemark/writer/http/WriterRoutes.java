@@ -85,7 +85,9 @@ public final class WriterRoutes {
         config.exception(
                 FactsUnreadableException.class,
                 (e, context) -> ErrorMapping.answer(
-                        context, Problem.of(503, "Fact tables damaged", String.valueOf(e.getMessage()))));
+                        context,
+                        Problem.of(503, "Fact tables damaged", String.valueOf(e.getMessage()))
+                                .typed("facts-damaged")));
         routes.forEach(route -> config.addHttpHandler(route.method(), route.path(), route.handler(), route.need()));
     }
 
