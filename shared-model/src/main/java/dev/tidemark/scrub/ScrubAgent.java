@@ -23,6 +23,9 @@ public final class ScrubAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(ScrubAgent.class);
     private static final double NANOS = 1e9;
 
+    /** A worker has no shards at its start; to look through nothing is no pass. */
+    private static final Duration NOTHING_THERE = Duration.ofSeconds(10);
+
     private final Supplier<? extends Collection<? extends ScrubTarget>> targets;
     private final ScrubSettings settings;
     private final ScrubTotals totals;
@@ -70,14 +73,14 @@ public final class ScrubAgent implements Agent {
             passing = false;
             totals.passed(now);
         } else if (!now.isBefore(nextPass)) {
-            nextPass = now.plus(settings.interval());
             begin();
+            passing = !left.isEmpty();
+            nextPass = now.plus(passing ? settings.interval() : NOTHING_THERE);
         }
         return 0;
     }
 
     private void begin() {
-        passing = true;
         for (ScrubTarget target : targets.get()) {
             try {
                 target.files().forEach((file, bytes) -> left.add(new Piece(target, file, bytes)));

@@ -53,6 +53,18 @@ class ScrubAgentTest {
     }
 
     @Test
+    void looksAgainSoonWhereThereWasNothingAndCountsNoPassUntilThen() {
+        run(Duration.ofMinutes(1));
+        assertThat(totals.lastPass()).isEqualTo(Instant.MIN);
+
+        files.bytes.put(Path.of("a"), 1L);
+        run(Duration.ofMinutes(1));
+
+        assertThat(files.looked).containsExactly("a");
+        assertThat(totals.lastPass()).isAfter(Instant.MIN);
+    }
+
+    @Test
     void tellsOfDamageAndGoesOn() {
         files.bytes.put(Path.of("a"), 1L);
         files.bytes.put(Path.of("b"), 1L);
