@@ -21,7 +21,7 @@ import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.DataDirectory;
-import dev.tidemark.runtime.OneKillPoint;
+import dev.tidemark.runtime.FirstKillPoint;
 import dev.tidemark.runtime.ServiceParts;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.scrub.ScrubAgent;
@@ -113,7 +113,7 @@ public final class WorkerMain {
     private final SteadyClock clock = SteadyClock.ofProcess();
     private final ServiceMeters meters = new ServiceMeters();
     private final ServiceParts service = new ServiceParts();
-    private final WorkerPlaces places = new WorkerPlaces(OneKillPoint.ofProcess());
+    private final WorkerPlaces places = new WorkerPlaces(FirstKillPoint.ofProcess());
     private final FollowedDefinitions definitions = new FollowedDefinitions();
 
     /** Brings what is exported up to date. */

@@ -6,8 +6,8 @@ package dev.tidemark.runtime;
  */
 public interface KillPoints {
     /**
-     * System property {@code NAME:COUNT}: the process ends when it reaches the point of that name for the COUNT-th time. None
-     * where it is absent.
+     * System property {@code NAME:COUNT,NAME:COUNT,...}: the process ends when it first reaches a point of such a name for the
+     * COUNT-th time. None where it is absent.
      */
     String PROPERTY = "tidemark.kill.point";
 

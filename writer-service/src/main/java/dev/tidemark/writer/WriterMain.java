@@ -22,7 +22,7 @@ import dev.tidemark.rocks.RocksScrub;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.DataDirectory;
-import dev.tidemark.runtime.OneKillPoint;
+import dev.tidemark.runtime.FirstKillPoint;
 import dev.tidemark.runtime.ServiceParts;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
@@ -97,7 +97,7 @@ public final class WriterMain {
     private final WriterConfig config;
     private final Clock wall = SteadyClock.ofProcess();
     private final ServiceParts service = new ServiceParts();
-    private final WriterPlaces places = new WriterPlaces(OneKillPoint.ofProcess());
+    private final WriterPlaces places = new WriterPlaces(FirstKillPoint.ofProcess());
 
     /** Rung when there is something to publish, and when something was. */
     private final WakeUp relayWork = new WakeUp();

@@ -29,6 +29,9 @@ final class ChangeRelay {
     /** Trimming waits for so many changes, because each trim leaves a mark in the store. */
     private static final long TRIM_STEP = 1_000;
 
+    /** The same where hardly any change is to be retained. */
+    private static final long LEAST_TRIM_STEP = 100;
+
     private final Outbox outbox;
     private final EventPublisher publisher;
     private final TopicKeeper keeper;
@@ -203,8 +206,13 @@ final class ChangeRelay {
 
     private void trim() {
         long through = published - retainRecords;
-        if (through - outbox.lowWaterMark() >= Math.max(TRIM_STEP, retainRecords / 4)) {
+        if (through - outbox.lowWaterMark() >= trimStep()) {
             outbox.trim(through);
         }
+    }
+
+    private long trimStep() {
+        long few = Math.max(LEAST_TRIM_STEP, Math.min(TRIM_STEP, retainRecords));
+        return Math.max(few, retainRecords / 4);
     }
 }

@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class OneKillPointTest {
+class FirstKillPointTest {
     private final List<String> ended = new ArrayList<>();
 
     @Test
     void endsTheProcessOnceWhenThePointIsReachedSoOften() {
-        OneKillPoint point = new OneKillPoint("relay.sent:2", ended::add);
+        FirstKillPoint point = new FirstKillPoint("relay.sent:2", ended::add);
         point.reach("relay.sent");
         point.reach("relay.read");
         assertThat(ended).isEmpty();
@@ -23,9 +23,20 @@ class OneKillPointTest {
     }
 
     @Test
+    void ofSeveralPointsTheFirstThatIsReachedOftenEnoughEndsTheProcess() {
+        FirstKillPoint points = new FirstKillPoint("relay.sent:2,trim.done:1,relay.read:1", ended::add);
+        points.reach("relay.sent");
+        points.reach("trim.done");
+        points.reach("relay.read");
+        points.reach("relay.sent");
+        assertThat(ended).containsExactly("trim.done");
+    }
+
+    @Test
     void refusesATextThatNamesNoPointOrNoPositiveCount() {
-        for (String text : List.of("", "relay.sent", "relay.sent:", "relay.sent:0", "relay.sent:-1", ":3", "a:x")) {
-            assertThatThrownBy(() -> new OneKillPoint(text, ended::add))
+        for (String text : List.of(
+                "", "relay.sent", "relay.sent:", "relay.sent:0", "relay.sent:-1", ":3", "a:x", "a:1,", "a:1,b")) {
+            assertThatThrownBy(() -> new FirstKillPoint(text, ended::add))
                     .as(text)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("NAME:COUNT");
@@ -34,6 +45,6 @@ class OneKillPointTest {
 
     @Test
     void aProcessThatWasToldNothingHasNoPoint() {
-        assertThat(OneKillPoint.ofProcess()).isEmpty();
+        assertThat(FirstKillPoint.ofProcess()).isEmpty();
     }
 }
