@@ -24,4 +24,15 @@ public class StoreException extends RuntimeException {
                 && e.getStatus() != null
                 && e.getStatus().getCode() == Status.Code.Corruption;
     }
+
+    /**
+     * Whether the disk failed at what was asked. A write that threw so is the last that the store takes while it is open. Want of
+     * room does not count: the store goes on by itself once there is some.
+     */
+    public boolean isDiskFailure() {
+        return getCause() instanceof RocksDBException e
+                && e.getStatus() != null
+                && e.getStatus().getCode() == Status.Code.IOError
+                && e.getStatus().getSubCode() != Status.SubCode.NoSpace;
+    }
 }

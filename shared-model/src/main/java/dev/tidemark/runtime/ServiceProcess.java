@@ -9,11 +9,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The life of a service as a process: runs until SIGTERM, SIGINT or, where asked, the end of its parent; then closes the
- * service and exits 0, or 1 when closing takes too long.
+ * service and exits 0, or 1 when closing takes too long. Or until it gives up, to be started again by whoever watches it.
  */
 public final class ServiceProcess {
     /** Environment variable that says: end when standard input ends, because the parent has. */
     public static final String END_WITH_PARENT = "TIDEMARK_END_WITH_PARENT";
+
+    /** The exit code of a process that gave up: the error of input or output of {@code sysexits.h}. */
+    public static final int GAVE_UP = 74;
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ServiceProcess.class);
     private static final Duration PATIENCE = Duration.ofSeconds(9);
@@ -34,6 +37,12 @@ public final class ServiceProcess {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Ends the process at once. As after a kill nothing is closed, because nothing more may be written. */
+    public static void giveUp(String reason) {
+        LOGGER.error("Ending with exit code {}, to be started again: {}", GAVE_UP, reason);
+        Runtime.getRuntime().halt(GAVE_UP);
     }
 
     private static void closeAndHalt(AutoCloseable service) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import dev.tidemark.http.Health;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.RelayState;
@@ -18,7 +19,8 @@ record WriterHealth(
         Committer committer,
         RelayStatus relay,
         Backlog backlog,
-        FactsDamage damage)
+        FactsDamage damage,
+        DiskFailure disk)
         implements Health {
     @Override
     public List<Check> readiness() {
@@ -27,6 +29,7 @@ record WriterHealth(
                 check("committer", committerThread.failure().map(failure -> "stopped by " + failure)),
                 check("relay", relayThread.failure().map(failure -> "stopped by " + failure)),
                 check("facts", damage.refusal()),
+                check("disk", disk.refusal()),
                 topics(relay.state()),
                 check("outbox", backlog.overflow()));
     }

@@ -23,7 +23,9 @@ import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.FirstKillPoint;
+import dev.tidemark.runtime.GiveUpAgent;
 import dev.tidemark.runtime.ServiceParts;
+import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.Waiting;
 import dev.tidemark.runtime.WakeUp;
@@ -34,6 +36,7 @@ import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
@@ -81,6 +84,7 @@ public final class WriterMain {
     private static final Duration SCRUB_REST = Duration.ofMillis(100);
     private static final Duration WITNESS_REST = Duration.ofSeconds(1);
     private static final Duration LAG_REST = Duration.ofMillis(100);
+    private static final Duration TOLD_FOR = Duration.ofSeconds(1);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
     private static final Duration COMMITTER_PATIENCE = Duration.ofSeconds(2);
     private static final Duration LAST_PUBLISHING = Duration.ofSeconds(2);
@@ -146,7 +150,8 @@ public final class WriterMain {
         ServiceMeters meters = service.add(new ServiceMeters());
         meters.show(RocksReadings.of(() -> List.of(database.database())));
         FactsDamage damage = new FactsDamage();
-        FactStore store = new GuardedFactStore(places.in(new RocksFactStore(database)), damage);
+        DiskFailure disk = new DiskFailure();
+        FactStore store = new GuardedFactStore(places.in(new RocksFactStore(database)), damage, disk);
         FactWitness witness = witness(directory, store, new RocksTopicLedger(database));
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
@@ -159,7 +164,8 @@ public final class WriterMain {
         DefinitionDesk desk = DefinitionDesk.open(places.in(new RocksDefinitionStore(database)), file, clock);
         CatalogRules rules = new CatalogRules(desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.current().catalog().tables();
-        WriteGate gate = () -> damage.refusal().or(status::refusal).or(backlog::overflow);
+        WriteGate gate =
+                () -> damage.refusal().or(disk::refusal).or(status::refusal).or(backlog::overflow);
         CommitListeners listener =
                 new CommitListeners(places.after(List.of(witness, backlog, writerMeters, new RelayWaker())));
         FactSums sums = new FactSums();
@@ -187,7 +193,7 @@ public final class WriterMain {
                 new WriterRoutes.Parts(
                         rules, desk, store, committer, backlog, freshness, backups(directory, database), clock),
                 config.atomicMaxBytes());
-        WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog, damage);
+        WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog, damage, disk);
         HttpServer server = service.add(HttpServer.start(
                 config.http(),
                 security,
@@ -196,6 +202,8 @@ public final class WriterMain {
                 "/dev/tidemark/writer/openapi.yaml",
                 routes::addTo));
         runUntilClosed(AgentRunner.start(new GuardAgent(server, List.of(), wall), LAG_REST));
+        GiveUpAgent giveUp = new GiveUpAgent(disk::refusal, TOLD_FOR, wall, ServiceProcess::giveUp);
+        runUntilClosed(AgentRunner.start(giveUp, LAG_REST));
         return server;
     }
 

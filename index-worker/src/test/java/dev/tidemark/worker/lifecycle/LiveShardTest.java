@@ -90,6 +90,48 @@ class LiveShardTest {
     }
 
     @Test
+    void isOpenedAgainWhereItWasOnDiskAfterAWriteAtWhichTheDiskFailed() {
+        LiveShard shard = bench.open(ID);
+        long reading = start(shard).reading();
+        bench.deliver(shard, reading, log.put(1, "{\"id\":1}").take());
+        bench.stores().opened(ID).failNextCommit(new IllegalStateException("While fdatasync: Input/output error"));
+
+        bench.deliver(shard, reading, log.put(2, "{\"id\":2}").take());
+
+        goesOnFrom(shard, reading, 1);
+    }
+
+    @Test
+    void isOpenedAgainWhereItWasOnDiskAfterAReadAtWhichTheDiskFailed() {
+        LiveShard shard = bench.open(ID);
+        long reading = start(shard).reading();
+        bench.deliver(shard, reading, log.put(1, "{\"id\":1}").take());
+        bench.stores().opened(ID).failNextRead(new IllegalStateException("While pread: Input/output error"));
+
+        bench.deliver(shard, reading, log.put(2, "{\"id\":2}").take());
+
+        goesOnFrom(shard, reading, 1);
+    }
+
+    /** It says why it does not work, opens its store anew a second later, and takes what failed once more. */
+    private void goesOnFrom(LiveShard shard, long before, long offset) {
+        assertThat(shard.failure()).hasValueSatisfying(why -> assertThat(why).contains("Input/output error"));
+        assertThat(shard.read()).as("what it holds is not known").isEmpty();
+        assertThat(shard.takeStart()).isNull();
+
+        bench.end(ID, log.end());
+        bench.clock().advance(Duration.ofSeconds(1));
+        bench.run();
+
+        LiveShard.Start again = start(shard);
+        assertThat(again.position()).isEqualTo(new StartPosition.At(offset, OptionalInt.of(0)));
+        assertThat(again.reading()).isGreaterThan(before);
+        assertThat(shard.failure()).isEmpty();
+        bench.deliver(shard, again.reading(), log.from(offset));
+        assertThat(offset(shard)).isEqualTo(offset + 1);
+    }
+
+    @Test
     void isBuiltAnewWhenTheTopicIs() {
         applyAndClose();
         bench.recreateTopics("topic-2");

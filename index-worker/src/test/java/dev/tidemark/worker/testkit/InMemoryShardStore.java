@@ -33,6 +33,7 @@ public final class InMemoryShardStore implements ShardStore {
     private boolean closed;
     private @Nullable View latest;
     private Optional<RuntimeException> failure = Optional.empty();
+    private Optional<RuntimeException> unreadable = Optional.empty();
 
     InMemoryShardStore(ShardDisk disk) {
         this.disk = disk;
@@ -41,6 +42,11 @@ public final class InMemoryShardStore implements ShardStore {
     /** Makes the next commit fail and change nothing. */
     public void failNextCommit(RuntimeException with) {
         failure = Optional.of(with);
+    }
+
+    /** Makes the next look at row states fail. */
+    public void failNextRead(RuntimeException with) {
+        unreadable = Optional.of(with);
     }
 
     boolean isClosed() {
@@ -62,6 +68,11 @@ public final class InMemoryShardStore implements ShardStore {
     @Override
     public List<Optional<RowState>> rowStates(List<KeyBytes> primaryKeys) {
         requireOpen();
+        if (unreadable.isPresent()) {
+            RuntimeException now = unreadable.get();
+            unreadable = Optional.empty();
+            throw now;
+        }
         return primaryKeys.stream()
                 .map(key -> Optional.ofNullable(disk.rows().get(key)))
                 .toList();

@@ -48,6 +48,15 @@ public final class InMemoryShardStores implements ShardStores {
         disk.commit(new ShardBatch(List.of(mutations), Map.of(), Map.of(), disk.checkpoint()), Durability.PROCESS);
     }
 
+    /** A shard that is open. */
+    public InMemoryShardStore opened(ShardId id) {
+        InMemoryShardStore store = open.get(id);
+        if (store == null || store.isClosed()) {
+            throw new IllegalArgumentException("Expected a shard that is open, but got " + id);
+        }
+        return store;
+    }
+
     /** Where a shard goes on, as its disk has it; 0 where there is none. */
     public long position(ShardId id) {
         ShardDisk disk = disks.get(id);

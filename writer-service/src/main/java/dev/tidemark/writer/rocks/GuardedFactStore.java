@@ -14,6 +14,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.StoreException;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.DigestKey;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
@@ -24,11 +25,13 @@ import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
- * Fact tables whose damage is noted by whoever runs into it.
+ * Fact tables whose damage is noted by whoever runs into it, and so are writes at which the disk fails. A read at which it fails
+ * is the problem of who reads: the next one may succeed.
  *
- * @param damage told of it; then a {@link FactsUnreadableException} is thrown
+ * @param damage told of damage; then a {@link FactsUnreadableException} is thrown
+ * @param failure told of failed writes
  */
-public record GuardedFactStore(FactStore store, FactsDamage damage) implements FactStore {
+public record GuardedFactStore(FactStore store, FactsDamage damage, DiskFailure failure) implements FactStore {
     @Override
     public @Nullable StoredRow find(String table, KeyBytes key) {
         return guarded(() -> Optional.ofNullable(store.find(table, key))).orElse(null);
@@ -79,9 +82,16 @@ public record GuardedFactStore(FactStore store, FactsDamage damage) implements F
         run(() -> store.keepDigests(known, gone));
     }
 
-    private void run(Runnable action) {
+    private void run(Runnable write) {
         guarded(() -> {
-            action.run();
+            try {
+                write.run();
+            } catch (StoreException e) {
+                if (e.isDiskFailure()) {
+                    failure.found(String.valueOf(e.getMessage()));
+                }
+                throw e;
+            }
             return true;
         });
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksScrub;
 import dev.tidemark.testkit.FileDamage;
+import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.FactsUnreadableException;
@@ -101,7 +102,8 @@ class DamagedFactsTest {
     private boolean readsAllRows() throws Exception {
         FactsDamage damage = new FactsDamage();
         try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources);
-                FactSnapshot rows = new GuardedFactStore(new RocksFactStore(database), damage).snapshot("customers")) {
+                FactSnapshot rows = new GuardedFactStore(new RocksFactStore(database), damage, new DiskFailure())
+                        .snapshot("customers")) {
             KeyedRow row = rows.next();
             while (row != null) {
                 row = rows.next();
