@@ -62,11 +62,13 @@ import dev.tidemark.runtime.SteadyClock;
             "  tombstones the worker is away for longer than Kafka keeps marks of deletes",
             "  partitions a topic gets one more partition than its table has",
             "  eio        fsync of a service fails for seconds (needs strace)",
+            "  unreadable what a service reads of its tables fails for seconds (needs strace)",
             "  power      a service and all that it did not sync is gone (needs root)",
             "",
             "Examples:",
             "  tidemark drill",
             "  tidemark drill --minutes 30",
+            "  tidemark drill --each 20",
             "  tidemark drill --seed 7 --rounds 3 --faults kill,clock",
             "",
             "Exit code 1 when anything differs. The seed decides what is written and what is hit; when exactly depends on"
@@ -74,6 +76,9 @@ import dev.tidemark.runtime.SteadyClock;
         })
 final class DrillCommand implements Callable<Integer> {
     private static final int USUAL_ROUNDS = 10;
+
+    /** For each kill at every point; it usually takes a minute. */
+    private static final Duration WALK = Duration.ofMinutes(6);
 
     private final DrillTools tools;
     private final Terminal terminal;
@@ -89,6 +94,12 @@ final class DrillCommand implements Callable<Integer> {
 
     @Option(names = "--rounds", paramLabel = "R", description = "So many rounds (default: 10, or as --minutes allows).")
     private @Nullable Integer rounds;
+
+    @Option(
+            names = "--each",
+            paramLabel = "N",
+            description = "Before the rounds, kill writer and worker N times at each named point (default: 0).")
+    private int each;
 
     @Option(names = "--faults", paramLabel = "LIST", split = ",", description = "Only these kinds (default: all).")
     private List<String> faults = FaultKind.options();
@@ -132,10 +143,19 @@ final class DrillCommand implements Callable<Integer> {
         if (rounds != null && rounds < 1) {
             throw wrong("expected at least one round, but got " + rounds);
         }
+        if (each < 0) {
+            throw wrong("expected --each of 0 or more, but got " + each);
+        }
         Optional<Duration> time =
                 Optional.ofNullable(minutes).map(number -> Duration.ofMillis(Math.round(number * 60_000)));
         int most = time.isPresent() ? Integer.MAX_VALUE : USUAL_ROUNDS;
-        return new DrillPlan(seed == null ? any : seed, rounds == null ? most : rounds, time, kinds(), DrillPlan.ROUND);
+        return new DrillPlan(
+                seed == null ? any : seed,
+                new DrillPlan.Walk(each, false, WALK),
+                rounds == null ? most : rounds,
+                time,
+                kinds(),
+                DrillPlan.ROUND);
     }
 
     private Set<FaultKind> kinds() {

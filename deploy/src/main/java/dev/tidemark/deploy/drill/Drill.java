@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.drill.fault.Casualties;
 import dev.tidemark.deploy.drill.fault.Crew;
+import dev.tidemark.deploy.drill.fault.Place;
 import dev.tidemark.deploy.drill.fault.SecondWorker;
 import dev.tidemark.deploy.drill.fault.Strikes;
 import dev.tidemark.deploy.drill.fault.Surroundings;
@@ -60,6 +61,12 @@ public final class Drill {
     private final Strikes strikes;
     private int rounds;
 
+    /** What is done to the processes in one round. */
+    @FunctionalInterface
+    private interface Faults {
+        void inject() throws InterruptedException;
+    }
+
     private Drill(
             DrillPlan plan,
             LocalStack stack,
@@ -78,7 +85,7 @@ public final class Drill {
         this.inspection = new Inspection(new Reading(target), books.ledger(), findings);
         this.second = SecondWorker.beside(stack, secondPort);
         Random random = new Random(plan.seed());
-        Crew crew = new Crew(stack, casualties, findings, log, random);
+        Crew crew = new Crew(stack, casualties, findings, log);
         TopicTamper tamper = tools.tamper(stack.bootstrapServers());
         List<TableDefinition> written = DrillTables.WRITTEN.stream()
                 .map(name -> DrillTables.table(DrillTables.catalog(0), name))
@@ -122,8 +129,8 @@ public final class Drill {
                         ProbeSettings.usual(),
                         clock);
                 Workload load = Workload.start(target, books, plan.seed())) {
-            while (rounds < plan.rounds() && !isOver() && settledRound(load, listener)) {
-                findings.differ(load.failures());
+            if (walk(load, listener)) {
+                rounds(load, listener);
             }
             load.stop();
             ProbeReport found = probe.stop();
@@ -138,16 +145,43 @@ public final class Drill {
         }
     }
 
-    private boolean isOver() {
+    /** Kills services at every place as often as planned; whether the system came back each time. */
+    private boolean walk(Workload load, DrillListener listener) throws InterruptedException {
+        boolean settled = true;
+        for (int i = 1; settled && i <= plan.walk().times(); i++) {
+            int times = i;
+            settled = settled(load, listener, () -> {
+                List<Place> missed =
+                        strikes.walk(plan.walked(), times, plan.walk().most());
+                if (!missed.isEmpty()) {
+                    findings.differ(List.of("walk " + times + ": no service came to its end at "
+                            + missed.stream().map(Place::label).toList() + " in "
+                            + plan.walk().most().toSeconds() + " s"));
+                }
+            });
+        }
+        return settled;
+    }
+
+    private void rounds(Workload load, DrillListener listener) throws InterruptedException {
+        Instant first = clock.instant();
+        boolean settled = true;
+        for (int i = 0; settled && i < plan.rounds() && !isOver(first); i++) {
+            int round = plan.turn(i);
+            settled = settled(load, listener, () -> strikes.round(round, plan.round(), plan.faults()));
+        }
+    }
+
+    private boolean isOver(Instant first) {
         return plan.time()
-                .filter(most -> Duration.between(begun, clock.instant()).compareTo(most) >= 0)
+                .filter(most -> Duration.between(first, clock.instant()).compareTo(most) >= 0)
                 .isPresent();
     }
 
     /** Whether the system came back, so that another round makes sense. */
-    private boolean settledRound(Workload load, DrillListener listener) throws InterruptedException {
+    private boolean settled(Workload load, DrillListener listener, Faults faults) throws InterruptedException {
         Instant start = clock.instant();
-        strikes.round(rounds, plan.round(), plan.faults());
+        faults.inject();
         boolean back = strikes.heal(HEAL_PATIENCE);
         if (!back) {
             findings.differ(List.of("round " + rounds + ": not all processes are ready after "
@@ -157,6 +191,7 @@ public final class Drill {
         boolean settled = back && settle(load);
         load.resume();
         rounds++;
+        findings.differ(load.failures());
         listener.round(report(null), Duration.between(start, clock.instant()));
         return settled;
     }

@@ -2,23 +2,44 @@ package dev.tidemark.deploy.drill;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 
 import dev.tidemark.deploy.drill.fault.FaultKind;
+import dev.tidemark.deploy.drill.fault.Place;
 
 /**
  * What a drill is to be.
  *
  * @param seed decides what is written and what is hit; what follows from it depends on the machine
- * @param rounds how many at most
- * @param time after which no further round begins; empty for no bound
- * @param faults what is done; at least one kind
+ * @param walk what comes before the rounds
+ * @param rounds how many at most; at least 1
+ * @param time since the first round began, after which no further one begins; empty for no bound
+ * @param faults what is done in rounds; at least one kind
  * @param round how long faults are injected in one round
  */
-public record DrillPlan(long seed, int rounds, Optional<Duration> time, Set<FaultKind> faults, Duration round) {
+public record DrillPlan(
+        long seed, Walk walk, int rounds, Optional<Duration> time, Set<FaultKind> faults, Duration round) {
     /** How long a round usually is. */
     public static final Duration ROUND = Duration.ofMillis(3_500);
+
+    /**
+     * Kills at the named points.
+     *
+     * @param times how often at each; 0 for not at all
+     * @param half whether only at half of them, which the seed chooses
+     * @param most how long it may take, for each time; a point that is then missed is a difference
+     */
+    public record Walk(int times, boolean half, Duration most) {
+        public Walk {
+            if (times < 0 || most.isNegative()) {
+                throw new IllegalArgumentException(
+                        "Expected a walk of no less than nothing, but got " + times + " in " + most);
+            }
+        }
+    }
 
     public DrillPlan {
         if (rounds < 1 || faults.isEmpty() || round.isNegative()) {
@@ -26,5 +47,15 @@ public record DrillPlan(long seed, int rounds, Optional<Duration> time, Set<Faul
                     "Expected at least one round and one kind of fault, but got " + rounds + " rounds of " + faults);
         }
         faults = EnumSet.copyOf(faults);
+    }
+
+    /** The points of the walk. */
+    public List<Place> walked() {
+        return walk.half() ? Place.half(new Random(seed)) : Place.all();
+    }
+
+    /** The number that decides whose turn it is in a round, so that a short drill does not always begin with the same kind. */
+    int turn(int round) {
+        return (int) Math.floorMod(seed + round, (long) Integer.MAX_VALUE);
     }
 }

@@ -48,7 +48,7 @@ public record DrillStack(Installation installation, Path directory, StackPorts p
         Files.writeString(catalog, DrillTables.catalog(0));
         return StackSettings.of(directory.resolve("stack"), catalog, ports)
                 .withStartPatience(START_PATIENCE)
-                .with(Role.WRITER, "outbox.retain.records", "500")
+                .with(Role.WRITER, "outbox.retain.records", "100")
                 .with(Role.WRITER, "tombstone.delay", "2s")
                 .with(Role.WORKER, "rollback.window", "1s")
                 .with(Role.WORKER, "scrub.interval", "5s")

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.drill.fault;
 
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.tidemark.deploy.stack.Role;
@@ -46,6 +47,11 @@ public final class Casualties {
 
     int hits(Place place) {
         return atPlaces.getOrDefault(place.label(), 0);
+    }
+
+    /** Those places at which fewer were killed than that. */
+    List<Place> below(List<Place> places, int times) {
+        return places.stream().filter(place -> hits(place) < times).toList();
     }
 
     /** How often each kind was done. */

@@ -1,25 +1,15 @@
 package dev.tidemark.deploy.drill.fault;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
-
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 import dev.tidemark.deploy.drill.history.Findings;
 import dev.tidemark.deploy.drill.history.HistoryLog;
@@ -27,24 +17,21 @@ import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.KillPoints;
+import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
- * The processes of a stack that are killed, stopped and brought back. Whoever is found dead is started again, armed with the
- * point that was hit least so far where points are wanted; who died without having been hit is a finding.
+ * The processes of a stack that are killed, stopped and brought back. Whoever is found dead is started again; who died without
+ * having been hit is a finding.
  */
 public final class Crew {
-    private static final int OFTEN = 60;
-    private static final int SELDOM = 2;
     private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
     private final LocalStack stack;
     private final Casualties casualties;
     private final Findings findings;
     private final HistoryLog log;
-    private final Random random;
     private final Map<Role, Member> members = new EnumMap<>(Role.class);
-    private final Map<Place, Integer> tried = new HashMap<>();
 
     /** What is known of one process. */
     private static final class Member {
@@ -52,25 +39,34 @@ public final class Crew {
         private Instant stoppedUntil = Instant.MIN;
         private boolean stopped;
         private boolean killed;
+        private boolean mayGiveUp;
         private boolean lookedAfter;
         private Duration clockOffset = Duration.ZERO;
-        private @Nullable Place armed;
-        private long logRead;
+        private boolean armed;
+        private final FreshLog log;
+
+        Member(ChildProcess process) {
+            this.log = new FreshLog(process);
+        }
     }
 
-    public Crew(LocalStack stack, Casualties casualties, Findings findings, HistoryLog log, Random random) {
+    public Crew(LocalStack stack, Casualties casualties, Findings findings, HistoryLog log) {
         this.stack = stack;
         this.casualties = casualties;
         this.findings = findings;
         this.log = log;
-        this.random = random;
         for (Role role : Role.values()) {
-            members.put(role, new Member());
+            members.put(role, new Member(stack.child(role)));
         }
     }
 
-    /** Lets those go on whose pause is over, and starts those again that are dead and may come back. */
-    void tick(Instant now, boolean arming) {
+    /**
+     * Lets those go on whose pause is over, and starts those again that are dead and may come back.
+     *
+     * @param arming the points at which a process that is started is to end, as {@link KillPoints#PROPERTY} takes them; may be
+     *     empty
+     */
+    void tick(Instant now, Function<Role, String> arming) {
         for (Role role : Role.values()) {
             Member member = of(role);
             ChildProcess child = stack.child(role);
@@ -82,7 +78,7 @@ public final class Crew {
                     look(role, member);
                 }
                 if (!now.isBefore(member.downUntil)) {
-                    start(role, member, arming);
+                    start(role, member, arming.apply(role));
                 }
             }
         }
@@ -127,16 +123,18 @@ public final class Crew {
     /** Whether a service was started with a point that it has not reached yet. */
     boolean isArmed() {
         return members.entrySet().stream()
-                .anyMatch(entry -> entry.getValue().armed != null
-                        && stack.child(entry.getKey()).isAlive());
+                .anyMatch(entry ->
+                        entry.getValue().armed && stack.child(entry.getKey()).isAlive());
     }
 
     /** Whether all three run and serve, and none is stopped. */
     boolean isReady() {
-        return members.entrySet().stream()
-                .allMatch(entry -> !entry.getValue().stopped
-                        && stack.child(entry.getKey()).isAlive()
-                        && stack.isReady(entry.getKey()));
+        return members.entrySet().stream().allMatch(entry -> !entry.getValue().stopped && isServing(entry.getKey()));
+    }
+
+    /** Whether a process runs and serves. */
+    boolean isServing(Role role) {
+        return stack.child(role).isAlive() && stack.isReady(role);
     }
 
     /** Nothing is stopped, and nobody has to stay away any longer. */
@@ -147,6 +145,11 @@ public final class Crew {
                 resume(role);
             }
         });
+    }
+
+    /** A process may end itself once to be started again, as one does whose disk failed. */
+    void mayGiveUp(Role role) {
+        of(role).mayGiveUp = true;
     }
 
     /** Who was to stay away may come back. */
@@ -173,60 +176,48 @@ public final class Crew {
 
     /** Finds out of what a process died, once. */
     private void look(Role role, Member member) {
-        Place armed = member.armed;
-        member.armed = null;
-        boolean reached = newInLog(role, member).contains(KillPoints.LAST_WORDS);
-        if (reached && armed != null) {
-            casualties.addKillAt(armed.label());
+        Optional<String> reached = lastWords(member.log.read());
+        member.armed = false;
+        if (reached.isPresent()) {
+            casualties.addKillAt(reached.get());
             casualties.injected(FaultKind.POINTS);
-            log.add("fault", line -> line.put("process", role.label()).put("killed", armed.label()));
+            log.add("fault", line -> line.put("process", role.label()).put("killed", reached.get()));
         } else if (member.killed) {
             casualties.addKill(role);
             log.add("fault", line -> line.put("process", role.label()).put("killed", "at random"));
+        } else if (member.mayGiveUp && stack.child(role).exitCode() == ServiceProcess.GAVE_UP) {
+            log.add("fault", line -> line.put("process", role.label()).put("ended", "gave up"));
         } else {
             findings.differ(List.of("the " + role.label() + " ended by itself with exit code "
                     + stack.child(role).exitCode() + "; see "
                     + stack.child(role).spec().logFile()));
         }
         member.killed = false;
+        member.mayGiveUp = false;
         member.lookedAfter = true;
     }
 
-    private void start(Role role, Member member, boolean arming) {
+    /** The point at which a process ended, by what it printed. */
+    private static Optional<String> lastWords(String printed) {
+        int words = printed.lastIndexOf(KillPoints.LAST_WORDS);
+        return words < 0
+                ? Optional.empty()
+                : printed.substring(words + KillPoints.LAST_WORDS.length())
+                        .lines()
+                        .findFirst();
+    }
+
+    private void start(Role role, Member member, String points) {
         Map<String, String> properties = new TreeMap<>();
         if (!member.clockOffset.isZero()) {
             properties.put(SteadyClock.OFFSET, member.clockOffset.toString());
         }
-        if (arming && !Place.of(role).isEmpty()) {
-            Place place = next(role);
-            member.armed = place;
-            int most = place.often() ? OFTEN : SELDOM;
-            properties.put(KillPoints.PROPERTY, place.label() + ":" + (1 + random.nextInt(most)));
+        if (!points.isEmpty()) {
+            properties.put(KillPoints.PROPERTY, points);
         }
+        member.armed = !points.isEmpty();
         member.lookedAfter = false;
         stack.begin(role, properties);
-    }
-
-    /** One of the places that were hit least, and of those one that was tried least. */
-    private Place next(Role role) {
-        List<Place> places = new ArrayList<>(Place.of(role));
-        Collections.shuffle(places, random);
-        Place next = Collections.min(
-                places, Comparator.comparing(casualties::hits).thenComparing(place -> tried.getOrDefault(place, 0)));
-        tried.merge(next, 1, Integer::sum);
-        return next;
-    }
-
-    private String newInLog(Role role, Member member) {
-        Path file = stack.child(role).spec().logFile();
-        try {
-            String all = Files.readString(file, StandardCharsets.ISO_8859_1);
-            String fresh = all.substring((int) Math.min(member.logRead, all.length()));
-            member.logRead = all.length();
-            return fresh;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private Member of(Role role) {

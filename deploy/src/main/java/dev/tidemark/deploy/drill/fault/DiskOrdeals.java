@@ -1,6 +1,11 @@
 package dev.tidemark.deploy.drill.fault;
 
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,8 +19,6 @@ import dev.tidemark.deploy.stack.Role;
 
 /** What happens to the disk of a service. */
 final class DiskOrdeals {
-    private static final String SYNCS = "fsync,fdatasync";
-
     private DiskOrdeals() {}
 
     /** It has no room. The service goes on running, and has to work again once there is room. */
@@ -64,38 +67,102 @@ final class DiskOrdeals {
     }
 
     /**
-     * What is synced fails. A store does not trust its disk after that, so the service refuses to write until it is started again,
-     * which somebody does at the end.
+     * What it is asked for fails. Nobody but the service itself sees to it that it works again afterwards: a worker opens its shards
+     * again, a writer ends itself for whoever watches it, here the crew, to start it.
      */
     static final class Failing implements Ordeal {
+        private static final Duration LEAST = Duration.ofSeconds(3);
+        private static final Duration LONGEST = Duration.ofSeconds(45);
+
         private final Crew crew;
+        private final Asked asked;
         private @Nullable Tracer tracer;
         private Role victim = Role.WRITER;
+        private Instant begun = Instant.MIN;
+        private Instant failing = Instant.MAX;
+        private Instant now = Instant.MIN;
 
-        Failing(Crew crew) {
+        /** What a disk is asked for. */
+        enum Asked {
+            /** To make last what was written, in whatever file. */
+            SYNC("fsync,fdatasync"),
+            /** To give what is in the table files; the virtual machine reads files of its own in the same way. */
+            READ("pread64");
+
+            private final String calls;
+
+            Asked(String calls) {
+                this.calls = calls;
+            }
+        }
+
+        Failing(Crew crew, Asked asked) {
             this.crew = crew;
+            this.asked = asked;
         }
 
         @Override
-        public boolean begin(Role role, Instant now) {
-            Optional<Long> pid = crew.pid(role);
-            if (pid.isEmpty()) {
+        public boolean begin(Role role, Instant time) throws InterruptedException {
+            // Who has just come back finds its rows in tables, and none of them in memory.
+            if (asked == Asked.READ && !crew.kill(role, Instant.MIN)) {
                 return false;
             }
+            victim = role;
+            begun = time;
+            tracer = null;
+            failing = Instant.MAX;
+            tick(time);
+            return asked == Asked.READ || tracer != null;
+        }
+
+        @Override
+        public void tick(Instant time) {
+            now = time;
+            if (tracer != null || !crew.isServing(victim)) {
+                return;
+            }
+            List<Path> files =
+                    asked == Asked.READ ? tablesIn(crew.dataOf(victim).toFile()) : List.of();
+            Optional<Long> pid = crew.pid(victim);
             try {
-                tracer = Tracer.failing(pid.get(), SYNCS);
-                victim = role;
-                return true;
+                if (pid.isPresent() && (asked == Asked.SYNC || !files.isEmpty())) {
+                    tracer = Tracer.failing(pid.get(), asked.calls, files);
+                    failing = time;
+                    crew.mayGiveUp(victim);
+                }
             } catch (MachineException e) {
-                return false;
+                throw new IllegalStateException("Expected strace, which was there before, but " + e.getMessage(), e);
             }
         }
 
+        /** Files may come and go meanwhile. */
+        private static List<Path> tablesIn(File directory) {
+            List<Path> tables = new ArrayList<>();
+            for (File file : Objects.requireNonNullElse(directory.listFiles(), new File[0])) {
+                if (file.isDirectory()) {
+                    tables.addAll(tablesIn(file));
+                } else if (file.getName().endsWith(".sst")) {
+                    tables.add(file.toPath());
+                }
+            }
+            return tables;
+        }
+
         @Override
-        public boolean end() throws InterruptedException {
-            Objects.requireNonNull(tracer).close();
-            crew.kill(victim, Instant.MIN);
+        public boolean end() {
+            boolean enough = tracer != null && !now.isBefore(failing.plus(LEAST));
+            if (!enough && now.isBefore(begun.plus(LONGEST))) {
+                return false;
+            }
+            if (tracer != null) {
+                tracer.close();
+            }
             return true;
+        }
+
+        @Override
+        public boolean hasHit() {
+            return tracer != null;
         }
     }
 }

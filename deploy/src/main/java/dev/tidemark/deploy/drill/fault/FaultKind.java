@@ -45,6 +45,8 @@ public enum FaultKind {
     PARTITIONS("number of partitions raised"),
     /** What a service syncs fails for seconds. */
     EIO("fsync fails"),
+    /** What a service reads of its tables fails for seconds. */
+    UNREADABLE("reads of the disk fail"),
     /** The machine of a service loses its power: what was not synced is gone. */
     POWER("power cut");
 

@@ -20,4 +20,9 @@ public interface Ordeal {
     default boolean end() throws InterruptedException {
         return true;
     }
+
+    /** Whether it came to what it is about; asked once it has ended. */
+    default boolean hasHit() {
+        return true;
+    }
 }

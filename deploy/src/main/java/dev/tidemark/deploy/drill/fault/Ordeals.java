@@ -26,8 +26,13 @@ final class Ordeals {
         return true;
     }
 
-    /** Ends those whose time is over. */
-    void tick(Instant now) throws InterruptedException {
+    /**
+     * Ends those whose time is over.
+     *
+     * @return those that have ended, and whether they came to what they are about
+     */
+    Map<FaultKind, Boolean> tick(Instant now) throws InterruptedException {
+        Map<FaultKind, Boolean> ended = new EnumMap<>(FaultKind.class);
         for (Map.Entry<FaultKind, Instant> one : Map.copyOf(until).entrySet()) {
             Ordeal ordeal = all.get(one.getKey());
             if (ordeal == null) {
@@ -37,8 +42,17 @@ final class Ordeals {
                 ordeal.tick(now);
             } else if (ordeal.end()) {
                 until.remove(one.getKey());
+                ended.put(one.getKey(), ordeal.hasHit());
+            } else {
+                ordeal.tick(now);
             }
         }
+        return ended;
+    }
+
+    /** Whether a kind is one of these. */
+    boolean has(FaultKind kind) {
+        return all.containsKey(kind);
     }
 
     /** Whether one is under way. */

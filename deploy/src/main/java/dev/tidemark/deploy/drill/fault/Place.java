@@ -1,7 +1,10 @@
 package dev.tidemark.deploy.drill.fault;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 
 import dev.tidemark.deploy.stack.Role;
@@ -24,6 +27,17 @@ public record Place(Role role, String label, boolean often) {
     /** Every place of both services. */
     public static List<Place> all() {
         return ALL;
+    }
+
+    /** Half of the places of each service, chosen at random. */
+    public static List<Place> half(Random random) {
+        List<Place> half = new ArrayList<>();
+        for (Role role : Role.values()) {
+            List<Place> places = new ArrayList<>(of(role));
+            Collections.shuffle(places, random);
+            half.addAll(places.subList(0, (places.size() + 1) / 2));
+        }
+        return List.copyOf(half);
     }
 
     /** Those of one. */

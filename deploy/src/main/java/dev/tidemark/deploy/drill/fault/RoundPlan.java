@@ -20,6 +20,7 @@ record RoundPlan(List<Strike> strikes) {
     private static final int SOON_MS = 400;
     private static final int LEAST_AWAY_MS = 300;
     private static final int MOST_AWAY_MS = 3_000;
+
     /** What shows its worst only after seconds. */
     private static final Set<FaultKind> LONG = EnumSet.of(
             FaultKind.DISK,
@@ -28,7 +29,8 @@ record RoundPlan(List<Strike> strikes) {
             FaultKind.LARGE,
             FaultKind.COMPACTION,
             FaultKind.TOMBSTONES,
-            FaultKind.EIO);
+            FaultKind.EIO,
+            FaultKind.UNREADABLE);
 
     private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
     private static final List<Role> EVERYBODY = List.of(Role.values());
@@ -73,7 +75,7 @@ record RoundPlan(List<Strike> strikes) {
         Role role = switch (kind) {
             case PAUSE -> EVERYBODY.get(random.nextInt(EVERYBODY.size()));
             case BROKER -> Role.BROKER;
-            case CLOCK, DISK, NET, EIO, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
+            case CLOCK, DISK, NET, EIO, UNREADABLE, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
             case KILL, POINTS, REBALANCE, POISON, REPEAT, DAMAGE, TOPIC -> Role.WORKER;
             case FILES, STORM, LARGE, COMPACTION, TOMBSTONES, PARTITIONS -> Role.WORKER;
         };

@@ -17,11 +17,16 @@ import dev.tidemark.deploy.stack.Role;
 public final class SecondWorker implements AutoCloseable {
     private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
+    /** What a worker prints of each shard that it was given and has opened. */
+    private static final String OPENED = " is open at offset ";
+
     private final ChildProcess process;
+    private final FreshLog log;
     private Instant until = Instant.MAX;
 
     private SecondWorker(ChildProcess process) {
         this.process = process;
+        this.log = new FreshLog(process);
     }
 
     /** One that does not run yet. */
@@ -47,6 +52,11 @@ public final class SecondWorker implements AutoCloseable {
         process.start();
     }
 
+    /** Leaves then, unless it is to leave before. */
+    void leaveAt(Instant leaving) {
+        until = leaving.isBefore(until) ? leaving : until;
+    }
+
     /** Kills it when its time is over; true when that was just done. */
     boolean tick(Instant now) throws InterruptedException {
         if (!process.isAlive() || now.isBefore(until)) {
@@ -66,6 +76,11 @@ public final class SecondWorker implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         process.forget();
+    }
+
+    /** How many shards it was given and has opened since this was last asked. */
+    int opened() {
+        return (log.read() + "|").split(OPENED, -1).length - 1;
     }
 
     /** Whether it runs. */

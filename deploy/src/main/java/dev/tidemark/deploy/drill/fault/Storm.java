@@ -7,30 +7,69 @@ import java.util.Random;
 
 import dev.tidemark.deploy.stack.Role;
 
-/** More workers of the group come and are killed, again and again. */
-record Storm(List<SecondWorker> others, Random random) implements Ordeal {
-    private static final int LEAST_MILLIS = 1_500;
-    private static final int MORE_MILLIS = 3_000;
+/**
+ * More workers of the group come, are given shards, and are killed, again and again; for longer than it was to last where
+ * too few shards have gone to others by then.
+ */
+final class Storm implements Ordeal {
+    /** For who is given nothing. */
+    private static final Duration LONGEST_STAY = Duration.ofSeconds(40);
+
+    private static final Duration LONGEST = Duration.ofSeconds(45);
+
+    private static final int LEAST_MILLIS = 500;
+    private static final int MORE_MILLIS = 4_000;
+
+    private final List<SecondWorker> others;
+    private final Random random;
+    private int opened;
+    private Instant begun = Instant.MIN;
+    private Instant now = Instant.MIN;
+
+    Storm(List<SecondWorker> others, Random random) {
+        this.others = others;
+        this.random = random;
+    }
 
     @Override
-    public boolean begin(Role role, Instant now) throws InterruptedException {
-        tick(now);
+    public boolean begin(Role role, Instant time) throws InterruptedException {
+        opened = 0;
+        begun = time;
+        tick(time);
         return true;
     }
 
     @Override
-    public void tick(Instant now) throws InterruptedException {
+    public void tick(Instant time) throws InterruptedException {
+        now = time;
         for (SecondWorker other : others) {
+            int more = other.opened();
+            if (more > 0) {
+                opened += more;
+                other.leaveAt(now.plus(Duration.ofMillis(LEAST_MILLIS + random.nextInt(MORE_MILLIS))));
+            }
             other.tick(now);
             if (!other.isHere()) {
-                other.come(now.plus(Duration.ofMillis(LEAST_MILLIS + random.nextInt(MORE_MILLIS))));
+                other.come(now.plus(LONGEST_STAY));
             }
         }
     }
 
     @Override
     public boolean end() {
-        others.forEach(SecondWorker::close);
+        if (!hasHit() && now.isBefore(begun.plus(LONGEST))) {
+            return false;
+        }
+        for (SecondWorker other : others) {
+            other.close();
+            opened += other.opened();
+        }
         return true;
+    }
+
+    /** Whether the others were given as many shards as there are of them, at least. */
+    @Override
+    public boolean hasHit() {
+        return opened >= others.size();
     }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.drill.history.HistoryLog;
@@ -29,7 +30,7 @@ public final class Strikes {
     private static final Duration WAIT_FOR_PLACES = Duration.ofSeconds(3);
 
     /** How much longer a round lasts for what is under way. */
-    private static final Duration WAIT_FOR_ORDEALS = Duration.ofSeconds(6);
+    private static final Duration WAIT_FOR_ORDEALS = Duration.ofSeconds(20);
 
     private static final int REPEATED = 200;
 
@@ -43,6 +44,7 @@ public final class Strikes {
     private final HistoryLog log;
     private final Clock clock;
     private final Random random;
+    private final Arming arming;
     private final List<String> poisoned = new ArrayList<>();
     private int poisons;
 
@@ -73,26 +75,45 @@ public final class Strikes {
         this.log = log;
         this.clock = clock;
         this.random = random;
+        this.arming = new Arming(casualties, random);
     }
 
     /** One round of faults. When it returns, some of what was hit may still be away. */
     public void round(int round, Duration length, Set<FaultKind> kinds) throws InterruptedException {
         Deque<RoundPlan.Strike> due =
                 new ArrayDeque<>(RoundPlan.of(round, length, kinds, random).strikes());
-        boolean arming = kinds.contains(FaultKind.POINTS);
+        boolean points = kinds.contains(FaultKind.POINTS);
         Instant begun = clock.instant();
         Duration passed = Duration.ZERO;
         while (passed.compareTo(length) < 0
                 || !due.isEmpty()
                 || (ordeals.isAny() && passed.compareTo(length.plus(WAIT_FOR_ORDEALS)) < 0)
-                || (arming && crew.isArmed() && passed.compareTo(length.plus(WAIT_FOR_PLACES)) < 0)) {
+                || (points && crew.isArmed() && passed.compareTo(length.plus(WAIT_FOR_PLACES)) < 0)) {
             while (!due.isEmpty() && passed.compareTo(due.getFirst().at()) >= 0) {
                 strike(due.removeFirst());
             }
-            tick(arming);
+            tick(points ? arming::atOne : Arming::nowhere);
             Waiting.rest(STEP);
             passed = Duration.between(begun, clock.instant());
         }
+    }
+
+    /**
+     * Kills both services again and again, each at the place that it comes to first of those that were hit less often than asked
+     * for, until there are none left, or the time is over.
+     *
+     * @param times how often each place is to have been hit
+     * @return the places that were hit less often
+     */
+    public List<Place> walk(List<Place> places, int times, Duration most) throws InterruptedException {
+        Instant end = clock.instant().plus(most);
+        crew.kill(Role.WRITER, Instant.MIN);
+        crew.kill(Role.WORKER, Instant.MIN);
+        while (!casualties.below(places, times).isEmpty() && clock.instant().isBefore(end)) {
+            tick(role -> arming.atAnyBelow(role, places, times));
+            Waiting.rest(STEP);
+        }
+        return casualties.below(places, times);
     }
 
     /**
@@ -105,7 +126,7 @@ public final class Strikes {
         while (clock.instant().isBefore(end)) {
             crew.relent();
             ordeals.relent();
-            tick(false);
+            tick(Arming::nowhere);
             if (!second.isHere() && !ordeals.isAny() && crew.isReady()) {
                 return true;
             }
@@ -116,7 +137,7 @@ public final class Strikes {
 
     /** Starts who is dead, while nothing is done to anybody. */
     public void lookAfter() throws InterruptedException {
-        tick(false);
+        tick(Arming::nowhere);
     }
 
     /** Rows of which the topic has a record that nobody can read; each is told once. */
@@ -126,10 +147,10 @@ public final class Strikes {
         return keys;
     }
 
-    private void tick(boolean arming) throws InterruptedException {
+    private void tick(Function<Role, String> armed) throws InterruptedException {
         Instant now = clock.instant();
-        ordeals.tick(now);
-        crew.tick(now, arming);
+        ordeals.tick(now).forEach((kind, hit) -> count(kind, hit, "its time was over before anything came of it"));
+        crew.tick(now, armed);
         if (second.tick(now)) {
             casualties.injected(FaultKind.REBALANCE);
         }
@@ -150,17 +171,21 @@ public final class Strikes {
             case REBALANCE -> come(now);
             case POISON, REPEAT, TOPIC -> tamper(strike.kind());
             case DAMAGE -> damage();
-            case FILES, DISK, NET, STORM, LARGE, COMPACTION, TOMBSTONES, PARTITIONS, EIO, POWER ->
+            case FILES, DISK, NET, STORM, LARGE, COMPACTION, TOMBSTONES, PARTITIONS, EIO, UNREADABLE, POWER ->
                 ordeals.begin(strike, now);
         };
-        if (strike.kind() == FaultKind.REBALANCE) {
-            // It counts once the second worker is killed.
-            return;
+        boolean lasting = strike.kind() == FaultKind.REBALANCE || ordeals.has(strike.kind());
+        if (!done || !lasting) {
+            count(strike.kind(), done, missing.getOrDefault(strike.kind(), "a process that it needs was away"));
         }
+    }
+
+    /** What lasts counts once it is over. */
+    private void count(FaultKind kind, boolean done, String whyNot) {
         if (done) {
-            casualties.injected(strike.kind());
+            casualties.injected(kind);
         } else {
-            casualties.skipped(strike.kind(), missing.getOrDefault(strike.kind(), "a process that it needs was away"));
+            casualties.skipped(kind, whyNot);
         }
     }
 

@@ -83,7 +83,8 @@ public final class Surroundings implements AutoCloseable {
         all.put(FaultKind.FILES, new ShardOrdeals.FileGone(crew, random));
         all.put(FaultKind.DISK, new DiskOrdeals.Full(disks));
         all.put(FaultKind.POWER, new DiskOrdeals.Cut(disks, crew));
-        all.put(FaultKind.EIO, new DiskOrdeals.Failing(crew));
+        all.put(FaultKind.EIO, new DiskOrdeals.Failing(crew, DiskOrdeals.Failing.Asked.SYNC));
+        all.put(FaultKind.UNREADABLE, new DiskOrdeals.Failing(crew, DiskOrdeals.Failing.Asked.READ));
         all.put(FaultKind.NET, new BadLink(links, random));
         all.put(FaultKind.STORM, new Storm(otherWorkers(stack), random));
         all.put(FaultKind.LARGE, TopicOrdeal.taking(tamper, tables, SMALL_RECORD));
@@ -123,11 +124,12 @@ public final class Surroundings implements AutoCloseable {
 
     private void lookForTracer() throws InterruptedException {
         try {
-            if (wanted.contains(FaultKind.EIO)) {
+            if (wanted.contains(FaultKind.EIO) || wanted.contains(FaultKind.UNREADABLE)) {
                 Tracer.require();
             }
         } catch (MachineException e) {
             missing.put(FaultKind.EIO, String.valueOf(e.getMessage()));
+            missing.put(FaultKind.UNREADABLE, String.valueOf(e.getMessage()));
         }
     }
 
