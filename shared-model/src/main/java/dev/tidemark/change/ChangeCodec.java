@@ -8,9 +8,11 @@ import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.PlainEnvelope;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
@@ -37,6 +39,8 @@ public final class ChangeCodec {
     static final String TIME = "ce_time";
     static final String SOURCE = "ce_source";
     static final String AFTER = "after";
+
+    private static final String OPERATION = "op";
 
     private static final String UPSERTED = "dev.tidemark.row.upserted";
     private static final String DELETED = "dev.tidemark.row.deleted";
@@ -117,7 +121,7 @@ public final class ChangeCodec {
     private static Instant time(WireRecord record) throws MalformedChangeException {
         String text = header(record, TIME);
         try {
-            Instant time = Instant.parse(text);
+            Instant time = CommitTime.parse(text);
             if (!time.isBefore(FIRST_TIME) && !time.isAfter(LAST_TIME)) {
                 return time;
             }
@@ -129,9 +133,17 @@ public final class ChangeCodec {
 
     private static ChangeEvent upserted(WireRecord record, RowVersion version, Instant time)
             throws MalformedChangeException {
+        PlainEnvelope plain = record.value() == null
+                ? null
+                : PlainEnvelope.read(record.value().array(), OPERATION, AFTER);
+        if (plain != null) {
+            JsonNode op = TextNode.valueOf(plain.word());
+            return new ChangeEvent.Upserted(record.key(), version, time, kind(op), plain.row());
+        }
         ObjectNode value = valueOf(record);
         if (value.path(AFTER) instanceof ObjectNode row) {
-            return new ChangeEvent.Upserted(record.key(), version, time, kind(value.path("op")), RowDocument.of(row));
+            return new ChangeEvent.Upserted(
+                    record.key(), version, time, kind(value.path(OPERATION)), RowDocument.of(row));
         }
         throw new MalformedChangeException(
                 "expected an object in after, but got " + RowJson.describe(value.path(AFTER)));
@@ -140,7 +152,7 @@ public final class ChangeCodec {
     private static ChangeEvent deleted(WireRecord record, RowVersion version, Instant time)
             throws MalformedChangeException {
         ObjectNode value = valueOf(record);
-        require("d".equals(value.path("op").textValue()), "op d", RowJson.describe(value.path("op")));
+        require("d".equals(value.path(OPERATION).textValue()), "op d", RowJson.describe(value.path(OPERATION)));
         require(value.path(AFTER).isNull(), "null in after", RowJson.describe(value.path(AFTER)));
         return new ChangeEvent.Deleted(record.key(), version, time);
     }

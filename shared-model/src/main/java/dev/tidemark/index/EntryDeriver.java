@@ -143,24 +143,33 @@ public final class EntryDeriver {
     }
 
     private List<KeyBytes> keys(List<List<FieldValue>> values, KeyBytes primaryKey) throws UnindexableRowException {
-        int entries = values.stream().mapToInt(List::size).max().orElse(0);
+        int entries = 0;
+        for (List<FieldValue> ofPart : values) {
+            entries = Math.max(entries, ofPart.size());
+        }
+        if (entries == 1) {
+            return List.of(key(values, 0, primaryKey));
+        }
         SortedSet<KeyBytes> keys = new TreeSet<>();
         for (int entry = 0; entry < entries; entry++) {
-            KeyWriter writer = new KeyWriter();
-            for (int i = 0; i < values.size(); i++) {
-                List<FieldValue> ofPart = values.get(i);
-                KeyPart part = index.key().get(i);
-                writer.append(ofPart.get(part.each() ? entry : 0), part.order());
-            }
-            KeyBytes key = writer.append(primaryKey).toKey();
-            if (key.length() > MAX_KEY_BYTES) {
-                throw new UnindexableRowException(
-                        index,
-                        "expected a key of at most " + MAX_KEY_BYTES + " bytes, but it would be " + key.length());
-            }
-            keys.add(key);
+            keys.add(key(values, entry, primaryKey));
         }
         return List.copyOf(keys);
+    }
+
+    private KeyBytes key(List<List<FieldValue>> values, int entry, KeyBytes primaryKey) throws UnindexableRowException {
+        KeyWriter writer = new KeyWriter();
+        for (int i = 0; i < values.size(); i++) {
+            List<FieldValue> ofPart = values.get(i);
+            KeyPart part = index.key().get(i);
+            writer.append(ofPart.get(part.each() ? entry : 0), part.order());
+        }
+        KeyBytes key = writer.append(primaryKey).toKey();
+        if (key.length() > MAX_KEY_BYTES) {
+            throw new UnindexableRowException(
+                    index, "expected a key of at most " + MAX_KEY_BYTES + " bytes, but it would be " + key.length());
+        }
+        return key;
     }
 
     private void requireBounded(int entries, @Nullable RowDocument carried) throws UnindexableRowException {

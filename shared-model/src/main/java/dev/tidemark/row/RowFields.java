@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -58,6 +59,10 @@ public final class RowFields {
     private static JsonNode value(JsonParser parser, JsonToken token) throws IOException {
         return switch (token) {
             case VALUE_STRING -> TextNode.valueOf(parser.getText());
+            case VALUE_NUMBER_INT ->
+                parser.getNumberType() == JsonParser.NumberType.INT
+                        ? IntNode.valueOf(parser.getIntValue())
+                        : parser.readValueAsTree();
             case VALUE_NULL -> NullNode.getInstance();
             case VALUE_TRUE -> BooleanNode.TRUE;
             case VALUE_FALSE -> BooleanNode.FALSE;

@@ -76,6 +76,11 @@ public final class RowJson {
         return TRUSTING.createParser(json);
     }
 
+    /** Reads JSON of unknown origin token by token, with the limits of an envelope; a repeated name does not pass. */
+    static JsonParser strict(byte[] json) throws IOException {
+        return ENVELOPES.createParser(json);
+    }
+
     private static ObjectNode object(JsonNode node) throws BadJsonException {
         if (node instanceof ObjectNode object) {
             return object;
@@ -94,7 +99,9 @@ public final class RowJson {
 
     private static JsonNode parse(JsonMapper mapper, byte[] json) throws BadJsonException {
         int start = Arrays.mismatch(json, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length ? BYTE_ORDER_MARK.length : 0;
-        requireUtf8(json);
+        if (!isUtf8(json)) {
+            throw new BadJsonException("expected JSON in UTF-8, but got bytes that are none");
+        }
         try (JsonParser parser = mapper.createParser(json, start, json.length - start)) {
             JsonNode node = mapper.readTree(parser);
             if (node == null || node.isMissingNode()) {
@@ -128,18 +135,20 @@ public final class RowJson {
         return reason.startsWith("Name") ? "name-too-long" : "json-too-large";
     }
 
-    /** The parser takes overlong forms and encoded surrogates for UTF-8. */
-    private static void requireUtf8(byte[] json) throws BadJsonException {
+    /** Whether bytes are UTF-8; the parser takes overlong forms and encoded surrogates for it. */
+    static boolean isUtf8(byte[] json) {
         boolean ascii = true;
         for (byte b : json) {
             ascii &= b >= 0;
         }
+        if (ascii) {
+            return true;
+        }
         try {
-            if (!ascii) {
-                StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json));
-            }
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(json));
+            return true;
         } catch (CharacterCodingException e) {
-            throw new BadJsonException("expected JSON in UTF-8, but got bytes that are none");
+            return false;
         }
     }
 

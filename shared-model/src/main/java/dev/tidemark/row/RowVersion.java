@@ -32,11 +32,20 @@ public record RowVersion(long epoch, long sequence) implements Comparable<RowVer
      * @throws IllegalArgumentException when the text is not 19 decimal digits
      */
     public static RowVersion parse(String text) {
-        if (text.length() != TEXT_DIGITS || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (text.length() != TEXT_DIGITS || !isDigits(text)) {
             throw new IllegalArgumentException("Expected a version of " + TEXT_DIGITS + " digits, but got " + text);
         }
         int split = TEXT_DIGITS - SEQUENCE_DIGITS;
-        return new RowVersion(Long.parseLong(text.substring(0, split)), Long.parseLong(text.substring(split)));
+        return new RowVersion(Long.parseLong(text, 0, split, 10), Long.parseLong(text, split, TEXT_DIGITS, 10));
+    }
+
+    private static boolean isDigits(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 
     public boolean isAfter(RowVersion other) {

@@ -2,9 +2,9 @@ package dev.tidemark.worker.apply;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +26,7 @@ final class DecodedBatch {
     private static final Logger LOGGER = LoggerFactory.getLogger(DecodedBatch.class);
 
     private final ShardId shard;
-    private final Map<KeyBytes, List<Decoded>> byRow = new LinkedHashMap<>();
+    private final SortedMap<KeyBytes, List<Decoded>> byRow = new TreeMap<>();
     private final List<FirstSeen> firstSeen = new ArrayList<>();
     private final boolean restoring;
     private Progress heard;
@@ -49,7 +49,8 @@ final class DecodedBatch {
         return decoded;
     }
 
-    Map<KeyBytes, List<Decoded>> byRow() {
+    /** In the order of the keys, which is the one that a store is quickest in. */
+    SortedMap<KeyBytes, List<Decoded>> byRow() {
         return byRow;
     }
 
@@ -112,6 +113,6 @@ final class DecodedBatch {
     }
 
     private List<Decoded> row(LogRecord logged) {
-        return byRow.computeIfAbsent(logged.record().key(), key -> new ArrayList<>());
+        return byRow.computeIfAbsent(logged.record().key(), key -> new ArrayList<>(1));
     }
 }

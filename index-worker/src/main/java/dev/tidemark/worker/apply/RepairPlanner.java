@@ -2,11 +2,11 @@ package dev.tidemark.worker.apply;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 import dev.tidemark.key.KeyBytes;
@@ -46,7 +46,7 @@ final class RepairPlanner {
     }
 
     private Plan put(RowDeriver deriver, RowRepair.Fact fact) {
-        SortedMap<Long, Entries> entries = new TreeMap<>();
+        Map<Long, Entries> entries = new HashMap<>();
         deriver.derive(repair.primaryKey(), fact.row()).forEach((generation, derived) -> {
             turn(generation, derived);
             entries.put(generation, derived.entries());

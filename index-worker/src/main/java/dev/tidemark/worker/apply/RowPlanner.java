@@ -1,13 +1,10 @@
 package dev.tidemark.worker.apply;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
@@ -37,6 +34,9 @@ public final class RowPlanner {
     private final int partition;
     private final RowDeriver deriver;
 
+    /** What a row has in each generation before anything is derived. */
+    private final Map<Long, Entries> underived;
+
     /**
      * A planner for one shard.
      *
@@ -47,6 +47,9 @@ public final class RowPlanner {
         this.table = table;
         this.partition = partition;
         this.deriver = new RowDeriver(generations);
+        Map<Long, Entries> none = new HashMap<>();
+        deriver.generations().forEach(generation -> none.put(generation, Entries.NONE));
+        this.underived = Map.copyOf(none);
     }
 
     /** What an event changes. */
@@ -77,7 +80,7 @@ public final class RowPlanner {
             return new Plan.Stale();
         }
         RowState state = known.get();
-        SortedMap<Long, Entries> entries = new TreeMap<>(state.entries());
+        Map<Long, Entries> entries = new HashMap<>(state.entries());
         entries.keySet().retainAll(deriver.generations());
         List<IndexMutation> mutations = new ArrayList<>();
         int before = entries.size();
@@ -101,11 +104,7 @@ public final class RowPlanner {
 
     /** A row of which nothing is known yet but that it will be as some event of that version says. */
     RowState imagined(RowVersion version, Standing standing) {
-        SortedMap<Long, Entries> entries = new TreeMap<>();
-        if (standing == Standing.LIVE) {
-            deriver.generations().forEach(generation -> entries.put(generation, Entries.NONE));
-        }
-        return new RowState(version, standing, entries, Optional.empty());
+        return new RowState(version, standing, standing == Standing.LIVE ? underived : Map.of());
     }
 
     /** Whether an event that is not newer than what is known says something new all the same. */
@@ -160,14 +159,13 @@ public final class RowPlanner {
             return new Plan.Poison(foreign.get());
         }
         List<IndexMutation> mutations = new ArrayList<>();
-        SortedMap<Long, Entries> entries = new TreeMap<>();
+        Map<Long, Entries> entries = new HashMap<>();
         deriver.derive(event.key(), event.row()).forEach((generation, derived) -> {
             Entries before = entries(known, generation);
             put(generation, event.key(), event.version(), before, derived, mutations);
             entries.put(generation, derived.entries());
         });
-        return new Plan.Applied(
-                Optional.of(new RowState(event.version(), Standing.LIVE, entries, Optional.empty())), mutations);
+        return new Plan.Applied(Optional.of(new RowState(event.version(), Standing.LIVE, entries)), mutations);
     }
 
     /** Turns what a row has in one generation into what it should have. */
@@ -179,14 +177,26 @@ public final class RowPlanner {
             Derived derived,
             List<IndexMutation> mutations) {
         boolean same = before.fingerprint() == derived.entries().fingerprint();
-        Set<KeyBytes> old = new HashSet<>(before.keys());
-        for (int i = 0; i < derived.keys().size(); i++) {
-            if (!old.remove(derived.entries().keys().get(i)) || !same) {
+        List<KeyBytes> old = before.keys();
+        List<KeyBytes> wanted = derived.entries().keys();
+        int left = 0;
+        for (int i = 0; i < wanted.size(); i++) {
+            // Both are in order, so what comes before the wanted one is not wanted.
+            for (; left < old.size() && old.get(left).compareTo(wanted.get(i)) < 0; left++) {
+                mutations.add(
+                        new IndexMutation.RemoveEntry(generation, old.get(left).concat(primaryKey)));
+            }
+            boolean known = left < old.size() && old.get(left).equals(wanted.get(i));
+            if (!known || !same) {
                 mutations.add(
                         new IndexMutation.PutEntry(generation, derived.keys().get(i), derived.carried()));
             }
+            left += known ? 1 : 0;
         }
-        old.forEach(gone -> mutations.add(new IndexMutation.RemoveEntry(generation, gone.concat(primaryKey))));
+        for (; left < old.size(); left++) {
+            mutations.add(
+                    new IndexMutation.RemoveEntry(generation, old.get(left).concat(primaryKey)));
+        }
         Optional<String> refusal = derived.entries().refusal();
         if (refusal.isPresent()) {
             mutations.add(new IndexMutation.Refuse(generation, primaryKey, version, refusal.get()));

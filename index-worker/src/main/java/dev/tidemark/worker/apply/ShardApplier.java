@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,9 +21,7 @@ import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.Phase;
-import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
-import dev.tidemark.worker.store.RowState.Times;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
@@ -299,34 +298,11 @@ public final class ShardApplier {
         status = new ShardStatus(stored, gate.restoring(), status.digests());
     }
 
-    private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
-        List<KeyBytes> keys = List.copyOf(byRow.keySet());
-        List<Optional<RowState>> states = store.rowStates(keys);
-        Progress told = status.checkpoint().progress();
-        Instant now = writerTime.at(clock.instant());
-        Counts counts = Counts.NONE;
-        Optional<QuarantinedRecord> first = Optional.empty();
-        for (int i = 0; i < keys.size(); i++) {
-            KeyBytes key = keys.get(i);
-            Optional<RowState> known = states.get(i);
-            RowFold.Result result = RowFold.fold(planner, key, known, told, byRow.getOrDefault(key, List.of()));
-            Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
-            first = first.or(() -> poison);
-            Optional<Times> times = result.committedAt().map(committed -> Times.of(committed, later(now, committed)));
-            result.plan()
-                    .map(plan -> times.map(plan::at).orElse(plan))
-                    .ifPresent(plan -> changes.add(key, known, plan, poison));
-            counts = counts.plus(result.counts());
-        }
-        // Once a batch, so that a flood of them does not drown the log.
-        int quarantined = counts.quarantined();
-        first.ifPresent(record -> LOGGER.warn(
-                "{} records of shard {} cannot be applied, the first at offset {}: {}",
-                quarantined,
-                id,
-                record.offset(),
-                record.reason()));
-        return counts;
+    private Counts plan(SortedMap<KeyBytes, List<Decoded>> byRow, Changes changes) {
+        List<Optional<RowState>> states = store.rowStates(List.copyOf(byRow.keySet()));
+        Instant now = clock.instant();
+        BatchFold fold = new BatchFold(id, planner, status.checkpoint().progress(), now, writerTime.at(now));
+        return fold.into(changes, byRow, states);
     }
 
     private void commit(ChangeBatch batch, Progress heard, Changes changes) {
@@ -359,10 +335,6 @@ public final class ShardApplier {
         return progress.watermark()
                 .map(watermark -> now.minus(Duration.between(watermark, writerTime.at(now))))
                 .orElse(Instant.MIN);
-    }
-
-    private QuarantinedRecord kept(Decoded.Bad bad) {
-        return new QuarantinedRecord(bad.source().offset(), bad.source().record(), bad.reason(), clock.instant());
     }
 
     private void tellVisible(List<FirstSeen> changes, Instant polledAt, Instant takenAt) {

@@ -1,5 +1,7 @@
 package dev.tidemark.worker.rocks;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +23,8 @@ import dev.tidemark.worker.store.ShardView;
 
 /** A shard in a database of its own. */
 final class RocksShardStore implements ShardStore {
+    private static final Comparator<IndexMutation> BY_KEY = Comparator.comparing(IndexMutation::key);
+
     private final RocksDatabase database;
     private final ShardTables tables;
     private final Failures failures;
@@ -50,16 +54,21 @@ final class RocksShardStore implements ShardStore {
     @Override
     public List<Optional<RowState>> rowStates(List<KeyBytes> primaryKeys) {
         List<byte[]> keys = primaryKeys.stream().map(KeyBytes::array).toList();
-        return failures.named(() -> database.multiGet(tables.rows, keys).stream()
-                .map(bytes -> Optional.ofNullable(bytes).map(RowStateCodec::read))
-                .toList());
+        return failures.named(() -> {
+            List<Optional<RowState>> states = new ArrayList<>(keys.size());
+            for (byte[] found : database.multiGet(tables.rows, keys)) {
+                states.add(found == null ? Optional.empty() : Optional.of(RowStateCodec.read(found)));
+            }
+            return states;
+        });
     }
 
     @Override
     public void commit(ShardBatch changes, Durability durability) {
         failures.run(() -> {
             try (RocksBatch batch = new RocksBatch()) {
-                changes.mutations().forEach(mutation -> add(batch, mutation));
+                // In order, because the next key's place is near the last one's then.
+                changes.mutations().stream().sorted(BY_KEY).forEach(mutation -> add(batch, mutation));
                 changes.rows().forEach((key, state) -> set(batch, tables.rows, key, state.map(RowStateCodec::write)));
                 changes.quarantine()
                         .forEach((key, record) ->

@@ -1,9 +1,10 @@
 package dev.tidemark.worker.rocks;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 import dev.tidemark.index.Absence;
@@ -31,15 +32,10 @@ final class RowStateCodec {
         RecordWriter out = new RecordWriter().version(state.version()).number(code(state.standing()));
         writeTimes(out, state.times());
         out.number(state.entries().size());
-        state.entries().forEach((generation, entries) -> {
-            out.number(generation).number(entries.keys().size());
-            entries.keys().forEach(out::bytes);
-            if (entries.keys().isEmpty()) {
-                writeReason(out, entries);
-            } else {
-                out.number(entries.fingerprint());
-            }
-        });
+        Map<Long, Entries> entries = state.entries();
+        // In the order of the generations, so that equal states are equal bytes.
+        (entries.size() < 2 ? entries : new TreeMap<>(entries))
+                .forEach((generation, ofOne) -> writeEntries(out, generation, ofOne));
         return out.toBytes();
     }
 
@@ -48,10 +44,13 @@ final class RowStateCodec {
         RowVersion version = in.version();
         Standing standing = standing(in.number());
         Optional<Times> times = readTimes(in);
-        SortedMap<Long, Entries> entries = new TreeMap<>();
-        for (int left = in.count(); left > 0; left--) {
-            long generation = in.number();
-            entries.put(generation, readEntries(in));
+        int generations = in.count();
+        if (generations == 1) {
+            return new RowState(version, standing, Map.of(in.number(), readEntries(in)), times);
+        }
+        Map<Long, Entries> entries = new HashMap<>();
+        for (int left = generations; left > 0; left--) {
+            entries.put(in.number(), readEntries(in));
         }
         return new RowState(version, standing, entries, times);
     }
@@ -88,10 +87,22 @@ final class RowStateCodec {
         return number >>> 1 ^ -(number & 1);
     }
 
+    private static void writeEntries(RecordWriter out, long generation, Entries entries) {
+        out.number(generation).number(entries.keys().size());
+        entries.keys().forEach(out::bytes);
+        if (entries.keys().isEmpty()) {
+            writeReason(out, entries);
+        } else {
+            out.number(entries.fingerprint());
+        }
+    }
+
     private static Entries readEntries(RecordReader in) {
         int size = in.count();
         if (size == 0) {
             return readReason(in);
+        } else if (size == 1) {
+            return new Entries(List.of(in.bytes()), in.number(), Optional.empty());
         }
         List<KeyBytes> keys = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {

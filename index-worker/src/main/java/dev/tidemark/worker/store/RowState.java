@@ -1,12 +1,9 @@
 package dev.tidemark.worker.store;
 
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 import dev.tidemark.index.Absence;
 import dev.tidemark.key.KeyBytes;
@@ -22,7 +19,7 @@ import dev.tidemark.row.RowVersion;
  *     row yet, and none is unless the row is live
  * @param times when that version was committed and applied; empty for a state stored before times were
  */
-public record RowState(RowVersion version, Standing standing, SortedMap<Long, Entries> entries, Optional<Times> times) {
+public record RowState(RowVersion version, Standing standing, Map<Long, Entries> entries, Optional<Times> times) {
     /** Whether a row is there, and which events may change that. */
     public enum Standing {
         /** The row has the entries listed; a newer event replaces them. */
@@ -86,12 +83,12 @@ public record RowState(RowVersion version, Standing standing, SortedMap<Long, En
     }
 
     public RowState {
-        entries = Collections.unmodifiableSortedMap(new TreeMap<>(entries));
+        entries = Map.copyOf(entries);
     }
 
     /** A state without times. */
     public RowState(RowVersion version, Standing standing, Map<Long, Entries> entries) {
-        this(version, standing, new TreeMap<>(entries), Optional.empty());
+        this(version, standing, entries, Optional.empty());
     }
 
     /** The same with times. */

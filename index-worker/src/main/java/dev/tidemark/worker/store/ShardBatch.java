@@ -1,5 +1,6 @@
 package dev.tidemark.worker.store;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +21,10 @@ public record ShardBatch(
         Map<KeyBytes, Optional<QuarantinedRecord>> quarantine,
         ShardCheckpoint checkpoint) {
     public ShardBatch {
-        mutations = List.copyOf(mutations);
-        rows = Map.copyOf(rows);
-        quarantine = Map.copyOf(quarantine);
+        // Not copied, because every change passes here: whoever makes a batch gives up what it is made of.
+        mutations = Collections.unmodifiableList(mutations);
+        rows = Collections.unmodifiableMap(rows);
+        quarantine = Collections.unmodifiableMap(quarantine);
     }
 
     /** A batch that only moves the checkpoint. */
