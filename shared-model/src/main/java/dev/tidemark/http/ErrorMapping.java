@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import java.time.Duration;
 import java.util.Locale;
 
 import io.javalin.config.RoutesConfig;
@@ -14,10 +15,20 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.access.Caller;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.DiskFault;
 
 /** Turns whatever a handler throws into a problem answer. */
 public final class ErrorMapping {
     private static final Logger LOGGER = LoggerFactory.getLogger(ErrorMapping.class);
+
+    private static final Problem INTERNAL =
+            Problem.of(500, "Internal error", "the request failed inside the service; see its log");
+    private static final Problem DISK_FAILED = Problem.retryable(
+                    503,
+                    "Disk failed",
+                    "the disk of the service failed at what the request needs; see its log",
+                    Duration.ofSeconds(1))
+            .typed("disk-failed");
 
     private ErrorMapping() {}
 
@@ -31,7 +42,7 @@ public final class ErrorMapping {
         });
         routes.exception(Exception.class, (e, context) -> {
             LOGGER.error("Request {} {} failed", context.method(), context.req().getRequestURI(), e);
-            answer(context, Problem.of(500, "Internal error", "the request failed inside the service; see its log"));
+            answer(context, e instanceof DiskFault fault && fault.isDiskFailure() ? DISK_FAILED : INTERNAL);
         });
     }
 

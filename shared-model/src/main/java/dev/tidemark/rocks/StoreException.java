@@ -3,11 +3,13 @@ package dev.tidemark.rocks;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
+import dev.tidemark.runtime.DiskFault;
+
 /**
  * The store could not do what was asked. A write that threw is not seen while the store is open; it may be there once the store is
  * opened again, because what failed may have been its sync alone.
  */
-public class StoreException extends RuntimeException {
+public class StoreException extends RuntimeException implements DiskFault {
     private static final long serialVersionUID = 1L;
 
     public StoreException(String message, Throwable cause) {
@@ -29,6 +31,7 @@ public class StoreException extends RuntimeException {
      * Whether the disk failed at what was asked. A write that threw so is the last that the store takes while it is open. Want of
      * room does not count: the store goes on by itself once there is some.
      */
+    @Override
     public boolean isDiskFailure() {
         return getCause() instanceof RocksDBException e
                 && e.getStatus() != null

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.DiskFault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -80,6 +81,16 @@ class HttpServerTest {
         HttpResponse<String> response = get("/fails");
 
         assertThat(problem(response, 500).path("detail").textValue()).doesNotContain("secret", "Exception");
+    }
+
+    @Test
+    void saysThatTheDiskFailedAndThatAnotherTryMaySucceed() throws Exception {
+        HttpResponse<String> response = get("/unreadable");
+
+        JsonNode problem = problem(response, 503);
+        assertThat(problem.path("type").textValue()).isEqualTo("tidemark:disk-failed");
+        assertThat(problem.path("detail").textValue()).doesNotContain("secret");
+        assertThat(response.headers().firstValue("Retry-After")).contains("1");
     }
 
     @Test
@@ -269,9 +280,26 @@ class HttpServerTest {
                 settings, () -> checks, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", this::addRoutes);
     }
 
+    /** What a store throws whose disk fails. */
+    private static final class Unreadable extends RuntimeException implements DiskFault {
+        private static final long serialVersionUID = 1L;
+
+        Unreadable() {
+            super("secret file");
+        }
+
+        @Override
+        public boolean isDiskFailure() {
+            return true;
+        }
+    }
+
     private void addRoutes(RoutesConfig routes) {
         routes.get("/fails", context -> {
             throw new IllegalStateException("secret");
+        });
+        routes.get("/unreadable", context -> {
+            throw new Unreadable();
         });
         routes.get("/busy", context -> {
             throw new ProblemException(Problem.retryable(503, "Busy", "later", Duration.ofSeconds(3)));
