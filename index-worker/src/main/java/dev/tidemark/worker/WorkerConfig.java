@@ -12,6 +12,7 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigException;
 
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.scrub.ScrubSettings;
 import dev.tidemark.settings.BadSettingsException;
@@ -69,7 +70,8 @@ public record WorkerConfig(
                             values.getString("http.host"),
                             values.getInt("http.port"),
                             values.getInt("http.threads"),
-                            DRAIN),
+                            DRAIN,
+                            LimitSettings.of(values)),
                     SecuritySettings.of(values),
                     Path.of(values.getString("data.dir")),
                     URI.create(values.getString("writer.url")),
@@ -103,6 +105,7 @@ public record WorkerConfig(
         defineStorage(definition);
         defineChecksums(definition);
         defineBuilds(definition);
+        LimitSettings.define(definition);
         SecuritySettings.define(definition);
         SecuritySettings.defineCaller(definition);
         return definition;

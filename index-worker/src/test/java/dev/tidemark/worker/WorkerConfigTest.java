@@ -49,6 +49,9 @@ class WorkerConfigTest {
                         Map.entry("http.host", "127.0.0.1"),
                         Map.entry("http.port", 8082),
                         Map.entry("http.threads", 64),
+                        Map.entry("http.max.connections", 1_024),
+                        Map.entry("http.idle.timeout", "30s"),
+                        Map.entry("http.header.timeout", "10s"),
                         Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"),
                         Map.entry("lag.sample.interval", "500ms"),
                         Map.entry("lease", "6s"),
@@ -72,6 +75,9 @@ class WorkerConfigTest {
     @ParameterizedTest
     @CsvSource({
         "http.port=70000, http.port",
+        "http.max.connections=0, http.max.connections",
+        "http.idle.timeout=2h, http.idle.timeout",
+        "http.header.timeout=never, http.header.timeout",
         "apply.threads=0, apply.threads",
         "lag.sample.interval=often, lag.sample.interval",
         "writer.url=nowhere, writer.url",

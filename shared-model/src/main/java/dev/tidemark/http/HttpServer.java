@@ -43,13 +43,13 @@ public final class HttpServer implements AutoCloseable {
     private final Security security;
     private final SlowClients slow;
 
-    private HttpServer(Javalin javalin, String host, Security security) {
+    private HttpServer(Javalin javalin, HttpSettings settings, Security security) {
         this.javalin = javalin;
-        this.host = host;
+        this.host = settings.host();
         this.security = security;
         ServerConnector listener =
                 (ServerConnector) javalin.jettyServer().server().getConnectors()[0];
-        this.slow = new SlowClients(listener, HttpLimits.USUAL);
+        this.slow = new SlowClients(listener, settings.limits());
     }
 
     /** Starts listening without TLS and tokens; otherwise as the other. */
@@ -98,7 +98,7 @@ public final class HttpServer implements AutoCloseable {
             routes.accept(config.routes);
         });
         try {
-            return new HttpServer(javalin.start(), settings.host(), security);
+            return new HttpServer(javalin.start(), settings, security);
         } catch (JavalinBindException e) {
             throw new PortInUseException(settings.host(), settings.port());
         }
@@ -166,8 +166,9 @@ public final class HttpServer implements AutoCloseable {
                 .orElseGet(() -> new ServerConnector(server, plain));
         listener.setHost(settings.host());
         listener.setPort(settings.port());
-        listener.setIdleTimeout(HttpLimits.USUAL.idle().toMillis());
-        NetworkConnectionLimit most = new NetworkConnectionLimit(HttpLimits.USUAL.connections(), listener);
+        listener.setIdleTimeout(settings.limits().idle().toMillis());
+        NetworkConnectionLimit most =
+                new NetworkConnectionLimit(settings.limits().connections(), listener);
         most.setEndPointIdleTimeout(IDLE_WHEN_CROWDED.toMillis());
         listener.addBean(most);
         return listener;

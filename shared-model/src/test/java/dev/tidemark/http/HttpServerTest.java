@@ -51,6 +51,28 @@ class HttpServerTest {
     }
 
     @Test
+    void closesAConnectionThatIsSilentForLongerThanTheSettingsAllow() throws Exception {
+        HttpLimits usual = HttpLimits.USUAL;
+        HttpLimits impatient = new HttpLimits(
+                usual.headerBytes(),
+                usual.urlBytes(),
+                usual.connections(),
+                Duration.ofMillis(200),
+                usual.headerPatience(),
+                usual.bodyWindow(),
+                usual.bodyBytesPerWindow());
+        HttpSettings settings = new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(5), impatient);
+        try (HttpServer other = HttpServer.start(
+                        settings, List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", routes -> {});
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), other.port())) {
+            // Far less than usual.
+            socket.setSoTimeout(15_000);
+
+            assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
     void namesWhatIsMissingWhenNotReady() throws Exception {
         checks = List.of(Health.Check.well("store"), Health.Check.unwell("relay", "broker is away"));
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.scrub.ScrubSettings;
 import dev.tidemark.settings.BadSettingsException;
@@ -59,7 +60,8 @@ record WriterConfig(
                         settings.getString(WriterSettings.HTTP_HOST),
                         settings.getInt(WriterSettings.HTTP_PORT),
                         settings.getInt(WriterSettings.HTTP_THREADS),
-                        DRAIN),
+                        DRAIN,
+                        LimitSettings.of(settings)),
                 SecuritySettings.of(settings),
                 Path.of(settings.getString(WriterSettings.DATA_DIR)),
                 Path.of(settings.getString(WriterSettings.CATALOG_FILE)),

@@ -2,6 +2,7 @@ package dev.tidemark.writer;
 
 import org.apache.kafka.common.config.ConfigDef;
 
+import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
 
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
@@ -51,6 +52,7 @@ final class WriterSettings {
         bounds(definition);
         queue(definition);
         relay(definition);
+        LimitSettings.define(definition);
         SecuritySettings.define(definition);
         return definition;
     }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.http.HttpLimits;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.SettingsReader;
@@ -28,6 +29,9 @@ class WriterConfigTest {
                         "http.host",
                         "http.port",
                         "http.threads",
+                        "http.max.connections",
+                        "http.idle.timeout",
+                        "http.header.timeout",
                         "http.insecure",
                         "auth.tokens.file",
                         "tls.certificate",
@@ -82,6 +86,18 @@ class WriterConfigTest {
     }
 
     @Test
+    void takesTheLimitsOfTheListenerFromTheSettings() throws BadSettingsException {
+        HttpLimits limits = read("http.max.connections=16", "http.idle.timeout=1s", "http.header.timeout=1h")
+                .http()
+                .limits();
+
+        assertThat(limits.connections()).isEqualTo(16);
+        assertThat(limits.idle()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(limits.headerPatience()).isEqualTo(Duration.ofHours(1));
+        assertThat(limits.urlBytes()).isEqualTo(HttpLimits.USUAL.urlBytes());
+    }
+
+    @Test
     void handsTheKafkaSettingsOn() throws BadSettingsException {
         assertThat(read("kafka.security.protocol=SSL", "kafka.bootstrap.servers=b:1")
                         .kafka())
@@ -98,6 +114,10 @@ class WriterConfigTest {
                 "tombstone.delay=0s",
                 "http.port=70000",
                 "http.threads=1",
+                "http.max.connections=15",
+                "http.idle.timeout=999ms",
+                "http.idle.timeout=soon",
+                "http.header.timeout=61m",
                 "row.max.bytes=10",
                 "row.max.bytes=99999999",
                 "queue.max.requests=0",
