@@ -107,8 +107,6 @@ final class ReceiptsAreHonest implements Guarantee {
 
     private static boolean endsWith(KeyBytes whole, KeyBytes end) {
         int from = whole.length() - end.length();
-        return from >= 0
-                && KeyBytes.wrap(Arrays.copyOfRange(whole.array(), from, whole.length()))
-                        .equals(end);
+        return from >= 0 && Arrays.equals(whole.array(), from, whole.length(), end.array(), 0, end.length());
     }
 }
