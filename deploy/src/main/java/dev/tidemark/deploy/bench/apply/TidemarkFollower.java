@@ -11,7 +11,13 @@ import dev.tidemark.runtime.Waiting;
 
 /** Tidemark's worker, stopped, robbed of its data, and started again. */
 final class TidemarkFollower implements Follower {
-    private static final Duration STEP = Duration.ofMillis(100);
+    /** A look costs the worker some of the time that is measured. */
+    private static final Duration STEP = Duration.ofMillis(500);
+
+    /** Near the end, which is to be seen when it comes. */
+    private static final Duration SHORT_STEP = Duration.ofMillis(100);
+
+    private static final double NEAR_THE_END = 0.9;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final long changes;
@@ -40,6 +46,7 @@ final class TidemarkFollower implements Follower {
         Sample first = next(new Sample(0, clock.instant()), end);
         Sample last = first;
         while (last.applied() < changes) {
+            Waiting.rest(last.applied() < changes * NEAR_THE_END ? STEP : SHORT_STEP);
             last = next(last, end);
         }
         return (last.applied() - first.applied())
@@ -59,7 +66,7 @@ final class TidemarkFollower implements Follower {
                 throw new BenchException("the worker applied " + before.applied() + " of " + changes
                         + " changes within " + PATIENCE.toMinutes() + " minutes");
             }
-            Waiting.rest(STEP);
+            Waiting.rest(SHORT_STEP);
         }
     }
 
