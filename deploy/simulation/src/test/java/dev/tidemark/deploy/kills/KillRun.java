@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 final class KillRun {
     private static final int LIVES_OF_A_STORE = 40;
     private static final int ONE_IN_WHILE_OPENING = 6;
-    private static final int LEAST_MILLIS = 5;
+    private static final int ONE_IN_AT_THE_FIRST_BATCH = 4;
     private static final int MOST_MILLIS = 60;
 
     private final TrialKind kind;
@@ -75,10 +75,13 @@ final class KillRun {
             if (inOpening) {
                 said = victim.killAfter(Duration.ofNanos((long) (random.nextDouble() * opening.toNanos())));
             } else {
-                victim.awaitOpen();
+                victim.await(1);
                 opening = Duration.ofNanos(System.nanoTime() - began);
-                said = victim.killAfter(
-                        Duration.ofMillis(LEAST_MILLIS + random.nextInt(MOST_MILLIS - LEAST_MILLIS + 1)));
+                if (random.nextInt(ONE_IN_AT_THE_FIRST_BATCH) > 0) {
+                    // However slow the machine is, something is written then.
+                    victim.await(2);
+                }
+                said = victim.killAfter(Duration.ofMillis(random.nextInt(MOST_MILLIS + 1)));
             }
         }
         if (said.isEmpty()) {

@@ -34,6 +34,7 @@ final class Victim implements AutoCloseable {
     private final Process process;
     private final InputStream out;
     private final Path errors;
+    private final StringBuilder heard = new StringBuilder();
 
     private Victim(Process process, Path errors) {
         this.process = process;
@@ -70,12 +71,16 @@ final class Victim implements AutoCloseable {
         return new Victim(process, errors);
     }
 
-    /** Waits until it has opened its store and checked it, or has ended. */
-    void awaitOpen() throws IOException, InterruptedException {
+    /**
+     * Waits until it has said so many lines, or has ended. It says the first when its store is open and checked, and one more
+     * after each batch.
+     */
+    void await(int lines) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (out.available() == 0 && !process.waitFor(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+        while (said() < lines && !process.waitFor(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("Expected a store to be open within " + PATIENCE);
+                throw new IllegalStateException(
+                        "Expected " + lines + " lines within " + PATIENCE + ", but got " + heard);
             }
         }
     }
@@ -90,14 +95,18 @@ final class Victim implements AutoCloseable {
         boolean ended = process.waitFor(time.toNanos(), TimeUnit.NANOSECONDS);
         // By its handle: the process itself would close what it said.
         process.toHandle().destroyForcibly();
-        List<String> said = new String(out.readAllBytes(), StandardCharsets.US_ASCII)
-                .lines()
-                .toList();
+        heard.append(new String(out.readAllBytes(), StandardCharsets.US_ASCII));
         process.waitFor();
         if (ended) {
             throw new IllegalStateException("Expected it to go on, but it ended: " + Files.readString(errors));
         }
-        return said;
+        return heard.toString().lines().toList();
+    }
+
+    /** How many lines it has said so far. */
+    private long said() throws IOException {
+        heard.append(new String(out.readNBytes(out.available()), StandardCharsets.US_ASCII));
+        return heard.chars().filter(character -> character == '\n').count();
     }
 
     @Override
