@@ -151,7 +151,7 @@ final class DrillCommand implements Callable<Integer> {
         int most = time.isPresent() ? Integer.MAX_VALUE : USUAL_ROUNDS;
         return new DrillPlan(
                 seed == null ? any : seed,
-                new DrillPlan.Walk(each, false, WALK),
+                new DrillPlan.Walk(each, 1, WALK),
                 rounds == null ? most : rounds,
                 time,
                 kinds(),

@@ -29,14 +29,14 @@ public record DrillPlan(
      * Kills at the named points.
      *
      * @param times how often at each; 0 for not at all
-     * @param half whether only at half of them, which the seed chooses
+     * @param nth 1 for all of them, n for an n-th, which the seed chooses
      * @param most how long it may take, for each time; a point that is then missed is a difference
      */
-    public record Walk(int times, boolean half, Duration most) {
+    public record Walk(int times, int nth, Duration most) {
         public Walk {
-            if (times < 0 || most.isNegative()) {
+            if (times < 0 || nth < 1 || most.isNegative()) {
                 throw new IllegalArgumentException(
-                        "Expected a walk of no less than nothing, but got " + times + " in " + most);
+                        "Expected a walk of no less than nothing, but got " + times + " of 1/" + nth + " in " + most);
             }
         }
     }
@@ -51,7 +51,7 @@ public record DrillPlan(
 
     /** The points of the walk. */
     public List<Place> walked() {
-        return walk.half() ? Place.half(new Random(seed)) : Place.all();
+        return walk.nth() == 1 ? Place.all() : Place.share(walk.nth(), new Random(seed));
     }
 
     /** The number that decides whose turn it is in a round, so that a short drill does not always begin with the same kind. */

@@ -29,7 +29,7 @@ import dev.tidemark.runtime.SteadyClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A short drill: kills at half of the named points, which the seed chooses, and a round of other faults. */
+/** A short drill: kills at a fifth of the named points, which the seed chooses, and a round of other faults. */
 class DrillIT {
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 8);
     private static final Duration MOST = Duration.ofSeconds(5);
@@ -43,7 +43,8 @@ class DrillIT {
     /** For a machine that is very busy. */
     private static final Duration WALK = Duration.ofSeconds(150);
 
-    private static final int LEAST_KILLS = 17;
+    /** More would take longer than a build may; {@code -Ddrill.share=1} walks all. */
+    private static final int SHARE = Integer.getInteger("drill.share", 5);
 
     @Test
     void nothingIsLostOrLeftOverWhateverIsKilled() throws Exception {
@@ -51,7 +52,7 @@ class DrillIT {
         long seed = Long.getLong("drill.seed", clock.millis());
         System.out.println("Drill: -Ddrill.seed=" + seed + " repeats this");
         DrillPlan plan =
-                new DrillPlan(seed, new DrillPlan.Walk(EACH, true, WALK), ROUNDS, Optional.of(MOST), FAULTS, ROUND);
+                new DrillPlan(seed, new DrillPlan.Walk(EACH, SHARE, WALK), ROUNDS, Optional.of(MOST), FAULTS, ROUND);
         DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory("drill"));
         DrillReport report = Drill.run(plan, stack, new Tools(), clock, new Rounds());
         String text = String.join(
@@ -62,7 +63,7 @@ class DrillIT {
                 .as(text)
                 .doesNotContainAnyElementsOf(
                         plan.walked().stream().map(Place::label).toList());
-        assertThat(report.kills()).as(text).isGreaterThanOrEqualTo(LEAST_KILLS);
+        assertThat(report.kills()).as(text).isGreaterThanOrEqualTo(plan.walked().size() * EACH);
         assertThat(report.directory().resolveSibling("history.jsonl")).isNotEmptyFile();
     }
 

@@ -57,6 +57,8 @@ final class Victim implements AutoCloseable {
                         "-XX:+UseSerialGC",
                         "-Xshare:auto",
                         "-XX:-UsePerfData",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-BytecodeVerificationRemote",
                         "-Xmx64m",
                         "-Djava.library.path=" + library,
                         "-Djava.io.tmpdir=" + home,

@@ -29,15 +29,19 @@ public record Place(Role role, String label, boolean often) {
         return ALL;
     }
 
-    /** Half of the places of each service, chosen at random. */
-    public static List<Place> half(Random random) {
-        List<Place> half = new ArrayList<>();
+    /**
+     * A share of the places of each service, chosen at random.
+     *
+     * @param nth 2 for half of them, 3 for a third; rounded up
+     */
+    public static List<Place> share(int nth, Random random) {
+        List<Place> share = new ArrayList<>();
         for (Role role : Role.values()) {
             List<Place> places = new ArrayList<>(of(role));
             Collections.shuffle(places, random);
-            half.addAll(places.subList(0, (places.size() + 1) / 2));
+            share.addAll(places.subList(0, (places.size() + nth - 1) / nth));
         }
-        return List.copyOf(half);
+        return List.copyOf(share);
     }
 
     /** Those of one. */

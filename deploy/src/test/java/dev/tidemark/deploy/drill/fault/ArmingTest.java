@@ -62,8 +62,8 @@ class ArmingTest {
 
     @Test
     void halfIsHalfOfEachServiceAndTheSameForTheSameSeed() {
-        List<Place> half = Place.half(new Random(7));
-        assertThat(half).isEqualTo(Place.half(new Random(7))).doesNotHaveDuplicates();
+        List<Place> half = Place.share(2, new Random(7));
+        assertThat(half).isEqualTo(Place.share(2, new Random(7))).doesNotHaveDuplicates();
         for (Role role : Role.values()) {
             assertThat(half)
                     .filteredOn(place -> place.role() == role)
