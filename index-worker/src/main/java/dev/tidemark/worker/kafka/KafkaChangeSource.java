@@ -36,6 +36,7 @@ public final class KafkaChangeSource implements ChangeSource {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Records reading = new Records();
 
     public KafkaChangeSource(ClientSettings settings) {
         this.consumer = new KafkaConsumer<>(settings.consumer());
@@ -109,14 +110,14 @@ public final class KafkaChangeSource implements ChangeSource {
         consumer.close(CloseOptions.timeout(CLOSE_PATIENCE));
     }
 
-    private static Fetched fetched(ConsumerRecords<byte[], byte[]> records) {
+    private Fetched fetched(ConsumerRecords<byte[], byte[]> records) {
         Map<ShardId, ChangeBatch> batches = new HashMap<>();
         records.nextOffsets()
                 .forEach((partition, next) -> batches.put(
                         Partitions.shard(partition),
                         new ChangeBatch(
                                 records.records(partition).stream()
-                                        .map(Records::of)
+                                        .map(reading::of)
                                         .toList(),
                                 next.offset(),
                                 next.leaderEpoch().map(OptionalInt::of).orElse(OptionalInt.empty()))));

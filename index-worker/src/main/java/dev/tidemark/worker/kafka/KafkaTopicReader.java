@@ -23,6 +23,7 @@ import dev.tidemark.worker.store.ShardId;
 /** Reads change topics with a consumer of its own, without a group, up to the ends that they had when it began. */
 public final class KafkaTopicReader implements TopicReader {
     private final Consumer<byte[], byte[]> consumer;
+    private final Records reading = new Records();
     private final Map<TopicPartition, Span> spans = new HashMap<>();
 
     /** The offsets of a partition that are read, and how far that is. */
@@ -79,7 +80,7 @@ public final class KafkaTopicReader implements TopicReader {
         spans.forEach((partition, span) -> {
             for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
                 if (record.offset() < span.end()) {
-                    wire.add(Records.of(record).record());
+                    wire.add(reading.of(record).record());
                 }
             }
         });

@@ -13,11 +13,11 @@ import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.apply.LogRecord;
 
-/** Kafka's records without Kafka's types. */
+/** Kafka's records without Kafka's types. For one thread. */
 final class Records {
     private static final List<String> ESSENTIAL = List.of(ChangeCodec.ID, ChangeCodec.TYPE);
 
-    private Records() {}
+    private final HeaderTexts texts = new HeaderTexts();
 
     /** With those headers only that say what it is. */
     static LogRecord withoutDetails(ConsumerRecord<byte[], byte[]> record) {
@@ -31,13 +31,8 @@ final class Records {
         return of(record, headers);
     }
 
-    static LogRecord of(ConsumerRecord<byte[], byte[]> record) {
-        Map<String, String> headers = new HashMap<>();
-        for (Header header : record.headers()) {
-            byte[] value = header.value();
-            headers.put(header.key(), value == null ? "" : new String(value, StandardCharsets.UTF_8));
-        }
-        return of(record, headers);
+    LogRecord of(ConsumerRecord<byte[], byte[]> record) {
+        return of(record, texts.of(record.headers()));
     }
 
     private static LogRecord of(ConsumerRecord<byte[], byte[]> record, Map<String, String> headers) {

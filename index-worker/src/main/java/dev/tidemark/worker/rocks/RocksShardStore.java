@@ -1,7 +1,6 @@
 package dev.tidemark.worker.rocks;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,8 +22,6 @@ import dev.tidemark.worker.store.ShardView;
 
 /** A shard in a database of its own. */
 final class RocksShardStore implements ShardStore {
-    private static final Comparator<IndexMutation> BY_KEY = Comparator.comparing(IndexMutation::key);
-
     private final RocksDatabase database;
     private final ShardTables tables;
     private final Failures failures;
@@ -67,8 +64,7 @@ final class RocksShardStore implements ShardStore {
     public void commit(ShardBatch changes, Durability durability) {
         failures.run(() -> {
             try (RocksBatch batch = new RocksBatch()) {
-                // In order, because the next key's place is near the last one's then.
-                changes.mutations().stream().sorted(BY_KEY).forEach(mutation -> add(batch, mutation));
+                changes.mutations().forEach(mutation -> add(batch, mutation));
                 changes.rows().forEach((key, state) -> set(batch, tables.rows, key, state.map(RowStateCodec::write)));
                 changes.quarantine()
                         .forEach((key, record) ->
