@@ -5,7 +5,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,7 @@ record BatchFold(ShardId shard, RowPlanner planner, Progress told, Instant now, 
      * @param states what is known of the rows, in the same order
      * @return what became of the records
      */
-    Counts into(Changes changes, SortedMap<KeyBytes, List<Decoded>> byRow, List<Optional<RowState>> states) {
+    Counts into(Changes changes, Map<KeyBytes, List<Decoded>> byRow, List<Optional<RowState>> states) {
         Iterator<Optional<RowState>> found = states.iterator();
         Counts counts = Counts.NONE;
         QuarantinedRecord first = null;

@@ -3,7 +3,6 @@ package dev.tidemark.worker.apply;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +21,7 @@ import dev.tidemark.worker.store.Tally;
 /** What a batch changes, row by row, while it is being put together. */
 final class Changes {
     private final List<IndexMutation> mutations = new ArrayList<>();
-    private final Map<KeyBytes, Optional<RowState>> rows = new LinkedHashMap<>();
+    private final Map<KeyBytes, Optional<RowState>> rows = new HashMap<>();
     private final Map<KeyBytes, Optional<QuarantinedRecord>> quarantine = new HashMap<>();
     private final SortedMap<Long, Tally> tallies = new TreeMap<>();
     private final SortedMap<Long, KeyChanges> keyChanges = new TreeMap<>();

@@ -2,9 +2,9 @@ package dev.tidemark.worker.apply;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +26,7 @@ final class DecodedBatch {
     private static final Logger LOGGER = LoggerFactory.getLogger(DecodedBatch.class);
 
     private final ShardId shard;
-    private final SortedMap<KeyBytes, List<Decoded>> byRow = new TreeMap<>();
+    private final Map<KeyBytes, List<Decoded>> byRow = new LinkedHashMap<>();
     private final List<FirstSeen> firstSeen = new ArrayList<>();
     private final boolean restoring;
     private Progress heard;
@@ -49,8 +49,7 @@ final class DecodedBatch {
         return decoded;
     }
 
-    /** In the order of the keys, which is the one that a store is quickest in. */
-    SortedMap<KeyBytes, List<Decoded>> byRow() {
+    Map<KeyBytes, List<Decoded>> byRow() {
         return byRow;
     }
 

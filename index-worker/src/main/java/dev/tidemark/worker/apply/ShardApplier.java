@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -298,7 +297,7 @@ public final class ShardApplier {
         status = new ShardStatus(stored, gate.restoring(), status.digests());
     }
 
-    private Counts plan(SortedMap<KeyBytes, List<Decoded>> byRow, Changes changes) {
+    private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
         List<Optional<RowState>> states = store.rowStates(List.copyOf(byRow.keySet()));
         Instant now = clock.instant();
         BatchFold fold = new BatchFold(id, planner, status.checkpoint().progress(), now, writerTime.at(now));

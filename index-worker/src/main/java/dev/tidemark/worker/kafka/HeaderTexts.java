@@ -11,7 +11,7 @@ import dev.tidemark.key.KeyBytes;
 
 /**
  * The headers of records as texts. Most say what those of the record before said, so equal ones share their texts: what waits
- * to be applied is then smaller by half, and the collector copies that again and again. For one thread.
+ * to be applied is smaller then, and the collector copies that again and again. For one thread.
  */
 final class HeaderTexts {
     /** More names than that are not of our writer, and not worth to be kept. */

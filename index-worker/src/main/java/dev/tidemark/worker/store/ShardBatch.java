@@ -8,7 +8,8 @@ import java.util.Optional;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * Everything that one step changes in a shard. Applied as a whole or not at all.
+ * Everything that one step changes in a shard. Applied as a whole or not at all. Not copied, because every change passes
+ * here: whoever makes a batch gives up the list and the maps that it is made of.
  *
  * @param mutations changes to index entries
  * @param rows new row states by primary key; empty to forget the row
@@ -21,7 +22,6 @@ public record ShardBatch(
         Map<KeyBytes, Optional<QuarantinedRecord>> quarantine,
         ShardCheckpoint checkpoint) {
     public ShardBatch {
-        // Not copied, because every change passes here: whoever makes a batch gives up what it is made of.
         mutations = Collections.unmodifiableList(mutations);
         rows = Collections.unmodifiableMap(rows);
         quarantine = Collections.unmodifiableMap(quarantine);

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.drill.fault;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,7 +12,7 @@ import dev.tidemark.deploy.stack.ChildProcess;
 /** What a process has printed since it was last asked for, over all its lives. For one thread. */
 final class FreshLog {
     private final ChildProcess process;
-    private int read;
+    private long read;
 
     FreshLog(ChildProcess process) {
         this.process = process;
@@ -20,11 +21,14 @@ final class FreshLog {
     /** What is new; empty where it has not printed anything yet. */
     String read() {
         Path file = process.spec().logFile();
-        try {
-            String all = Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
-            String fresh = all.substring(Math.min(read, all.length()));
-            read = all.length();
-            return fresh;
+        if (!Files.exists(file)) {
+            return "";
+        }
+        try (InputStream log = Files.newInputStream(file)) {
+            log.skipNBytes(read);
+            byte[] fresh = log.readAllBytes();
+            read += fresh.length;
+            return new String(fresh, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
