@@ -14,6 +14,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.PlainEnvelope;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowFields;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
@@ -84,6 +85,15 @@ public final class ChangeCodec {
      * @throws MalformedChangeException when no writer of this version can have written it
      */
     public ChangeMessage decode(WireRecord record) throws MalformedChangeException {
+        return decode(record, RowFields.NONE);
+    }
+
+    /**
+     * The same for somebody who will ask for some fields of the row, which are read on the way.
+     *
+     * @throws MalformedChangeException when no writer of this version can have written it
+     */
+    public ChangeMessage decode(WireRecord record, RowFields wanted) throws MalformedChangeException {
         String type = header(record, TYPE);
         RowVersion version = version(record);
         Instant time = time(record);
@@ -94,7 +104,7 @@ public final class ChangeCodec {
             case HEARTBEAT -> new Heartbeat(time, version, HeartbeatJson.read(record));
             case DELETED -> deleted(record, version, time);
             case FORGOTTEN -> forgotten(record, version, time);
-            case UPSERTED -> upserted(record, version, time);
+            case UPSERTED -> upserted(record, version, time, wanted);
             default -> throw new MalformedChangeException("expected " + TYPE + " of a known kind, but got " + type);
         };
     }
@@ -131,11 +141,11 @@ public final class ChangeCodec {
         throw new MalformedChangeException(RFC_3339 + text);
     }
 
-    private static ChangeEvent upserted(WireRecord record, RowVersion version, Instant time)
+    private static ChangeEvent upserted(WireRecord record, RowVersion version, Instant time, RowFields wanted)
             throws MalformedChangeException {
         PlainEnvelope plain = record.value() == null
                 ? null
-                : PlainEnvelope.read(record.value().array(), OPERATION, AFTER);
+                : PlainEnvelope.read(record.value().array(), OPERATION, AFTER, wanted);
         if (plain != null) {
             JsonNode op = TextNode.valueOf(plain.word());
             return new ChangeEvent.Upserted(record.key(), version, time, kind(op), plain.row());

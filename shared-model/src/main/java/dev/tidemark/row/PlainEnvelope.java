@@ -5,6 +5,8 @@ import java.util.Arrays;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +26,10 @@ public record PlainEnvelope(String word, RowDocument row) {
      * @param json the object around the row
      * @param wordMember name of the member with the word
      * @param rowMember name of the member with the row
+     * @param wanted fields of the row to read on the way, so that {@link RowFields#of(RowDocument)} need not
      * @return null where the object is not plain, lacks a member, or is not valid
      */
-    public static @Nullable PlainEnvelope read(byte[] json, String wordMember, String rowMember) {
+    public static @Nullable PlainEnvelope read(byte[] json, String wordMember, String rowMember, RowFields wanted) {
         if (!isPlain(json)) {
             return null;
         }
@@ -39,7 +42,7 @@ public record PlainEnvelope(String word, RowDocument row) {
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 JsonToken token = parser.nextToken();
                 if (token == JsonToken.START_OBJECT && name.equals(rowMember)) {
-                    row = row(parser, json);
+                    row = row(parser, json, wanted);
                 } else if (token == JsonToken.VALUE_STRING && name.equals(wordMember)) {
                     word = parser.getText();
                 } else {
@@ -52,11 +55,27 @@ public record PlainEnvelope(String word, RowDocument row) {
         }
     }
 
-    private static @Nullable RowDocument row(JsonParser parser, byte[] json) throws IOException {
+    private static @Nullable RowDocument row(JsonParser parser, byte[] json, RowFields wanted) throws IOException {
         int from = (int) parser.currentTokenLocation().getByteOffset();
-        int depth = pass(parser, JsonToken.START_OBJECT);
+        ObjectNode read = RowJson.mapper().createObjectNode();
+        boolean simple = true;
+        int deepest = 0;
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+            JsonToken token = parser.nextToken();
+            JsonNode value = wanted.has(name) ? RowFields.simple(parser, token) : null;
+            if (value == null) {
+                simple &= !wanted.has(name);
+                deepest = Math.max(deepest, pass(parser, token));
+            } else {
+                read.set(name, value);
+            }
+        }
         int end = (int) parser.currentLocation().getByteOffset();
-        return depth > RowJson.MAX_DEPTH ? null : RowDocument.stored(Arrays.copyOfRange(json, from, end));
+        if (deepest >= RowJson.MAX_DEPTH) {
+            return null;
+        }
+        byte[] row = Arrays.copyOfRange(json, from, end);
+        return simple ? RowDocument.read(row, wanted, read) : RowDocument.stored(row);
     }
 
     /** Goes to the end of a value, checking what the parser checks only when it is asked; how deep the value is. */

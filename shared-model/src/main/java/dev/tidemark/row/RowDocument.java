@@ -11,14 +11,19 @@ import org.jspecify.annotations.Nullable;
 public final class RowDocument {
     private volatile byte @Nullable [] bytes;
     private volatile @Nullable ObjectNode tree;
+    private final @Nullable Read read;
 
-    private RowDocument(byte @Nullable [] bytes, @Nullable ObjectNode tree) {
+    /** Fields that were read on the way, and by whom. */
+    private record Read(RowFields by, ObjectNode fields) {}
+
+    private RowDocument(byte @Nullable [] bytes, @Nullable ObjectNode tree, @Nullable Read read) {
         this.bytes = bytes;
         this.tree = tree;
+        this.read = read;
     }
 
     public static RowDocument of(ObjectNode tree) {
-        return new RowDocument(null, tree);
+        return new RowDocument(null, tree, null);
     }
 
     /**
@@ -32,7 +37,18 @@ public final class RowDocument {
 
     /** A row from bytes that {@link #bytes()} gave, which are not looked at before the tree is asked for. */
     public static RowDocument stored(byte[] json) {
-        return new RowDocument(json, null);
+        return new RowDocument(json, null, null);
+    }
+
+    /** The same, of which some fields have been read already. */
+    static RowDocument read(byte[] json, RowFields by, ObjectNode fields) {
+        return new RowDocument(json, null, new Read(by, fields));
+    }
+
+    /** The fields that were read with the row; null where they were not, or others were. */
+    @Nullable
+    ObjectNode fieldsReadBy(RowFields wanted) {
+        return read != null && read.by() == wanted ? read.fields() : null;
     }
 
     /** Compact UTF-8 JSON. */

@@ -12,12 +12,16 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some fields of rows, read without building the rest. Only for rows that were accepted before: what is passed over is not
  * checked for repeated names or unpaired surrogates. For any thread.
  */
 public final class RowFields {
+    /** No field. */
+    public static final RowFields NONE = new RowFields(Set.of());
+
     private final Set<String> names;
 
     /** The fields with these names, each with all that is in it. */
@@ -42,6 +46,21 @@ public final class RowFields {
         }
     }
 
+    /**
+     * Reads them, unless they were read already when the row was.
+     *
+     * @throws IllegalStateException when the row has bytes that are not a row
+     */
+    public PartialRow of(RowDocument row) {
+        ObjectNode known = row.fieldsReadBy(this);
+        return known == null ? of(row.bytes()) : new PartialRow(known, row);
+    }
+
+    /** Whether a field is one of them. */
+    boolean has(String name) {
+        return names.contains(name);
+    }
+
     /** Reads them from an object at whose beginning a parser stands; afterwards it stands at the end. */
     ObjectNode read(JsonParser parser) throws IOException {
         ObjectNode found = RowJson.mapper().createObjectNode();
@@ -57,16 +76,20 @@ public final class RowFields {
     }
 
     private static JsonNode value(JsonParser parser, JsonToken token) throws IOException {
+        JsonNode simple = simple(parser, token);
+        return simple == null ? parser.readValueAsTree() : simple;
+    }
+
+    /** The value at which a parser stands, where that is a text, a small whole number, a truth value or null; else null. */
+    static @Nullable JsonNode simple(JsonParser parser, JsonToken token) throws IOException {
         return switch (token) {
             case VALUE_STRING -> TextNode.valueOf(parser.getText());
             case VALUE_NUMBER_INT ->
-                parser.getNumberType() == JsonParser.NumberType.INT
-                        ? IntNode.valueOf(parser.getIntValue())
-                        : parser.readValueAsTree();
+                parser.getNumberType() == JsonParser.NumberType.INT ? IntNode.valueOf(parser.getIntValue()) : null;
             case VALUE_NULL -> NullNode.getInstance();
             case VALUE_TRUE -> BooleanNode.TRUE;
             case VALUE_FALSE -> BooleanNode.FALSE;
-            default -> parser.readValueAsTree();
+            default -> null;
         };
     }
 }

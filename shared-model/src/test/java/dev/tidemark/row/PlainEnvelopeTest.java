@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,8 @@ class PlainEnvelopeTest {
             "\"op\":\"d\",",
             "\"after\":{},",
             "\"id\":1,");
+
+    private static final RowFields WANTED = new RowFields(Set.of("id", "q", "big", "a", "n"));
 
     @Test
     void readsTheWordAndTheRowAsTheyAreWritten() {
@@ -86,13 +89,15 @@ class PlainEnvelopeTest {
         int accepted = 0;
         for (int i = 0; i < DAMAGED; i++) {
             byte[] json = damaged(ENVELOPES.get(random.nextInt(ENVELOPES.size())), random);
-            PlainEnvelope read = PlainEnvelope.read(json, "op", "after");
+            PlainEnvelope read = PlainEnvelope.read(json, "op", "after", WANTED);
             if (read != null) {
                 accepted++;
                 assertThatCode(() -> {
                             ObjectNode tree = RowJson.parseEnvelope(json);
                             assertThat(read.word()).isEqualTo(tree.path("op").textValue());
                             assertThat(read.row().tree()).isEqualTo(tree.path("after"));
+                            assertThat(WANTED.of(read.row()).fields())
+                                    .isEqualTo(WANTED.of(read.row().bytes()).fields());
                         })
                         .as("seed %s, %s", seed, new String(json, StandardCharsets.UTF_8))
                         .doesNotThrowAnyException();
@@ -120,7 +125,7 @@ class PlainEnvelopeTest {
     }
 
     private static @Nullable PlainEnvelope read(String json) {
-        return PlainEnvelope.read(json.getBytes(StandardCharsets.UTF_8), "op", "after");
+        return PlainEnvelope.read(json.getBytes(StandardCharsets.UTF_8), "op", "after", RowFields.NONE);
     }
 
     private static String deep(int depth) {

@@ -18,6 +18,7 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowFields;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.ShardId;
 
@@ -41,11 +42,12 @@ final class DecodedBatch {
     /**
      * Reads a batch.
      *
+     * @param wanted the fields of rows that will be asked for
      * @param gate as it was after the records before it
      */
-    static DecodedBatch read(ShardId shard, ChangeCodec codec, ChangeBatch batch, ProgressGate gate) {
+    static DecodedBatch read(ShardId shard, ChangeCodec codec, RowFields wanted, ChangeBatch batch, ProgressGate gate) {
         DecodedBatch decoded = new DecodedBatch(shard, gate);
-        batch.records().forEach(logged -> decoded.add(logged, codec));
+        batch.records().forEach(logged -> decoded.add(logged, codec, wanted));
         return decoded;
     }
 
@@ -67,9 +69,9 @@ final class DecodedBatch {
         return unreadableHeartbeats;
     }
 
-    private void add(LogRecord logged, ChangeCodec codec) {
+    private void add(LogRecord logged, ChangeCodec codec, RowFields wanted) {
         try {
-            add(logged, codec.decode(logged.record()));
+            add(logged, codec.decode(logged.record(), wanted));
         } catch (MalformedChangeException e) {
             if (logged.record().key().equals(ChangeCodec.HEARTBEAT_KEY)) {
                 unreadableHeartbeats++;

@@ -41,7 +41,7 @@ public final class RowDeriver {
 
     /** What a row gives, by generation. */
     public SortedMap<Long, Derived> derive(KeyBytes primaryKey, RowDocument row) {
-        return derive(primaryKey, fields.of(row.bytes()));
+        return derive(primaryKey, fields.of(row));
     }
 
     /** What a row gives, by generation, of which at least {@link #fields()} have been read. */

@@ -11,6 +11,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.row.RowFields;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
@@ -50,6 +51,11 @@ public final class RowPlanner {
         Map<Long, Entries> none = new HashMap<>();
         deriver.generations().forEach(generation -> none.put(generation, Entries.NONE));
         this.underived = Map.copyOf(none);
+    }
+
+    /** The fields of a row that planning looks at. */
+    RowFields fields() {
+        return deriver.fields();
     }
 
     /** What an event changes. */

@@ -147,7 +147,7 @@ public final class ShardApplier {
 
     private void apply(MarkedBatch piece, Instant polledAt) {
         Instant takenAt = clock.instant();
-        DecodedBatch decoded = DecodedBatch.read(id, codec, piece.batch(), gate);
+        DecodedBatch decoded = DecodedBatch.read(id, codec, planner.fields(), piece.batch(), gate);
         Changes changes = new Changes(status.checkpoint());
         Counts counts = plan(decoded.byRow(), changes).plus(new Counts(0, 0, decoded.unreadableHeartbeats()));
         boolean following = !gate.restoring();
