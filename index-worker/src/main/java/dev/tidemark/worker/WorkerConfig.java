@@ -40,6 +40,7 @@ public record WorkerConfig(
         ScrubSettings scrub,
         long rocksdbCacheBytes,
         long rocksdbMemtableBytes,
+        long rowCacheBytes,
         int buildRowsPerSecond,
         Duration buildFreshnessTarget,
         Duration rollbackWindow,
@@ -88,6 +89,7 @@ public record WorkerConfig(
                             Durations.parse(values.getString("checksum.interval"))),
                     values.getLong("rocksdb.cache.bytes"),
                     values.getLong("rocksdb.memtable.bytes"),
+                    values.getLong("row.cache.bytes"),
                     values.getInt("build.rows.per.second"),
                     Durations.parse(values.getString("build.freshness.target")),
                     Durations.parse(values.getString("rollback.window")),
@@ -236,7 +238,15 @@ public record WorkerConfig(
                         8 * MEBIBYTE,
                         Range.atLeast(MEBIBYTE),
                         Importance.LOW,
-                        "Size at which the memtable of one index of one shard is written to disk.");
+                        "Size at which the memtable of one index of one shard is written to disk.")
+                .define(
+                        "row.cache.bytes",
+                        ConfigDef.Type.LONG,
+                        64 * MEBIBYTE,
+                        Range.atLeast(0),
+                        Importance.LOW,
+                        "Heap for what all shards together know of the rows that changed last, so that a row which changes again"
+                                + " is not looked up; 0 for none.");
     }
 
     private static void defineChecksums(ConfigDef definition) {

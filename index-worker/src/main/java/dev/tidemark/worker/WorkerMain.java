@@ -182,7 +182,7 @@ public final class WorkerMain {
         Path data = service.add(DataDirectory.take(config.dataDir())).path();
         RocksResources resources =
                 service.add(new RocksResources(config.rocksdbCacheBytes(), config.rocksdbMemtableBytes()));
-        RocksShardStores stores = new RocksShardStores(data.resolve("shards"), resources);
+        RocksShardStores stores = new RocksShardStores(data.resolve("shards"), resources, config.rowCacheBytes());
         meters.show(RocksReadings.of(stores::databases));
         ClientSettings kafka = new ClientSettings(
                 config.groupId(),

@@ -59,6 +59,7 @@ class WorkerConfigTest {
                         Map.entry("rocksdb.cache.bytes", 256L << 20),
                         Map.entry("rocksdb.memtable.bytes", 8L << 20),
                         Map.entry("rollback.window", "15m"),
+                        Map.entry("row.cache.bytes", 64L << 20),
                         Map.entry("scrub.interval", "1h"),
                         Map.entry("shard.max.absence", "84h"),
                         Map.entry("writer.url", "http://127.0.0.1:8081")));

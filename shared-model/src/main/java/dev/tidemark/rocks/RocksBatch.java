@@ -5,7 +5,15 @@ import org.rocksdb.WriteBatch;
 
 /** Changes that are applied together or not at all, see {@link RocksDatabase#write}. */
 public final class RocksBatch implements AutoCloseable {
-    private final WriteBatch batch = new WriteBatch();
+    private final WriteBatch batch;
+
+    public RocksBatch() {
+        this(new WriteBatch());
+    }
+
+    RocksBatch(WriteBatch batch) {
+        this.batch = batch;
+    }
 
     public RocksBatch put(RocksTable table, byte[] key, byte[] value) {
         try {

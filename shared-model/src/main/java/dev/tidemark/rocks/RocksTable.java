@@ -9,12 +9,14 @@ import org.rocksdb.ColumnFamilyHandle;
 public final class RocksTable {
     private final String name;
     private final ColumnFamilyHandle handle;
+    private final int id;
     private int users;
     private boolean dropped;
 
     RocksTable(String name, ColumnFamilyHandle handle) {
         this.name = name;
         this.handle = handle;
+        this.id = handle.getID();
     }
 
     public String name() {
@@ -27,6 +29,11 @@ public final class RocksTable {
             throw new StoreClosedException("the database of table " + name);
         }
         return handle;
+    }
+
+    /** The number by which batches name it; never given to another table of the database. */
+    int id() {
+        return id;
     }
 
     /** Begins a use that {@link #leave()} ends; false, and none begun, where the table was dropped. */

@@ -3,7 +3,8 @@
  * was tried.
  *
  * <p>Read in this order: {@link dev.tidemark.rocks.RocksResources} (what databases of one process share),
- * {@link dev.tidemark.rocks.RocksDatabase}, {@link dev.tidemark.rocks.RocksBatch}, {@link dev.tidemark.rocks.RocksView}
+ * {@link dev.tidemark.rocks.RocksDatabase}, {@link dev.tidemark.rocks.RocksBatch} (and
+ * {@link dev.tidemark.rocks.PackedBatch} for many changes at once), {@link dev.tidemark.rocks.RocksView}
  * and {@link dev.tidemark.rocks.RocksScan} (consistent reads). No event listener is ever registered: with one, RocksDB
  * does not recover from a full disk by itself.
  *

@@ -32,6 +32,7 @@ import dev.tidemark.worker.store.ShardStore;
  */
 public final class ApplyCostMain {
     private static final String TABLE = "customers";
+    private static final long ROW_CACHE_BYTES = 64L << 20;
     private static final ShardId SHARD = new ShardId(TABLE, 0);
     private static final ShardApplier.Listener NOBODY = new SilentApplyListener();
 
@@ -75,8 +76,8 @@ public final class ApplyCostMain {
     /** Each batch goes to a shard of either kind, so that whatever else happens on the machine meets both alike. */
     private String round(ShardApplier.Listener watching) {
         Path scratch = directory.resolve("round-" + rounds++);
-        RocksShardStores watchedStores = new RocksShardStores(scratch.resolve("watched"), resources);
-        RocksShardStores aloneStores = new RocksShardStores(scratch.resolve("alone"), resources);
+        RocksShardStores watchedStores = new RocksShardStores(scratch.resolve("watched"), resources, ROW_CACHE_BYTES);
+        RocksShardStores aloneStores = new RocksShardStores(scratch.resolve("alone"), resources, ROW_CACHE_BYTES);
         try (ShardStore watchedStore = open(watchedStores);
                 ShardStore aloneStore = open(aloneStores)) {
             ShardApplier first = applier(watchedStore, watching);

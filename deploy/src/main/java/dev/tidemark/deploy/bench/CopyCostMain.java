@@ -36,6 +36,7 @@ import dev.tidemark.worker.store.ShardStore;
  */
 public final class CopyCostMain {
     private static final String TABLE = "customers";
+    private static final long ROW_CACHE_BYTES = 64L << 20;
     private static final ShardId SHARD = new ShardId(TABLE, 0);
     private static final IndexDefinition ADDED = new IndexDefinition(
             TABLE,
@@ -76,8 +77,8 @@ public final class CopyCostMain {
 
     private String round() {
         Path scratch = directory.resolve("copy-" + rounds++);
-        RocksShardStores liveStores = new RocksShardStores(scratch.resolve("live"), resources);
-        RocksShardStores builtStores = new RocksShardStores(scratch.resolve("built"), resources);
+        RocksShardStores liveStores = new RocksShardStores(scratch.resolve("live"), resources, ROW_CACHE_BYTES);
+        RocksShardStores builtStores = new RocksShardStores(scratch.resolve("built"), resources, ROW_CACHE_BYTES);
         Definitions before = Definitions.first(new Catalog(List.of(table)), clock.instant());
         Definitions after =
                 before.changed(catalog(Stream.concat(table.indexes().stream(), Stream.of(ADDED))), clock.instant());

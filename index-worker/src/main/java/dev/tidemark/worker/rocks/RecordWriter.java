@@ -46,6 +46,21 @@ final class RecordWriter {
         return number(time.getEpochSecond()).number(time.getNano());
     }
 
+    /** Where the next value begins in {@link #array()}. */
+    int size() {
+        return size;
+    }
+
+    /** All that was written so far, and room behind it; another one once more is written. */
+    byte[] array() {
+        return bytes;
+    }
+
+    /** Forgets what was written, and keeps its room. */
+    void clear() {
+        size = 0;
+    }
+
     byte[] toBytes() {
         return Arrays.copyOf(bytes, size);
     }

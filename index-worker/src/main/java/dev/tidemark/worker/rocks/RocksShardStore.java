@@ -3,15 +3,14 @@ package dev.tidemark.worker.rocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
-import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.worker.store.Durability;
-import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -25,12 +24,22 @@ final class RocksShardStore implements ShardStore {
     private final RocksDatabase database;
     private final ShardTables tables;
     private final Failures failures;
+    private final RowCache cache;
+    private final Queue<ShardWrites> idle;
     private final Runnable onClose;
 
-    RocksShardStore(RocksDatabase database, ShardTables tables, Failures failures, Runnable onClose) {
+    RocksShardStore(
+            RocksDatabase database,
+            ShardTables tables,
+            Failures failures,
+            RowCache cache,
+            Queue<ShardWrites> idle,
+            Runnable onClose) {
         this.database = database;
         this.tables = tables;
         this.failures = failures;
+        this.cache = cache;
+        this.idle = idle;
         this.onClose = onClose;
     }
 
@@ -45,32 +54,48 @@ final class RocksShardStore implements ShardStore {
 
     @Override
     public ShardCheckpoint checkpoint() {
-        return failures.named(() -> checkpoint(database.get(tables.meta, ShardTables.CHECKPOINT_KEY)));
+        return failures.named(() -> checkpoint(database, tables));
     }
 
     @Override
     public List<Optional<RowState>> rowStates(List<KeyBytes> primaryKeys) {
-        List<byte[]> keys = primaryKeys.stream().map(KeyBytes::array).toList();
         return failures.named(() -> {
-            List<Optional<RowState>> states = new ArrayList<>(keys.size());
-            for (byte[] found : database.multiGet(tables.rows, keys)) {
-                states.add(found == null ? Optional.empty() : Optional.of(RowStateCodec.read(found)));
+            List<Optional<RowState>> states = new ArrayList<>(primaryKeys.size());
+            List<byte[]> unknown = new ArrayList<>();
+            List<Integer> places = new ArrayList<>();
+            for (KeyBytes key : primaryKeys) {
+                byte[] kept = cache.get(key.array());
+                if (kept == null) {
+                    unknown.add(key.array());
+                    places.add(states.size());
+                }
+                states.add(state(kept));
+            }
+            List<byte @Nullable []> found = unknown.isEmpty() ? List.of() : database.multiGet(tables.rows, unknown);
+            for (int i = 0; i < found.size(); i++) {
+                states.set(places.get(i), state(found.get(i)));
             }
             return states;
         });
     }
 
+    private static Optional<RowState> state(byte @Nullable [] stored) {
+        return stored == null || stored.length == 0 ? Optional.empty() : Optional.of(RowStateCodec.read(stored));
+    }
+
     @Override
     public void commit(ShardBatch changes, Durability durability) {
         failures.run(() -> {
-            try (RocksBatch batch = new RocksBatch()) {
-                changes.mutations().forEach(mutation -> add(batch, mutation));
-                changes.rows().forEach((key, state) -> set(batch, tables.rows, key, state.map(RowStateCodec::write)));
-                changes.quarantine()
-                        .forEach((key, record) ->
-                                set(batch, tables.quarantine, key, record.map(QuarantineCodec::write)));
-                batch.put(tables.meta, ShardTables.CHECKPOINT_KEY, CheckpointCodec.write(changes.checkpoint()));
+            ShardWrites writes = Optional.ofNullable(idle.poll()).orElseGet(ShardWrites::new);
+            try (RocksBatch batch = writes.lay(changes, tables)) {
                 database.write(batch, durability == Durability.POWER_CUT);
+                writes.tell(cache);
+            } catch (RuntimeException e) {
+                // What of it was written is not known.
+                cache.forget();
+                throw e;
+            } finally {
+                idle.add(writes);
             }
         });
     }
@@ -83,6 +108,7 @@ final class RocksShardStore implements ShardStore {
     @Override
     public void close() {
         onClose.run();
+        cache.close();
         database.close();
     }
 
@@ -96,35 +122,11 @@ final class RocksShardStore implements ShardStore {
         failures.run(() -> tables.drop(generation));
     }
 
+    static ShardCheckpoint checkpoint(RocksDatabase database, ShardTables tables) {
+        return checkpoint(database.get(tables.meta, ShardTables.CHECKPOINT_KEY));
+    }
+
     static ShardCheckpoint checkpoint(byte @Nullable [] stored) {
         return stored == null ? ShardCheckpoint.EMPTY : CheckpointCodec.read(stored);
-    }
-
-    private static void set(RocksBatch batch, RocksTable table, KeyBytes key, Optional<byte[]> value) {
-        value.ifPresentOrElse(bytes -> batch.put(table, key.array(), bytes), () -> batch.delete(table, key.array()));
-    }
-
-    private void add(RocksBatch batch, IndexMutation mutation) {
-        long generation = mutation.generation();
-        if (mutation instanceof IndexMutation.PutEntry put) {
-            batch.put(table(generation), put.key().array(), put.carried().array());
-        } else if (mutation instanceof IndexMutation.RemoveEntry gone) {
-            batch.delete(table(generation), gone.key().array());
-        } else if (mutation instanceof IndexMutation.Refuse refused) {
-            byte[] key = ShardTables.refusedKey(generation, refused.key()).array();
-            batch.put(tables.refused, key, RefusedCodec.write(refused));
-        } else if (mutation instanceof IndexMutation.Accept accepted) {
-            batch.delete(
-                    tables.refused,
-                    ShardTables.refusedKey(generation, accepted.key()).array());
-        } else {
-            throw new AssertionError("unknown kind of mutation: " + mutation);
-        }
-    }
-
-    private RocksTable table(long generation) {
-        return tables.generation(generation)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "Expected one of the generations " + tables.generations() + ", but got " + generation));
     }
 }

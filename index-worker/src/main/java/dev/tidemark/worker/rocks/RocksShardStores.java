@@ -11,9 +11,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
@@ -35,11 +37,23 @@ import dev.tidemark.worker.store.ShardStores;
 public final class RocksShardStores implements ShardStores {
     private final Path root;
     private final RocksResources resources;
+    private final RowCacheRoom room;
+    private final Queue<ShardWrites> idle = new ConcurrentLinkedQueue<>();
     private final Map<ShardId, RocksDatabase> open = new ConcurrentHashMap<>();
 
-    public RocksShardStores(Path root, RocksResources resources) {
+    /**
+     * Shards below a directory.
+     *
+     * @param rowCacheBytes how much heap all of them together may take for the row states that they wrote last; 0 for none
+     */
+    public RocksShardStores(Path root, RocksResources resources, long rowCacheBytes) {
+        this(root, resources, new RowCacheRoom(rowCacheBytes));
+    }
+
+    RocksShardStores(Path root, RocksResources resources, RowCacheRoom room) {
         this.root = root;
         this.resources = resources;
+        this.room = room;
     }
 
     @Override
@@ -48,9 +62,11 @@ public final class RocksShardStores implements ShardStores {
         RocksDatabase database = failures.named(() -> RocksDatabase.open(directory(id), ShardTables.ALWAYS, resources));
         try {
             ShardTables tables = new ShardTables(database);
-            failures.run(() -> claim(database, tables, origin));
-            RocksShardStore store = new RocksShardStore(database, tables, failures, () -> open.remove(id));
-            failures.run(() -> tidy(store.checkpoint().generations().keySet(), tables));
+            boolean beginning = failures.named(() -> claim(database, tables, origin));
+            failures.run(() -> tidy(
+                    RocksShardStore.checkpoint(database, tables).generations().keySet(), tables));
+            RocksShardStore store = new RocksShardStore(
+                    database, tables, failures, new RowCache(room, beginning), idle, () -> open.remove(id));
             open.put(id, database);
             return store;
         } catch (RuntimeException e) {
@@ -98,8 +114,8 @@ public final class RocksShardStores implements ShardStores {
         return copies;
     }
 
-    /** Marks a new database as a shard; checks that an old one is a shard of this format. */
-    private static void claim(RocksDatabase database, ShardTables tables, ShardOrigin origin) {
+    /** Marks a new database as a shard, and says so; checks that an old one is a shard of this format. */
+    private static boolean claim(RocksDatabase database, ShardTables tables, ShardOrigin origin) {
         byte @Nullable [] format = database.get(tables.meta, ShardTables.FORMAT_KEY);
         if (format == null) {
             try (RocksBatch batch = new RocksBatch()) {
@@ -107,10 +123,12 @@ public final class RocksShardStores implements ShardStores {
                 batch.put(tables.meta, ShardTables.FORMAT_KEY, ShardTables.FORMAT);
                 database.write(batch, false);
             }
+            return true;
         } else if (!Arrays.equals(format, ShardTables.FORMAT)) {
             throw new ShardDamagedException("Expected a shard of format " + Arrays.toString(ShardTables.FORMAT) + " at "
                     + database.path() + ", but it is " + Arrays.toString(format));
         }
+        return false;
     }
 
     /** Completes what an interrupted step left: a generation is there when the checkpoint names it. */

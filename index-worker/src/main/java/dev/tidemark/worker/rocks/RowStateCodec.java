@@ -29,14 +29,19 @@ final class RowStateCodec {
     private RowStateCodec() {}
 
     static byte[] write(RowState state) {
-        RecordWriter out = new RecordWriter().version(state.version()).number(code(state.standing()));
+        RecordWriter out = new RecordWriter();
+        write(out, state);
+        return out.toBytes();
+    }
+
+    static void write(RecordWriter out, RowState state) {
+        out.version(state.version()).number(code(state.standing()));
         writeTimes(out, state.times());
         out.number(state.entries().size());
         Map<Long, Entries> entries = state.entries();
         // In the order of the generations, so that equal states are equal bytes.
         (entries.size() < 2 ? entries : new TreeMap<>(entries))
                 .forEach((generation, ofOne) -> writeEntries(out, generation, ofOne));
-        return out.toBytes();
     }
 
     static RowState read(byte[] bytes) {

@@ -84,6 +84,6 @@ class RocksShardStoresTest extends ShardStoreContract {
     }
 
     private RocksShardStores rocks() {
-        return new RocksShardStores(directory, resources);
+        return new RocksShardStores(directory, resources, 1 << 20);
     }
 }

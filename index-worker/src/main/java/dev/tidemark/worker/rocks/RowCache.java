@@ -1,0 +1,110 @@
+package dev.tidemark.worker.rocks;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row states that one shard wrote last, as they are stored, so that a row which changes again is not looked up. The store that
+ * owns it tells it of every write to the rows, after that succeeded; nobody else writes rows. Of a shard that began with nothing
+ * it holds all, until the first is forgotten, so an unknown row is then known not to be there.
+ *
+ * <p>What was written goes to the younger of two halves; when that is full, the older is forgotten and they change places. Belongs to the
+ * thread that writes to the shard.
+ */
+final class RowCache {
+    /** For a row that is not there. */
+    static final byte[] ABSENT = new byte[0];
+
+    private final RowCacheRoom room;
+    private RowPages young = new RowPages();
+    private RowPages old = new RowPages();
+    private long taken;
+    private boolean open = true;
+
+    /** Whether a row that is in neither half is certainly not there. */
+    private boolean complete;
+
+    /**
+     * A cache that knows nothing.
+     *
+     * @param beginning whether the shard has no rows
+     */
+    RowCache(RowCacheRoom room, boolean beginning) {
+        this.room = room;
+        this.complete = beginning;
+        room.join();
+    }
+
+    /** What is stored of a row, {@link #ABSENT} for nothing; null where only the database knows. */
+    byte @Nullable [] get(byte[] key) {
+        int place = young.find(key);
+        if (place >= 0) {
+            return young.value(place);
+        }
+        place = old.find(key);
+        if (place >= 0) {
+            return old.value(place);
+        }
+        return complete ? ABSENT : null;
+    }
+
+    /** A row was written, as a piece of an array; with the length 0 it was removed. */
+    void wrote(byte[] key, byte[] value, int from, int length) {
+        int kept = RowPages.fits(key, length) ? length : RowPages.NOT_KEPT;
+        int place = young.find(key);
+        if (place >= 0 && young.replace(place, value, from, kept)) {
+            return;
+        }
+        if (makeRoom(key, kept)) {
+            young.add(key, value, from, kept);
+        } else {
+            forget();
+        }
+    }
+
+    /** Forgets everything: afterwards only the database knows. */
+    void forget() {
+        room.giveBack(taken);
+        taken = 0;
+        young = young.isEmpty() ? young : new RowPages();
+        old = old.isEmpty() ? old : new RowPages();
+        complete = false;
+    }
+
+    /** Gives back what is beyond a share that has become smaller. */
+    void fit() {
+        if (taken > room.share()) {
+            turn();
+        }
+    }
+
+    /** Gives everything back, once. */
+    void close() {
+        forget();
+        if (open) {
+            room.leave();
+        }
+        open = false;
+    }
+
+    private boolean makeRoom(byte[] key, int length) {
+        long growth = young.growth(key, length);
+        if (growth > 0 && young.bytes() + growth > Math.min(room.share() / 2, RowPages.MOST_BYTES)) {
+            turn();
+            growth = young.growth(key, length);
+        }
+        if (!room.take(growth)) {
+            return false;
+        }
+        taken += growth;
+        return true;
+    }
+
+    private void turn() {
+        complete &= old.isEmpty();
+        long left = young.isEmpty() ? 0 : young.bytes();
+        room.giveBack(taken - left);
+        taken = left;
+        old = young;
+        young = new RowPages();
+    }
+}
