@@ -55,9 +55,12 @@ final class EntryPlanner {
     }
 
     private static EntryWrites.Change change(KeyBytes row, @Nullable KeyBytes value, Map<KeyBytes, KeyBytes> entries) {
-        KeyBytes entry = value == null ? null : EntryRule.entryKey(row, value);
-        KeyBytes old = entry == null ? entries.remove(row) : entries.put(row, entry);
-        KeyBytes gone = old == null || (entry != null && old.equals(entry)) ? null : old;
-        return new EntryWrites.Change(row, gone, entry, value == null ? KeyBytes.EMPTY : value);
+        EntryRule.Entry entry = value == null ? null : EntryRule.entry(row, value);
+        if (entry == null) {
+            return new EntryWrites.Change(row, entries.remove(row), null, KeyBytes.EMPTY);
+        }
+        KeyBytes old = entries.put(row, entry.key());
+        return new EntryWrites.Change(
+                row, old == null || old.equals(entry.key()) ? null : old, entry.key(), entry.row());
     }
 }

@@ -1,14 +1,21 @@
 package dev.tidemark.deploy.bench.apply;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.change.WireRecord;
 import dev.tidemark.deploy.bench.apply.RecordFeed.FeedRecord;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -51,8 +58,31 @@ final class EntryPlannerTest {
         return none;
     }
 
+    @Test
+    void anEntryCarriesTheRowAsItStandsInTheChangeThatTheWriterSends() {
+        WireRecord sent = new ChangeCodec("customers")
+                .encode(new ChangeEvent.Upserted(
+                        utf8("a"),
+                        new RowVersion(1, 2),
+                        Instant.EPOCH,
+                        UpsertKind.UPDATE,
+                        RowDocument.stored(row("Redmond").getBytes(StandardCharsets.UTF_8))));
+
+        EntryWrites.Change change = EntryPlanner.plan(
+                        List.of(new FeedRecord(3, 0, sent.key(), sent.value())), EntryPlannerTest::nothing)
+                .changes()
+                .get(0);
+
+        assertThat(change.entry()).isEqualTo(entry("Redmond", "a"));
+        assertThat(change.carried()).isEqualTo(utf8(row("Redmond")));
+    }
+
     private static FeedRecord record(long offset, String key, @Nullable String row) {
-        return new FeedRecord(3, offset, utf8(key), row == null ? null : utf8(row));
+        return new FeedRecord(
+                3,
+                offset,
+                utf8(key),
+                row == null ? null : utf8("{\"op\":\"u\",\"after\":" + row + ",\"source\":{\"town\":\"no\"}}"));
     }
 
     private static String row(String town) {

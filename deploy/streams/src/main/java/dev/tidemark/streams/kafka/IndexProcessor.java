@@ -1,12 +1,5 @@
 package dev.tidemark.streams.kafka;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -22,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class IndexProcessor extends ContextualProcessor<byte[], byte[], Void, Void> {
     static final String ENTRY_OF_ROW = "entry-of-row";
     static final String ENTRIES = "entries";
-
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final Progress progress;
     private @Nullable KeyValueStore<Bytes, byte[]> entryOfRow;
@@ -52,13 +43,13 @@ final class IndexProcessor extends ContextualProcessor<byte[], byte[], Void, Voi
 
     private static void apply(
             byte[] row,
-            byte @Nullable [] value,
+            byte @Nullable [] change,
             KeyValueStore<Bytes, byte[]> entryOfRow,
             KeyValueStore<Bytes, byte[]> entries) {
         Bytes key = Bytes.wrap(row);
         byte[] before = entryOfRow.get(key);
-        byte[] after = value == null ? null : entryKey(row, value);
-        if (before != null && (after == null || !Bytes.wrap(before).equals(Bytes.wrap(after)))) {
+        Entry after = change == null ? null : Entry.of(row, change);
+        if (before != null && (after == null || !Bytes.wrap(before).equals(after.key()))) {
             entries.delete(Bytes.wrap(before));
         }
         if (after == null) {
@@ -67,36 +58,7 @@ final class IndexProcessor extends ContextualProcessor<byte[], byte[], Void, Voi
             }
             return;
         }
-        entries.put(Bytes.wrap(after), value);
-        entryOfRow.put(key, after);
-    }
-
-    /** Town, last name and the row's own key, with a zero byte between; null for a row that has no entry. */
-    private static byte @Nullable [] entryKey(byte[] row, byte[] json) {
-        String town = null;
-        String lastName = null;
-        try (JsonParser parser = JSON.createParser(json)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                return null;
-            }
-            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-                parser.nextToken();
-                switch (name) {
-                    case "town" -> town = parser.getValueAsString();
-                    case "lastName" -> lastName = parser.getValueAsString();
-                    default -> parser.skipChildren();
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (town == null || lastName == null) {
-            return null;
-        }
-        byte[] fields = (town + '\0' + lastName + '\0').getBytes(StandardCharsets.UTF_8);
-        byte[] key = new byte[fields.length + row.length];
-        System.arraycopy(fields, 0, key, 0, fields.length);
-        System.arraycopy(row, 0, key, fields.length, row.length);
-        return key;
+        entries.put(after.key(), after.row().get());
+        entryOfRow.put(key, after.key().get());
     }
 }
