@@ -8,9 +8,10 @@ import java.nio.charset.StandardCharsets;
  *
  * @param id primary key
  * @param town leading field of the index
+ * @param lastName the other field of the index
  * @param json the row
  */
-public record Customer(int id, String town, String json) {
+public record Customer(int id, String town, String lastName, String json) {
     public static final int CUSTOMERS = 200_000;
 
     private static final int TOWNS = 500;
@@ -32,14 +33,15 @@ public record Customer(int id, String town, String json) {
     private static Customer of(int id, long number) {
         long more = mix(mix(number));
         String town = "Town " + (100 + pick(more, TOWNS));
+        String lastName = LAST[pick(more >>> 20, LAST.length)] + pick(more >>> 24, 100);
         String row = "{\"customerId\":" + id
                 + ",\"firstName\":\"" + FIRST[pick(more >>> 10, FIRST.length)]
-                + "\",\"lastName\":\"" + LAST[pick(more >>> 20, LAST.length)] + pick(more >>> 24, 100)
+                + "\",\"lastName\":\"" + lastName
                 + "\",\"street\":\"" + pick(more >>> 32, 2_000) + " " + STREET[pick(more >>> 42, STREET.length)]
                 + "\",\"town\":\"" + town
                 + "\",\"phone\":\"425-555-" + (1_000 + pick(more >>> 16, 9_000))
                 + "\",\"active\":true,\"change\":" + number + "}";
-        return new Customer(id, town, row);
+        return new Customer(id, town, lastName, row);
     }
 
     public byte[] bytes() {

@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.MarkedSection;
 import dev.tidemark.deploy.bench.apply.ApplyReport;
 import dev.tidemark.deploy.bench.apply.ApplyRun;
 import dev.tidemark.deploy.client.ServiceException;
@@ -67,6 +68,9 @@ final class BenchApplyCommand implements Callable<Integer> {
     @Option(names = "--data", paramLabel = "DIR", description = "Work in a temporary directory below this one.")
     private Path data = Path.of(System.getProperty("java.io.tmpdir"));
 
+    @Option(names = "--report", paramLabel = "FILE", description = "Write the report into this Markdown file as well.")
+    private @Nullable Path markdown;
+
     @Option(names = "--json", description = "Print JSON, for programs.")
     private boolean json;
 
@@ -92,6 +96,9 @@ final class BenchApplyCommand implements Callable<Integer> {
                 terminal::complain);
         try {
             ApplyReport report = run.run(quick ? QUICK_CHANGES : changes, quick ? QUICK_ROUNDS : rounds, data);
+            if (markdown != null) {
+                new MarkedSection("apply").write(report.markdown(), markdown);
+            }
             if (json) {
                 terminal.line(report.json().toString());
             } else {

@@ -8,6 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
+import dev.tidemark.deploy.bench.race.Course;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.text.Terminal;
+
 /** The benchmarks; each is a command below this one. */
 @Command(
         name = "bench",
@@ -21,6 +25,19 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
+
+    /** The command with all benchmarks below it. */
+    static CommandLine of(Tidemark.Benches benches, ReadinessProbe probe, Terminal terminal) {
+        CommandLine bench = new CommandLine(new BenchCommand())
+                .addSubcommand(new BenchVisibilityCommand(probe, benches.contestants(), terminal))
+                .addSubcommand(new BenchApplyCommand(probe, benches, terminal))
+                .addSubcommand(new BenchBuildCommand(probe, benches.builders(), terminal))
+                .addSubcommand(new BenchVerifyCommand(probe, benches.builders(), terminal));
+        for (Course course : Course.values()) {
+            bench.addSubcommand(BenchRaceCommand.of(course, probe, benches.races(), terminal));
+        }
+        return bench;
+    }
 
     @Override
     public Integer call() {

@@ -1,12 +1,17 @@
 package dev.tidemark.deploy.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+
+import dev.tidemark.deploy.bench.MarkedSection;
 
 /** How large a benchmark over one table is, where it works and how it prints. */
 final class BenchSize {
@@ -30,6 +35,9 @@ final class BenchSize {
     @Option(names = "--data", paramLabel = "DIR", description = "Work in a temporary directory below this one.")
     private Path data = Path.of(System.getProperty("java.io.tmpdir"));
 
+    @Option(names = "--report", paramLabel = "FILE", description = "Write the report into this Markdown file as well.")
+    private @Nullable Path report;
+
     @Option(names = "--json", description = "Print JSON, for programs.")
     private boolean json;
 
@@ -47,6 +55,15 @@ final class BenchSize {
 
     boolean json() {
         return json;
+    }
+
+    /** Writes the section of a benchmark into the report, where one is wanted: a paragraph, and an item for each other line. */
+    void write(String benchmark, List<String> lines) throws IOException {
+        if (report != null) {
+            List<String> section = new ArrayList<>(List.of(lines.get(0), ""));
+            lines.stream().skip(1).forEach(line -> section.add("- " + line));
+            new MarkedSection(benchmark).write(section, report);
+        }
     }
 
     /** Fails as a wrong use of the command where nothing can be measured. */

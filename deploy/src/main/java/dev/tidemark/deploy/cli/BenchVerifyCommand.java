@@ -53,6 +53,7 @@ final class BenchVerifyCommand implements Callable<Integer> {
         try {
             VerifyReport report = new VerifyRun(probe, builders::verifier, new SteadyClock(), terminal::complain)
                     .run(size.rows(), size.rounds(), size.data());
+            size.write("verify", report.lines());
             if (size.json()) {
                 terminal.line(report.json().toString());
             } else {

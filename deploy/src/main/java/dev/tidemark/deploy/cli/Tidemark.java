@@ -12,6 +12,7 @@ import picocli.CommandLine.IVersionProvider;
 import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.apply.RivalCommands;
 import dev.tidemark.deploy.bench.build.Builders;
+import dev.tidemark.deploy.bench.race.Lineup;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.drill.DrillTools;
@@ -70,8 +71,12 @@ public final class Tidemark {
      */
     public record ProbeTools(ProbeTargets targets, ProbeExporter exporter) {}
 
-    /** Who takes part in benchmarks. */
-    public record Benches(Contestants contestants, Builders builders, RivalCommands rivals) {}
+    /**
+     * Who takes part in benchmarks.
+     *
+     * @param races those of each course
+     */
+    public record Benches(Contestants contestants, Builders builders, RivalCommands rivals, Lineup.Maker races) {}
 
     /**
      * The whole command line.
@@ -111,11 +116,7 @@ public final class Tidemark {
                 .addSubcommand(new PlanCommand(services, terminal))
                 .addSubcommand(new ProbeCommand(probing, terminal, atExit))
                 .addSubcommand(new DrillCommand(drills, terminal))
-                .addSubcommand(new CommandLine(new BenchCommand())
-                        .addSubcommand(new BenchVisibilityCommand(probe, benches.contestants(), terminal))
-                        .addSubcommand(new BenchApplyCommand(probe, benches, terminal))
-                        .addSubcommand(new BenchBuildCommand(probe, benches.builders(), terminal))
-                        .addSubcommand(new BenchVerifyCommand(probe, benches.builders(), terminal)))
+                .addSubcommand(BenchCommand.of(benches, probe, terminal))
                 .setOut(new PrintWriter(terminal.out(), true, UTF_8))
                 .setErr(new PrintWriter(terminal.err(), true, UTF_8))
                 .setUsageHelpAutoWidth(true)

@@ -16,9 +16,12 @@ import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.Peer;
 import dev.tidemark.deploy.bench.TidemarkTarget;
+import dev.tidemark.deploy.bench.apply.JoinLineup;
 import dev.tidemark.deploy.bench.apply.RivalCommands;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
+import dev.tidemark.deploy.bench.http.HttpAsked;
+import dev.tidemark.deploy.bench.http.HttpBulkLineup;
 import dev.tidemark.deploy.bench.http.HttpIndexBuilder;
 import dev.tidemark.deploy.bench.http.HttpTableVerifier;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
@@ -26,7 +29,12 @@ import dev.tidemark.deploy.bench.kafka.BareLoop;
 import dev.tidemark.deploy.bench.peer.PlainLoopMain;
 import dev.tidemark.deploy.bench.peer.StoreAloneMain;
 import dev.tidemark.deploy.bench.postgres.PostgresIndexBuilder;
+import dev.tidemark.deploy.bench.postgres.PostgresPeers;
+import dev.tidemark.deploy.bench.race.Course;
+import dev.tidemark.deploy.bench.race.Lineup;
+import dev.tidemark.deploy.bench.restart.RestartLineup;
 import dev.tidemark.deploy.bench.verify.TableVerifier;
+import dev.tidemark.deploy.bench.wrk.WrkLineup;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.drill.DrillTools;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
@@ -58,8 +66,9 @@ public final class TidemarkMain {
         mains.put("writer", WriterMain::main);
         mains.put("worker", WorkerMain::main);
         Tidemark.ProbeTools probing = new Tidemark.ProbeTools(HttpProbeTarget::at, TidemarkMain::show);
-        Tidemark.Benches benches = new Tidemark.Benches(
-                new Benched(), new Built(), new RivalCommands(PlainLoopMain.class, StoreAloneMain.class));
+        RivalCommands rivals = new RivalCommands(PlainLoopMain.class, StoreAloneMain.class);
+        Tidemark.Benches benches =
+                new Tidemark.Benches(new Benched(), new Built(), rivals, course -> lineup(course, rivals));
         System.exit(Tidemark.commandLine(
                         services, probing, benches, new Drilled(), services, terminal, mains, TidemarkMain::atExit)
                 .execute(args));
@@ -71,6 +80,20 @@ public final class TidemarkMain {
         return () -> {
             server.close();
             meters.close();
+        };
+    }
+
+    private static Lineup lineup(Course course, RivalCommands rivals) {
+        return switch (course) {
+            case PUT, QUERY ->
+                new WrkLineup(
+                        course,
+                        System.getenv().getOrDefault("PATH", ""),
+                        new Built(),
+                        ground -> PostgresPeers.pgbench(course, ground));
+            case BULK -> new HttpBulkLineup(PostgresPeers::copy);
+            case RESTART -> new RestartLineup(new Built(), rivals, new HttpAsked());
+            case JOIN -> new JoinLineup(new Benched(), new Built(), rivals);
         };
     }
 

@@ -109,7 +109,10 @@ final class ProbeCommandTest {
                         new CannedServices(),
                         new Tidemark.ProbeTools(this::connect, this::show),
                         new Tidemark.Benches(
-                                new NoContestants(), new NoBuilders(), new RivalCommands(Object.class, Object.class)),
+                                new NoContestants(),
+                                new NoBuilders(),
+                                new RivalCommands(Object.class, Object.class),
+                                new NoRaces()),
                         new NoDrills(),
                         url -> false,
                         screen.terminal(),

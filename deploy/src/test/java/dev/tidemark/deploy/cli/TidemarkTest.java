@@ -66,6 +66,11 @@ final class TidemarkTest {
                 "resume",
                 "probe",
                 "bench",
+                "bench put",
+                "bench bulk",
+                "bench query",
+                "bench restart",
+                "bench join",
                 "verify",
                 "repair",
                 "advise",
@@ -119,6 +124,9 @@ final class TidemarkTest {
                 "bench visibility --rate 0",
                 "bench visibility --time soon",
                 "bench visibility --rounds 0",
+                "bench put --rounds 0",
+                "bench query --time soon",
+                "bench restart --entries 0",
                 "broker",
                 "broker --set data.dir=x --set port=0",
                 "broker --set data.dir=x --set colour=red"
@@ -272,7 +280,10 @@ final class TidemarkTest {
                         new Tidemark.ProbeTools(
                                 (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
                         new Tidemark.Benches(
-                                new NoContestants(), new NoBuilders(), new RivalCommands(Object.class, Object.class)),
+                                new NoContestants(),
+                                new NoBuilders(),
+                                new RivalCommands(Object.class, Object.class),
+                                new NoRaces()),
                         new NoDrills(),
                         url -> false,
                         screen.terminal(),

@@ -81,7 +81,10 @@ class VerifyCommandTest {
                         new Tidemark.ProbeTools(
                                 (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
                         new Tidemark.Benches(
-                                new NoContestants(), new NoBuilders(), new RivalCommands(Object.class, Object.class)),
+                                new NoContestants(),
+                                new NoBuilders(),
+                                new RivalCommands(Object.class, Object.class),
+                                new NoRaces()),
                         new NoDrills(),
                         url -> false,
                         screen.terminal(),

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.MarkdownTable;
 import dev.tidemark.deploy.bench.Spread;
 
 /**
@@ -17,8 +18,10 @@ import dev.tidemark.deploy.bench.Spread;
  *
  * @param tidemark changes a second
  * @param rivals the same of those that took part
+ * @param disk what Tidemark's worker keeps and writes
  */
-public record ApplyReport(Machine machine, int changes, int rounds, Spread tidemark, Map<Rival, Spread> rivals) {
+public record ApplyReport(
+        Machine machine, int changes, int rounds, Spread tidemark, Map<Rival, Spread> rivals, DiskUse disk) {
     public ApplyReport {
         rivals = new EnumMap<>(rivals);
     }
@@ -40,6 +43,26 @@ public record ApplyReport(Machine machine, int changes, int rounds, Spread tidem
                             ? rival.label() + ": left out, because it is not built; mvn package builds all"
                             : line(rival.label(), spread) + verdict(rival));
         }
+        lines.addAll(disk.lines());
+        return lines;
+    }
+
+    /** As a section of a Markdown file. */
+    public List<String> markdown() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("Tidemark", text(tidemark), "", "", ""));
+        rivals.forEach((rival, spread) -> rows.add(List.of(
+                rival.label(),
+                text(spread),
+                String.format(Locale.ROOT, "%.2f", ratio(rival)),
+                String.format(Locale.ROOT, "at least %.1f", rival.target()),
+                reached(rival) ? "yes" : "no")));
+        List<String> lines = new ArrayList<>();
+        lines.add("Run at " + machine.heading(changes, rounds) + ".");
+        lines.add("");
+        lines.addAll(MarkdownTable.of(List.of("who", "changes/s", "Tidemark, times", "to reach", "reached"), rows));
+        lines.add("");
+        disk.lines().forEach(line -> lines.add("- " + line));
         return lines;
     }
 
@@ -51,6 +74,7 @@ public record ApplyReport(Machine machine, int changes, int rounds, Spread tidem
         rivals.forEach((rival, spread) -> put(json.putObject(rival.name().toLowerCase(Locale.ROOT)), spread)
                 .put("ratio", ratio(rival))
                 .put("target", rival.target()));
+        disk.into(json);
         return json;
     }
 
@@ -60,7 +84,15 @@ public record ApplyReport(Machine machine, int changes, int rounds, Spread tidem
                 "; Tidemark %.2f times, at least %.1f: %s",
                 ratio(rival),
                 rival.target(),
-                ratio(rival) >= rival.target() ? "reached" : "not reached");
+                reached(rival) ? "reached" : "not reached");
+    }
+
+    private boolean reached(Rival rival) {
+        return ratio(rival) >= rival.target();
+    }
+
+    private static String text(Spread spread) {
+        return String.format(Locale.ROOT, "%,.0f (%,.0f to %,.0f)", spread.median(), spread.min(), spread.max());
     }
 
     private static ObjectNode put(ObjectNode json, Spread spread) {

@@ -10,11 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
 
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.Contestants;
-import dev.tidemark.deploy.bench.Customer;
 import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.ScratchDirectory;
 import dev.tidemark.deploy.bench.Spread;
@@ -58,7 +56,7 @@ public final class ApplyRun {
     /**
      * Runs it all.
      *
-     * @param changes in the topic, over {@value Customer#CUSTOMERS} rows
+     * @param changes in the topic, over 200,000 rows
      * @param parent where to make the temporary directory
      */
     public ApplyReport run(int changes, int rounds, Path parent)
@@ -71,12 +69,8 @@ public final class ApplyRun {
                             scratch.path(), installation.home().resolve(CATALOG), StackPorts.free())
                     .with(Role.BROKER, "log.cleaner.enable", "false");
             try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
-                builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock)
-                        .load(LongStream.range(0, changes).mapToObj(Customer::ofChange));
+                StackWorker worker = new TopicFiller(contestants, builders, clock).fill(stack, changes);
                 progress.accept(String.format(Locale.ROOT, "%,d changes are in the topic", changes));
-                StackWorker worker = new StackWorker(stack, contestants.tidemark(stack.writerUrl(), stack.workerUrl()));
-                worker.end(Role.WRITER);
-                worker.end(Role.WORKER);
                 return rounds(machine, installation, stack, worker, changes, rounds);
             }
         }
@@ -88,24 +82,30 @@ public final class ApplyRun {
         Follower tidemark = new TidemarkFollower(changes, worker, clock);
         Map<Rival, List<Double>> rivals = new EnumMap<>(Rival.class);
         List<Double> own = new ArrayList<>();
+        DiskMeter disk = new DiskMeter(changes);
         for (int round = 1; round <= rounds; round++) {
             own.add(tell(
                     round,
                     rounds,
                     "Tidemark",
-                    tidemark.changesPerSecond(stack.settings().data())));
+                    tidemark.follow(stack.settings().data()).perSecond()));
+            disk.look(stack.settings().directory(Role.WORKER), worker.io());
             worker.end(Role.WORKER);
             for (Rival rival : commands.available(installation)) {
                 Path directory = Files.createDirectory(stack.settings().data().resolve(rival.name() + "-" + round));
                 Follower follower = new ProcessFollower(
-                        changes, scratch -> commands.of(rival, installation, stack.bootstrapServers(), scratch));
+                        changes, clock, scratch -> commands.of(rival, installation, stack.bootstrapServers(), scratch));
                 rivals.computeIfAbsent(rival, other -> new ArrayList<>())
-                        .add(tell(round, rounds, rival.label(), follower.changesPerSecond(directory)));
+                        .add(tell(
+                                round,
+                                rounds,
+                                rival.label(),
+                                follower.follow(directory).perSecond()));
             }
         }
         Map<Rival, Spread> spreads = new EnumMap<>(Rival.class);
         rivals.forEach((rival, rates) -> spreads.put(rival, Spread.of(rates)));
-        return new ApplyReport(machine, changes, rounds, Spread.of(own), spreads);
+        return new ApplyReport(machine, changes, rounds, Spread.of(own), spreads, disk.found());
     }
 
     private double tell(int round, int rounds, String name, double rate) {

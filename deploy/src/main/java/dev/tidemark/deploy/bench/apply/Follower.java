@@ -2,6 +2,7 @@ package dev.tidemark.deploy.bench.apply;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 
 import dev.tidemark.deploy.bench.BenchException;
 
@@ -11,7 +12,14 @@ public interface Follower {
      * Begins with nothing and follows until nothing is left.
      *
      * @param scratch an empty directory
-     * @return changes a second between the first change and the last; starting the process is not in it
      */
-    double changesPerSecond(Path scratch) throws BenchException, IOException, InterruptedException;
+    Followed follow(Path scratch) throws BenchException, IOException, InterruptedException;
+
+    /**
+     * How fast.
+     *
+     * @param perSecond changes a second between the first change and the last; starting the process is not in it
+     * @param sinceStart from the start of the process until nothing was left
+     */
+    record Followed(double perSecond, Duration sinceStart) {}
 }

@@ -3,6 +3,9 @@ package dev.tidemark.deploy.bench.apply;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +20,7 @@ public final class ProcessFollower implements Follower {
     private static final int LINES = 8;
 
     private final long changes;
+    private final Clock clock;
     private final Function<Path, List<String>> command;
 
     /**
@@ -25,14 +29,16 @@ public final class ProcessFollower implements Follower {
      * @param changes in the topic
      * @param command gives the command for a directory
      */
-    public ProcessFollower(long changes, Function<Path, List<String>> command) {
+    public ProcessFollower(long changes, Clock clock, Function<Path, List<String>> command) {
         this.changes = changes;
+        this.clock = clock;
         this.command = command;
     }
 
     @Override
-    public double changesPerSecond(Path scratch) throws BenchException, IOException, InterruptedException {
+    public Followed follow(Path scratch) throws BenchException, IOException, InterruptedException {
         Path log = scratch.resolveSibling(scratch.getFileName() + ".log");
+        Instant started = clock.instant();
         Process process = new ProcessBuilder(command.apply(scratch))
                 .redirectError(log.toFile())
                 .start();
@@ -46,7 +52,8 @@ public final class ProcessFollower implements Follower {
                 throw new BenchException(
                         "a peer measured nothing; the end of what it said:\n" + LogTail.lastLines(log, LINES));
             }
-            return changes * 1e9 / Long.parseLong(line);
+            Duration sinceStart = Duration.between(started, clock.instant());
+            return new Followed(changes * 1e9 / Long.parseLong(line), sinceStart);
         } finally {
             guard.cancel(false);
             process.destroy();

@@ -17,6 +17,8 @@ import dev.tidemark.deploy.stack.Installation;
  */
 public record RivalCommands(Class<?> plainLoop, Class<?> storeAlone) {
     private static final String TOPIC = ChangeTopic.nameFor("customers");
+    /** As in the catalog of the benchmarks. */
+    private static final int PARTITIONS = 4;
 
     /** Those that can be started: all, but for Kafka Streams where its module has not been packaged. */
     public List<Rival> available(Installation installation) {
@@ -27,14 +29,7 @@ public record RivalCommands(Class<?> plainLoop, Class<?> storeAlone) {
 
     /** The command of a rival that works in an empty directory. */
     List<String> of(Rival rival, Installation installation, String brokers, Path scratch) {
-        List<String> command = new ArrayList<>(List.of(
-                installation.java().toString(),
-                "-Xms256m",
-                rival == Rival.STORE_ALONE ? "-Xmx3g" : "-Xmx512m",
-                "-Xmn192m",
-                "-XX:+UseSerialGC",
-                "-cp",
-                jar(rival, installation).toString()));
+        List<String> command = new ArrayList<>(jvm(installation, rival));
         switch (rival) {
             case PLAIN_LOOP -> command.add(plainLoop.getName());
             case STORE_ALONE -> command.add(storeAlone.getName());
@@ -52,6 +47,32 @@ public record RivalCommands(Class<?> plainLoop, Class<?> storeAlone) {
         // Another name each time: the groups and changelogs of the last round are not this one's.
         command.add(scratch.getFileName().toString());
         return command;
+    }
+
+    /** The command of Kafka Streams with an index that can be read. */
+    public List<String> server(Installation installation, String brokers, Path directory, String mode) {
+        List<String> command = new ArrayList<>(jvm(installation, Rival.STREAMS_EXACTLY_ONCE));
+        command.addAll(List.of(
+                "dev.tidemark.streams.kafka.StreamsServerMain",
+                brokers,
+                TOPIC,
+                directory.toString(),
+                "exactly_once_v2",
+                directory.getFileName().toString(),
+                mode,
+                Integer.toString(PARTITIONS)));
+        return command;
+    }
+
+    private static List<String> jvm(Installation installation, Rival rival) {
+        return List.of(
+                installation.java().toString(),
+                "-Xms256m",
+                rival == Rival.STORE_ALONE ? "-Xmx3g" : "-Xmx512m",
+                "-Xmn192m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                jar(rival, installation).toString());
     }
 
     private static Path jar(Rival rival, Installation installation) {

@@ -3,7 +3,9 @@ package dev.tidemark.deploy.bench.apply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
@@ -19,17 +21,21 @@ final class StackWorker implements TidemarkFollower.Worker {
 
     private final LocalStack stack;
     private final TidemarkTarget target;
+    private final Clock clock;
 
-    StackWorker(LocalStack stack, TidemarkTarget target) {
+    StackWorker(LocalStack stack, TidemarkTarget target, Clock clock) {
         this.stack = stack;
         this.target = target;
+        this.clock = clock;
     }
 
     @Override
-    public void beginAnew() throws IOException, InterruptedException {
+    public Instant beginAnew() throws IOException, InterruptedException {
         end(Role.WORKER);
         delete(stack.settings().directory(Role.WORKER));
+        Instant began = clock.instant();
         stack.child(Role.WORKER).start();
+        return began;
     }
 
     @Override
@@ -38,6 +44,22 @@ final class StackWorker implements TidemarkFollower.Worker {
             return target.workerMetrics();
         } catch (BenchException e) {
             // It is starting.
+            return "";
+        }
+    }
+
+    /** What the system tells of its input and output; empty where it does not. */
+    String io() {
+        Path file = Path.of(
+                "/proc",
+                stack.child(Role.WORKER)
+                        .handle()
+                        .map(handle -> Long.toString(handle.pid()))
+                        .orElse("none"),
+                "io");
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
             return "";
         }
     }

@@ -26,8 +26,8 @@ final class TidemarkFollower implements Follower {
 
     /** The worker under measurement. */
     interface Worker {
-        /** Ends it and deletes all that it has, and begins to start it. */
-        void beginAnew() throws IOException, InterruptedException;
+        /** Ends it and deletes all that it has, and begins to start it; the moment of that. */
+        Instant beginAnew() throws IOException, InterruptedException;
 
         /** Its metrics page; empty while nobody answers. */
         String metrics() throws InterruptedException;
@@ -40,18 +40,19 @@ final class TidemarkFollower implements Follower {
     }
 
     @Override
-    public double changesPerSecond(Path scratch) throws BenchException, IOException, InterruptedException {
-        worker.beginAnew();
-        Instant end = clock.instant().plus(PATIENCE);
-        Sample first = next(new Sample(0, clock.instant()), end);
+    public Followed follow(Path scratch) throws BenchException, IOException, InterruptedException {
+        Instant started = worker.beginAnew();
+        Instant end = started.plus(PATIENCE);
+        Sample first = next(new Sample(0, started), end);
         Sample last = first;
         while (last.applied() < changes) {
             Waiting.rest(last.applied() < changes * NEAR_THE_END ? STEP : SHORT_STEP);
             last = next(last, end);
         }
-        return (last.applied() - first.applied())
+        double perSecond = (last.applied() - first.applied())
                 * 1e9
                 / Duration.between(first.at(), last.at()).toNanos();
+        return new Followed(perSecond, Duration.between(started, last.at()));
     }
 
     /** The first sample that has more. */

@@ -61,6 +61,23 @@ final class PostgresServer implements AutoCloseable {
         return tools.start(directory, "psql", psql("copy " + table + " from stdin with (format csv)"));
     }
 
+    /** Copies a file of CSV into a table. */
+    void copyFile(Path file, String table) throws BenchException, InterruptedException {
+        tools.feed(file, directory, "psql", psql("copy " + table + " from stdin with (format csv)"));
+    }
+
+    /** Runs pgbench in the directory of the server; what it prints. */
+    String pgbench(String... arguments) throws BenchException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("-h", directory.toString(), "-U", ACCOUNT, "--no-vacuum"));
+        all.addAll(List.of(arguments));
+        return tools.run(directory, "pgbench", all.toArray(String[]::new));
+    }
+
+    /** Where it keeps everything; its programs can read and write there. */
+    Path directory() {
+        return directory;
+    }
+
     @Override
     public void close() {
         process.destroy();

@@ -52,12 +52,31 @@ record PostgresTools(Path binaries, List<String> prefix) {
 
     /** Starts a program; what it complains of goes into a file of its name in the directory. */
     Process start(Path directory, String program, String... arguments) throws BenchException {
+        return start(ProcessBuilder.Redirect.PIPE, directory, program, arguments);
+    }
+
+    /** Runs a program that reads a file to its end. */
+    void feed(Path file, Path directory, String program, String... arguments)
+            throws BenchException, InterruptedException {
+        Process process = start(ProcessBuilder.Redirect.from(file.toFile()), directory, program, arguments);
+        try {
+            if (process.waitFor() != 0) {
+                throw failed(process, directory, program);
+            }
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private Process start(ProcessBuilder.Redirect input, Path directory, String program, String... arguments)
+            throws BenchException {
         List<String> command = new ArrayList<>(prefix);
         command.add(binaries.resolve(program).toString());
         command.addAll(List.of(arguments));
         try {
             return new ProcessBuilder(command)
                     .directory(directory.toFile())
+                    .redirectInput(input)
                     .redirectError(ProcessBuilder.Redirect.appendTo(
                             directory.resolve(program + ".log").toFile()))
                     .start();
@@ -66,14 +85,18 @@ record PostgresTools(Path binaries, List<String> prefix) {
         }
     }
 
+    private static BenchException failed(Process process, Path directory, String program) {
+        return new BenchException(program + " of PostgreSQL ended with " + process.exitValue() + "; see "
+                + directory.resolve(program + ".log"));
+    }
+
     /** Runs a program to its end; what it prints. */
     String run(Path directory, String program, String... arguments) throws BenchException, InterruptedException {
         Process process = start(directory, program, arguments);
         try {
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw new BenchException(program + " of PostgreSQL ended with " + process.exitValue() + "; see "
-                        + directory.resolve(program + ".log"));
+                throw failed(process, directory, program);
             }
             return printed;
         } catch (IOException e) {

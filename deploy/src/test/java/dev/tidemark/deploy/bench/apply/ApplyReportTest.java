@@ -20,7 +20,8 @@ final class ApplyReportTest {
             Spread.of(List.of(280_000.0, 320_000.0)),
             Map.of(
                     Rival.STREAMS_EXACTLY_ONCE, Spread.of(List.of(100_000.0)),
-                    Rival.STORE_ALONE, Spread.of(List.of(400_000.0))));
+                    Rival.STORE_ALONE, Spread.of(List.of(400_000.0))),
+            new DiskUse(List.of(2.0, 3.0, 2.5), List.of()));
 
     @Test
     void tellsTheRatioOfMediansAndWhetherItIsReached() {
@@ -35,5 +36,16 @@ final class ApplyReportTest {
     @Test
     void saysWhoWasLeftOut() {
         assertThat(report.lines()).anyMatch(line -> line.startsWith("Kafka Streams, at_least_once: left out"));
+    }
+
+    @Test
+    void theTableSaysWhatIsReachedAndWhatTheDiskHolds() {
+        assertThat(report.markdown())
+                .contains(
+                        "| RocksDB alone, from memory | 400,000 (400,000 to 400,000) | 0.75 | at least 0.9 | no |",
+                        "- bytes on disk for each byte of live entries: 2.50 (2.00 to 3.00)",
+                        "- bytes written for each byte of rows applied: not told by this system");
+        assertThat(report.json().path("spaceAmplification").asDouble()).isEqualTo(2.5);
+        assertThat(report.json().has("writeAmplification")).isFalse();
     }
 }

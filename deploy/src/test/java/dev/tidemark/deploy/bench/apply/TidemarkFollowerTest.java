@@ -2,6 +2,7 @@ package dev.tidemark.deploy.bench.apply;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -26,14 +27,18 @@ final class TidemarkFollowerTest {
     void theRateIsOfWhatCameAfterTheFirstChangesThatWereSeen() throws Exception {
         Follower follower = new TidemarkFollower(1_200, new Worker(), clock);
 
-        assertThat(follower.changesPerSecond(Path.of("unused"))).isCloseTo(100, within(0.01));
+        Follower.Followed followed = follower.follow(Path.of("unused"));
+
+        assertThat(followed.perSecond()).isCloseTo(100, within(0.01));
+        assertThat(followed.sinceStart()).isGreaterThanOrEqualTo(Duration.ofSeconds(40));
     }
 
     /** Answers ten seconds after the last answer. */
     private final class Worker implements TidemarkFollower.Worker {
         @Override
-        public void beginAnew() {
+        public Instant beginAnew() {
             clock.advance(Duration.ofSeconds(1));
+            return clock.instant();
         }
 
         @Override

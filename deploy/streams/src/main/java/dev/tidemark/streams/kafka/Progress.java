@@ -1,27 +1,17 @@
 package dev.tidemark.streams.kafka;
 
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 
-/** How far the topic has been processed, of which the ends are known. For any thread. */
+/** How far a topic of at most {@value #PARTITIONS} partitions has been processed. For any thread. */
 final class Progress {
+    private static final int PARTITIONS = 64;
     private static final long NOT_YET = Long.MIN_VALUE;
+    private static final long STEP_MILLIS = 1;
 
-    private final Map<Integer, Long> ends;
-    private final CountDownLatch open;
     private final AtomicLong began = new AtomicLong(NOT_YET);
-    private volatile long ended;
-
-    /**
-     * Nothing processed yet.
-     *
-     * @param ends for each partition with records the offset after the last one
-     */
-    Progress(Map<Integer, Long> ends) {
-        this.ends = Map.copyOf(ends);
-        this.open = new CountDownLatch(ends.size());
-    }
+    private final AtomicLongArray next = new AtomicLongArray(PARTITIONS);
 
     /** A record is about to be processed. */
     void begins() {
@@ -32,15 +22,19 @@ final class Progress {
 
     /** The record at that place has been processed. */
     void done(int partition, long offset) {
-        if (offset + 1 == ends.getOrDefault(partition, 0L)) {
-            ended = System.nanoTime();
-            open.countDown();
-        }
+        next.lazySet(partition, offset + 1);
     }
 
-    /** Waits for the last record; how many nanoseconds it was after the first one. */
-    long await() throws InterruptedException {
-        open.await();
-        return ended - began.get();
+    /**
+     * Waits until these ends are reached, to the millisecond.
+     *
+     * @param ends for each partition the offset after the last record
+     * @return how many nanoseconds it was from the first record to then
+     */
+    long await(Map<Integer, Long> ends) throws InterruptedException {
+        while (!ends.entrySet().stream().allMatch(end -> next.get(end.getKey()) >= end.getValue())) {
+            Thread.sleep(STEP_MILLIS);
+        }
+        return System.nanoTime() - began.get();
     }
 }

@@ -1,25 +1,10 @@
 package dev.tidemark.deploy.bench;
 
-import java.util.List;
-
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-final class VisibilityMarkdownTest {
-
-    @Test
-    void replacesItsSectionAndLeavesTheRest() {
-        String first = VisibilityMarkdown.replaced("# Report\n", List.of("one"));
-        String second = VisibilityMarkdown.replaced(first + "\n## More\n", List.of("two"));
-
-        assertThat(first).startsWith("# Report\n\n<!--").contains("\none\n");
-        assertThat(second)
-                .contains("\ntwo\n")
-                .doesNotContain("one")
-                .startsWith("# Report")
-                .endsWith("## More\n");
-    }
+final class MetricsPageTest {
 
     @Test
     void readsMeansOfStagesBetweenTwoPages() {

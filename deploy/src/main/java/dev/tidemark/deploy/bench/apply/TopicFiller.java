@@ -1,0 +1,29 @@
+package dev.tidemark.deploy.bench.apply;
+
+import java.time.Clock;
+import java.util.stream.LongStream;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.Contestants;
+import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.build.Builders;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.Role;
+
+/** Fills the topic of a stack through its writer, and then leaves the machine to those who follow. */
+record TopicFiller(Contestants contestants, Builders builders, Clock clock) {
+
+    /**
+     * Writes the changes, and ends writer and worker when all are in the topic.
+     *
+     * @return the worker, ended
+     */
+    StackWorker fill(LocalStack stack, int changes) throws BenchException, InterruptedException {
+        builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock)
+                .load(LongStream.range(0, changes).mapToObj(Customer::ofChange));
+        StackWorker worker = new StackWorker(stack, contestants.tidemark(stack.writerUrl(), stack.workerUrl()), clock);
+        worker.end(Role.WRITER);
+        worker.end(Role.WORKER);
+        return worker;
+    }
+}

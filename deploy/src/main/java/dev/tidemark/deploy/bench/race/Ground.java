@@ -1,0 +1,15 @@
+package dev.tidemark.deploy.bench.race;
+
+import java.nio.file.Path;
+import java.time.Clock;
+
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.LocalStack;
+
+/**
+ * Where a race is run.
+ *
+ * @param stack running; Tidemark's
+ * @param scratch a directory that is gone afterwards, on the disk that is synced
+ */
+public record Ground(Installation installation, LocalStack stack, Path scratch, RaceSize size, Clock clock) {}

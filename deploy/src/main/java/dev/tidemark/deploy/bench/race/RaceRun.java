@@ -1,0 +1,85 @@
+package dev.tidemark.deploy.bench.race;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.ScratchDirectory;
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.stack.StackListener;
+import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.deploy.stack.StackSettings;
+
+/** Starts a stack of its own, runs one course on it, and leaves nothing behind. */
+public final class RaceRun {
+    private static final Path CATALOG = Path.of("deploy", "benchmarks", "catalog.yaml");
+
+    private final ReadinessProbe probe;
+    private final Lineup.Maker lineups;
+    private final Clock clock;
+    private final Consumer<String> progress;
+
+    /** A run that tells {@code progress} what is done, a line at a time. */
+    public RaceRun(ReadinessProbe probe, Lineup.Maker lineups, Clock clock, Consumer<String> progress) {
+        this.probe = probe;
+        this.lineups = lineups;
+        this.clock = clock;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs it all.
+     *
+     * @param parent where to make the temporary directory; its disk is the one that is synced
+     * @return what was found; without outcomes when a tool is missing that the course needs
+     */
+    public RaceReport run(Course course, RaceSize size, Path parent)
+            throws BenchException, StackException, IOException, InterruptedException {
+        Machine machine = Machine.here(clock);
+        Lineup lineup = lineups.of(course);
+        Optional<String> obstacle = lineup.obstacle();
+        if (obstacle.isPresent()) {
+            return new RaceReport(machine, course, size, List.of(), List.of("Left out: " + obstacle.get() + "."));
+        }
+        Installation installation = Installation.locate().requireBuilt();
+        try (ScratchDirectory scratch = ScratchDirectory.below(parent)) {
+            // PostgreSQL may run under another account, which has to get at its own directory in here.
+            Files.setPosixFilePermissions(scratch.path(), PosixFilePermissions.fromString("rwx--x--x"));
+            // Compaction would make a topic shorter from one round to the next.
+            StackSettings settings = StackSettings.of(
+                            scratch.path(), installation.home().resolve(CATALOG), StackPorts.free())
+                    .with(Role.BROKER, "log.cleaner.enable", "false");
+            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+                return race(machine, lineup, course, new Ground(installation, stack, scratch.path(), size, clock));
+            }
+        }
+    }
+
+    private RaceReport race(Machine machine, Lineup lineup, Course course, Ground ground)
+            throws BenchException, IOException, InterruptedException {
+        progress.accept(course.label() + ": the stack is up, and gets its rows");
+        try (Racer tidemark = lineup.tidemark(ground)) {
+            Optional<Racer> peer = lineup.peer(ground);
+            try {
+                List<Outcome> outcomes = new Race(course, ground.size(), progress).run(tidemark, peer);
+                List<String> leftOut = peer.isPresent()
+                        ? List.of()
+                        : List.of("Left out: " + course.peer() + "; " + lineup.remedy(ground.installation()) + ".");
+                return new RaceReport(machine, course, ground.size(), outcomes, leftOut);
+            } finally {
+                peer.ifPresent(Racer::close);
+            }
+        }
+    }
+}

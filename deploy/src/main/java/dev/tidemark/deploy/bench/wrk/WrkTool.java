@@ -1,0 +1,54 @@
+package dev.tidemark.deploy.bench.wrk;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.deploy.bench.BenchException;
+
+/** The program, where it is installed. */
+record WrkTool(Path program) {
+    /** The first on a search path, like the value of {@code PATH}; empty where it is not installed. */
+    static Optional<WrkTool> on(String searchPath) {
+        return Arrays.stream(searchPath.split(File.pathSeparator))
+                .filter(directory -> !directory.isEmpty())
+                .map(directory -> Path.of(directory, "wrk"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(WrkTool::new);
+    }
+
+    /** Runs a script against a service for a time, over so many connections that stay open. */
+    WrkOutput run(Path script, URI service, int connections, Duration time, List<String> arguments)
+            throws BenchException, IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                program.toString(),
+                "--threads=1",
+                "--connections=" + connections,
+                "--duration=" + time.toSeconds() + "s",
+                "--timeout=10s",
+                "--latency",
+                "--script=" + script,
+                service.toString(),
+                "--"));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try {
+            String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new BenchException("wrk ended with " + process.exitValue() + " and said: " + printed.strip());
+            }
+            return WrkOutput.parse(printed);
+        } finally {
+            process.destroy();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.tidemark.deploy.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.MarkedSection;
+import dev.tidemark.deploy.bench.race.Course;
+import dev.tidemark.deploy.bench.race.Lineup;
+import dev.tidemark.deploy.bench.race.RaceReport;
+import dev.tidemark.deploy.bench.race.RaceRun;
+import dev.tidemark.deploy.bench.race.RaceSize;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.text.RaceText;
+import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.Durations;
+
+/** One course of the benchmarks; each is a command of its own. */
+@Command(mixinStandardHelpOptions = true)
+final class BenchRaceCommand implements Callable<Integer> {
+    private final Course course;
+    private final ReadinessProbe probe;
+    private final Lineup.Maker lineups;
+    private final Terminal terminal;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--quick", description = "Small and short; ratios are less certain.")
+    private boolean quick;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How often each is measured (default: 5; less with --quick).")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--time",
+            paramLabel = "TIME",
+            description = "Length of a round, where one lasts for a time (default: 8s; 2s with --quick).")
+    private @Nullable String time;
+
+    @Option(
+            names = {"--rows", "--entries"},
+            paramLabel = "N",
+            description = "How much is worked on; see above.")
+    private @Nullable Integer rows;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Work in a temporary directory below this one; its disk is the one that is synced.")
+    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(names = "--report", paramLabel = "FILE", description = "Write the report into this Markdown file as well.")
+    private @Nullable Path report;
+
+    @Option(names = "--json", description = "Print JSON, for programs.")
+    private boolean json;
+
+    private BenchRaceCommand(Course course, ReadinessProbe probe, Lineup.Maker lineups, Terminal terminal) {
+        this.course = course;
+        this.probe = probe;
+        this.lineups = lineups;
+        this.terminal = terminal;
+    }
+
+    /** The command of a course, with its name and what it says of itself. */
+    static CommandLine of(Course course, ReadinessProbe probe, Lineup.Maker lineups, Terminal terminal) {
+        CommandLine command = new CommandLine(new BenchRaceCommand(course, probe, lineups, terminal));
+        command.getCommandSpec().name(course.label());
+        command.getCommandSpec()
+                .usageMessage()
+                .description(course.summary(), course.details())
+                .footer("", "Example:", "  tidemark bench " + course.label() + " --quick");
+        return command;
+    }
+
+    @Override
+    public Integer call() throws ServiceException, StackException, IOException, InterruptedException {
+        RaceReport found;
+        try {
+            found = new RaceRun(probe, lineups, new SteadyClock(), terminal::complain).run(course, size(), data);
+        } catch (BenchException e) {
+            throw new ServiceException(String.valueOf(e.getMessage()));
+        }
+        if (report != null) {
+            new MarkedSection(course.label()).write(found.markdown(), report);
+        }
+        if (json) {
+            terminal.line(found.json().toString());
+        } else {
+            terminal.lines(RaceText.render(found, terminal));
+        }
+        return 0;
+    }
+
+    private RaceSize size() {
+        RaceSize usual = quick ? course.quick() : course.usual();
+        try {
+            Duration each = time == null ? usual.time() : Durations.parse(time);
+            return new RaceSize(
+                    rounds == null ? usual.rounds() : rounds,
+                    usual.warmUps(),
+                    each,
+                    rows == null ? usual.rows() : rows);
+        } catch (BadSettingsException | IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(
+                    spec == null ? new CommandLine(this) : spec.commandLine(), String.valueOf(e.getMessage()));
+        }
+    }
+}

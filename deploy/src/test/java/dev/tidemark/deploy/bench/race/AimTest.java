@@ -1,0 +1,41 @@
+package dev.tidemark.deploy.bench.race;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.bench.Spread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class AimTest {
+    @Test
+    void moreIsBetterForRates() {
+        Aim aim = Aim.atLeast(0.7);
+
+        assertThat(aim.met(0.7, 1e9)).isTrue();
+        assertThat(aim.met(0.69, 1e9)).isFalse();
+        assertThat(aim.text("rows/s")).isEqualTo("at least 0.7");
+    }
+
+    @Test
+    void lessIsBetterForTimesWhichMayHaveABoundOfTheirOwn() {
+        Aim aim = Aim.atMost(1).within(2);
+
+        assertThat(aim.met(0.5, 2)).isTrue();
+        assertThat(aim.met(0.5, 2.1)).isFalse();
+        assertThat(aim.met(1.1, 1)).isFalse();
+        assertThat(aim.text("s")).isEqualTo("at most 1.0, within 2.0 s");
+    }
+
+    @Test
+    void whatIsReachedIsOneOrMoreOfTheAimBothWays() {
+        assertThat(outcome(Figure.JOIN, 6, 1).ofAim()).contains(2.0);
+        assertThat(outcome(Figure.QUERY_P99, 4, 1).ofAim()).contains(0.5);
+    }
+
+    private static Outcome outcome(Figure figure, double own, double other) {
+        return new Outcome(figure, Spread.of(List.of(own)), Optional.of(Spread.of(List.of(other))));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.deploy.bench.race;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.deploy.bench.wrk;
+
+import org.jspecify.annotations.NullMarked;
