@@ -1,0 +1,116 @@
+package dev.tidemark.deploy.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.MarkedSection;
+import dev.tidemark.deploy.bench.apply.IndexCatalog;
+import dev.tidemark.deploy.bench.apply.IndexesReport;
+import dev.tidemark.deploy.bench.apply.IndexesRun;
+import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.text.IndexesText;
+import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.runtime.SteadyClock;
+
+/** What each index that is added costs the worker. */
+@Command(
+        name = "indexes",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures how fast a worker follows a full topic with one index and with more, whole rows and keys only.",
+            "Each number of indexes has a stack of its own; a rate counts from the first change to the last."
+        },
+        footer = {"", "Example:", "  tidemark bench indexes --quick"})
+final class BenchIndexesCommand implements Callable<Integer> {
+    private final ReadinessProbe probe;
+    private final Tidemark.Benches benches;
+    private final Terminal terminal;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--quick", description = "One and four indexes, 100,000 changes, one round.")
+    private boolean quick;
+
+    @Option(
+            names = "--indexes",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "1,2,4,8",
+            description = "Numbers of indexes, up to 8 (default: ${DEFAULT-VALUE}).")
+    private List<Integer> numbers = List.of();
+
+    @Option(
+            names = "--changes",
+            paramLabel = "N",
+            defaultValue = "300000",
+            description = "Changes in the topic, over 200,000 rows (default: ${DEFAULT-VALUE}).")
+    private int changes = 300_000;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "How often each is measured (default: ${DEFAULT-VALUE}).")
+    private int rounds = 3;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Work in temporary directories below this one.")
+    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(names = "--report", paramLabel = "FILE", description = "Write the report into this Markdown file as well.")
+    private @Nullable Path markdown;
+
+    @Option(names = "--json", description = "Print JSON, for programs.")
+    private boolean json;
+
+    BenchIndexesCommand(ReadinessProbe probe, Tidemark.Benches benches, Terminal terminal) {
+        this.probe = probe;
+        this.benches = benches;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws ServiceException, StackException, IOException, InterruptedException {
+        check();
+        IndexesRun run =
+                new IndexesRun(probe, benches.contestants(), benches.builders(), new SteadyClock(), terminal::complain);
+        IndexesReport report;
+        try {
+            report = quick ? run.run(List.of(1, 4), 100_000, 1, data) : run.run(numbers, changes, rounds, data);
+        } catch (BenchException e) {
+            throw new ServiceException(String.valueOf(e.getMessage()));
+        }
+        if (markdown != null) {
+            new MarkedSection("indexes").write(report.markdown(), markdown);
+        }
+        if (json) {
+            terminal.line(report.json().toString());
+        } else {
+            terminal.lines(IndexesText.render(report, terminal));
+        }
+        return 0;
+    }
+
+    private void check() {
+        boolean possible = numbers.stream().allMatch(number -> number >= 1 && number <= IndexCatalog.MOST);
+        if (spec != null && (!possible || changes < 1 || rounds < 1)) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "expected --indexes of 1 to " + IndexCatalog.MOST
+                            + ", and --changes and --rounds of at least 1, but got " + numbers + ", " + changes
+                            + " and " + rounds);
+        }
+    }
+}
