@@ -18,6 +18,7 @@ import dev.tidemark.scrub.ScrubSettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.settings.KafkaSettings;
+import dev.tidemark.worker.query.QueryLimits;
 
 /**
  * The worker's settings, validated. What each means is in {@link #definition()}, which also makes the help text.
@@ -27,6 +28,7 @@ import dev.tidemark.settings.KafkaSettings;
 public record WorkerConfig(
         HttpSettings http,
         SecuritySettings security,
+        QueryLimits queries,
         Path dataDir,
         URI writerUrl,
         String groupId,
@@ -74,6 +76,7 @@ public record WorkerConfig(
                             DRAIN,
                             LimitSettings.of(values)),
                     SecuritySettings.of(values),
+                    new QueryLimits(LimitSettings.page(values), LimitSettings.longestWait(values)),
                     Path.of(values.getString("data.dir")),
                     URI.create(values.getString("writer.url")),
                     values.getString("group.id"),
@@ -108,6 +111,8 @@ public record WorkerConfig(
         defineChecksums(definition);
         defineBuilds(definition);
         LimitSettings.define(definition);
+        LimitSettings.definePage(definition, QueryLimits.USUAL.page());
+        LimitSettings.defineWait(definition, QueryLimits.USUAL.longestWait());
         SecuritySettings.define(definition);
         SecuritySettings.defineCaller(definition);
         return definition;

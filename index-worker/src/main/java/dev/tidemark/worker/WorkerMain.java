@@ -96,6 +96,7 @@ import dev.tidemark.worker.plan.RehearsalDesk;
 import dev.tidemark.worker.plan.TableCosts;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
+import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.rocks.RocksShardStores;
 import dev.tidemark.worker.verify.HeldTables;
@@ -273,12 +274,11 @@ public final class WorkerMain {
     }
 
     private void serve(Core core, Security security, Following following, Upkeep upkeep) throws Exception {
-        WorkerConfig config = core.config();
         LifeJson lives = new LifeJson(core.shards(), upkeep.builds(), upkeep.window());
         LagJson lag = new LagJson(definitions, core.lag(), core.visibility(), lives);
         EventStreams events = new EventStreams(lag, clock);
         HttpServer server = service.add(HttpServer.start(
-                config.http(),
+                core.config().http(),
                 security,
                 following.health(),
                 this::scrape,
@@ -292,22 +292,22 @@ public final class WorkerMain {
     }
 
     private WorkerRoutes routes(Core core, Following following, Upkeep upkeep, LagJson lag, EventStreams events) {
-        Lease lease = following.lease();
         Lives lives = new Lives(core.shards());
         IndexNames names = new IndexNames(definitions);
         WaitingRoom waiting = new WaitingRoom(core.bell(), core.config().http().threads() / 2);
         WriterClient writer = new WriterClient(core.writer());
-        QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, lease::refusal, clock);
-        RowLookup rows = new RowLookup(core.lag(), lease::refusal);
+        QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, following.lease()::refusal, clock);
+        RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
         WriterFacts facts = new WriterFacts(core.writer());
         OutcomeJson outcomes = new OutcomeJson(core.shards(), upkeep.builds(), upkeep.rehearsals());
+        QueryLimits limits = core.config().queries();
         return new WorkerRoutes(
-                new QueryRoutes(names, engine, upkeep.builds(), core.advised().queries(), lives),
+                new QueryRoutes(names, engine, upkeep.builds(), core.advised().queries(), lives, limits),
                 lag,
                 new QuarantineJson(core.shards()),
                 new PauseRoutes(definitions::catalog, core.shards()),
                 new ExplainRoutes(names, new Explainer(rows, facts)),
-                new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), definitions::catalog),
+                new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), definitions::catalog, limits),
                 new VerifyRoutes(definitions, upkeep.verify()),
                 new HistoryJson(definitions::catalog, following.history(), clock),
                 events,

@@ -50,6 +50,8 @@ class WorkerConfigTest {
                         Map.entry("http.port", 8082),
                         Map.entry("http.threads", 64),
                         Map.entry("http.max.connections", 1_024),
+                        Map.entry("http.max.page", 10_000),
+                        Map.entry("http.max.wait", "30s"),
                         Map.entry("http.idle.timeout", "30s"),
                         Map.entry("http.header.timeout", "10s"),
                         Map.entry("kafka.bootstrap.servers", "127.0.0.1:9092"),
@@ -77,6 +79,9 @@ class WorkerConfigTest {
     @CsvSource({
         "http.port=70000, http.port",
         "http.max.connections=0, http.max.connections",
+        "http.max.page=0, http.max.page",
+        "http.max.page=100001, http.max.page",
+        "http.max.wait=2h, http.max.wait",
         "http.idle.timeout=2h, http.idle.timeout",
         "http.header.timeout=never, http.header.timeout",
         "apply.threads=0, apply.threads",

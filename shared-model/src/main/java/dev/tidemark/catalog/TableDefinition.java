@@ -20,6 +20,7 @@ import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.UnindexableValueException;
 
@@ -133,7 +134,7 @@ public record TableDefinition(String name, List<FieldPath> primaryKey, int parti
             throw new BadKeyException(
                     "expected a primary key of at most " + MAX_KEY_BYTES + " bytes for table " + name
                             + ", but it would be " + writer.length(),
-                    "key-too-long");
+                    ProblemType.KEY_TOO_LONG);
         }
         return writer.toKey();
     }

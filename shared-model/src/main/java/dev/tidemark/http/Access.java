@@ -6,6 +6,7 @@ import io.javalin.http.Context;
 
 import dev.tidemark.access.Caller;
 import dev.tidemark.access.Scope;
+import dev.tidemark.row.ProblemType;
 
 /** Who makes a request, and whether they may. */
 public final class Access {
@@ -35,11 +36,11 @@ public final class Access {
         }
         throw new ProblemException(
                 Problem.of(403, "Forbidden", "the token " + caller.name() + " lacks the scope " + anyOf.get(0))
-                        .typed("forbidden"));
+                        .typed(ProblemType.FORBIDDEN));
     }
 
     static ProblemException unauthorized(String detail) {
-        return new ProblemException(Problem.of(401, "Unauthorized", detail).typed("unauthorized"));
+        return new ProblemException(Problem.of(401, "Unauthorized", detail).typed(ProblemType.UNAUTHORIZED));
     }
 
     static void remember(Context context, Caller caller) {

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.access.Caller;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.DiskFault;
 
@@ -28,7 +29,7 @@ public final class ErrorMapping {
                     "Disk failed",
                     "the disk of the service failed at what the request needs; see its log",
                     Duration.ofSeconds(1))
-            .typed("disk-failed");
+            .typed(ProblemType.DISK_FAILED);
 
     private ErrorMapping() {}
 

@@ -17,6 +17,7 @@ import dev.tidemark.access.Attempts;
 import dev.tidemark.access.Caller;
 import dev.tidemark.access.Scope;
 import dev.tidemark.access.Tokens;
+import dev.tidemark.row.ProblemType;
 
 /**
  * Asks for tokens before a call is handled. A right token always passes, also from an address that has shown many wrong
@@ -78,7 +79,7 @@ final class Gate {
                             "Too many attempts",
                             "expected a token that is known, but this address has shown too many others",
                             wait.get())
-                    .typed("too-many-attempts"));
+                    .typed(ProblemType.TOO_MANY_ATTEMPTS));
         }
         // The path as it was sent: encoded, so that it cannot break the line.
         LOGGER.warn(

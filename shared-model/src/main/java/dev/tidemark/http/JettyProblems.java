@@ -10,12 +10,13 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 
 /** Problem answers for requests that fail before any handler sees them, such as a malformed request line. */
 final class JettyProblems extends ErrorHandler {
-    private static final Map<Integer, String> TYPES =
-            Map.of(408, "too-slow", 414, "url-too-long", 431, "headers-too-large");
+    private static final Map<Integer, ProblemType> TYPES =
+            Map.of(408, ProblemType.TOO_SLOW, 414, ProblemType.URL_TOO_LONG, 431, ProblemType.HEADERS_TOO_LARGE);
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {

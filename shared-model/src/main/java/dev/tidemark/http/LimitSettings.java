@@ -9,11 +9,17 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 
-/** Those of the {@link HttpLimits} that depend on who the clients are and what stands between, as settings. */
+/**
+ * Those of the {@link HttpLimits} that depend on who the clients are and what stands between, as settings; and how much one
+ * call may ask for.
+ */
 public final class LimitSettings {
     private static final String CONNECTIONS = "http.max.connections";
     private static final String IDLE = "http.idle.timeout";
     private static final String HEADERS = "http.header.timeout";
+    private static final String PAGE = "http.max.page";
+    private static final String WAIT = "http.max.wait";
+    private static final int MOST_PAGE = 100_000;
     private static final int LEAST_CONNECTIONS = 16;
     private static final int MOST_CONNECTIONS = 100_000;
     private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -45,6 +51,43 @@ public final class LimitSettings {
                         Importance.LOW,
                         "A client whose headers, or TLS handshake, take longer is cut off, 1s to 1h. Too long lets slow"
                                 + " clients keep others out.");
+    }
+
+    /** Defines the most of what a page may have, for a service that answers in pages. */
+    public static void definePage(ConfigDef definition, int preset) {
+        definition.define(
+                PAGE,
+                ConfigDef.Type.INT,
+                preset,
+                ConfigDef.Range.between(1, MOST_PAGE),
+                Importance.LOW,
+                "Most rows or entries of one page, 1 to 100,000; a larger limit= is answered 400. Each page is held in"
+                        + " memory while it is answered.");
+    }
+
+    /** Defines how long a call may wait, for a service whose calls can. */
+    public static void defineWait(ConfigDef definition, Duration preset) {
+        definition.define(
+                WAIT,
+                ConfigDef.Type.STRING,
+                text(preset),
+                Importance.LOW,
+                "Longest wait= that a call may ask for, 1s to 1h; a longer one is answered 400. Who waits keeps a thread:"
+                        + " half of http.threads may.");
+    }
+
+    /** Most rows or entries of one page. */
+    public static int page(AbstractConfig values) {
+        return values.getInt(PAGE);
+    }
+
+    /**
+     * How long a call may wait at most.
+     *
+     * @throws BadSettingsException when that is no time, or too short or too long
+     */
+    public static Duration longestWait(AbstractConfig values) throws BadSettingsException {
+        return time(values, WAIT);
     }
 
     /**

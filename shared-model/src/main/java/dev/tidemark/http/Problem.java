@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 
 /**
@@ -76,8 +77,8 @@ public record Problem(
     }
 
     /** The same, of a kind that programs know by its name. */
-    public Problem typed(String name) {
-        return new Problem("tidemark:" + name, status, title, detail, errors, retryAfter, members);
+    public Problem typed(ProblemType kind) {
+        return new Problem(kind.uri(), status, title, detail, errors, retryAfter, members);
     }
 
     ObjectNode toJson() {

@@ -6,6 +6,8 @@ import java.util.Set;
 
 import io.javalin.http.Context;
 
+import dev.tidemark.row.ProblemType;
+
 /** What every request must keep to, whoever makes it. */
 final class RequestRules {
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
@@ -27,7 +29,7 @@ final class RequestRules {
                             414,
                             "URI too long",
                             "expected path and query of at most " + most + " bytes, but got " + length)
-                    .typed("url-too-long"));
+                    .typed(ProblemType.URL_TOO_LONG));
         }
     }
 
@@ -40,7 +42,7 @@ final class RequestRules {
         if (!authority(origin).equalsIgnoreCase(String.valueOf(context.header("Host")))) {
             throw new ProblemException(
                     Problem.of(403, "Forbidden", "expected no request that a page of another site makes a browser send")
-                            .typed("other-site"));
+                            .typed(ProblemType.OTHER_SITE));
         }
     }
 

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.row.ProblemType;
+
 /** Reading of requests, with a problem answer for whatever is not as expected. */
 public final class Requests {
     private static final Logger LOGGER = LoggerFactory.getLogger(Requests.class);
@@ -65,7 +67,7 @@ public final class Requests {
                             415,
                             "Unsupported media type",
                             "expected Content-Type " + String.join(" or ", accepted) + ", but got " + bare)
-                    .typed("media-type"));
+                    .typed(ProblemType.MEDIA_TYPE));
         }
     }
 
@@ -96,20 +98,22 @@ public final class Requests {
     }
 
     /**
-     * A whole number in a query parameter.
+     * How many are asked for, in query parameter {@code limit}.
      *
-     * @throws ProblemException 400 when it is not a whole number in the range
+     * @param preset for when nothing is said, unless that is too many
+     * @throws ProblemException 400 when it is not a whole number from 1 to the most
      */
-    public static int wholeNumber(Context context, String name, int preset, int least, int most) {
-        Optional<String> text = parameter(context, name);
+    public static int limit(Context context, int preset, int most) {
+        Optional<String> text = parameter(context, "limit");
         if (text.isEmpty()) {
-            return preset;
+            return Math.min(preset, most);
         }
         @Nullable Integer number = parsed(text.get());
-        if (number == null || number < least || number > most) {
-            Problem problem = Problem.badRequest("expected parameter " + name + " to be a whole number from " + least
-                    + " to " + most + ", but got " + text.get());
-            throw new ProblemException(number != null && number > most ? problem.typed(name + "-too-large") : problem);
+        if (number == null || number < 1 || number > most) {
+            Problem problem = Problem.badRequest(
+                    "expected parameter limit to be a whole number from 1 to " + most + ", but got " + text.get());
+            throw new ProblemException(
+                    number != null && number > most ? problem.typed(ProblemType.LIMIT_TOO_LARGE) : problem);
         }
         return number;
     }
@@ -134,6 +138,6 @@ public final class Requests {
     private static ProblemException tooLarge(int maxBytes) {
         return new ProblemException(
                 Problem.of(413, "Content too large", "expected a body of at most " + maxBytes + " bytes, but got more")
-                        .typed("body-too-large"));
+                        .typed(ProblemType.BODY_TOO_LARGE));
     }
 }

@@ -12,7 +12,7 @@ public abstract class BadInputException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String explanation;
-    private final @Nullable String limit;
+    private final @Nullable ProblemType limit;
 
     protected BadInputException(String explanation) {
         this(explanation, null);
@@ -21,16 +21,16 @@ public abstract class BadInputException extends Exception {
     /**
      * Something beyond a limit.
      *
-     * @param limit names what is too much, for programs, as in {@code key-too-long}; null when it is another mistake
+     * @param limit names what is too much, for programs; null when it is another mistake
      */
-    protected BadInputException(String explanation, @Nullable String limit) {
+    protected BadInputException(String explanation, @Nullable ProblemType limit) {
         super(explanation);
         this.explanation = explanation;
         this.limit = limit;
     }
 
     /** The limit that was exceeded; empty when the mistake is another one. */
-    public Optional<String> limit() {
+    public Optional<ProblemType> limit() {
         return Optional.ofNullable(limit);
     }
 

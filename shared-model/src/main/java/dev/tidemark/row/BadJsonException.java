@@ -9,7 +9,7 @@ public final class BadJsonException extends BadInputException {
     }
 
     /** The same for what is beyond a limit, which is named for programs. */
-    public BadJsonException(String message, String limit) {
+    public BadJsonException(String message, ProblemType limit) {
         super(message, limit);
     }
 }

@@ -118,21 +118,21 @@ public final class RowJson {
         } catch (JsonProcessingException e) {
             throw new BadJsonException("expected JSON, but " + e.getOriginalMessage() + where(e));
         } catch (NumberFormatException e) {
-            throw new BadJsonException("expected a number with a smaller exponent", "number-too-long");
+            throw new BadJsonException("expected a number with a smaller exponent", ProblemType.NUMBER_TOO_LONG);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /** The parser tells which of its limits was met by words alone. */
-    private static String limit(String reason) {
+    private static ProblemType limit(String reason) {
         if (reason.contains("nesting depth")) {
-            return "json-too-deep";
+            return ProblemType.JSON_TOO_DEEP;
         }
         if (reason.startsWith("Number")) {
-            return "number-too-long";
+            return ProblemType.NUMBER_TOO_LONG;
         }
-        return reason.startsWith("Name") ? "name-too-long" : "json-too-large";
+        return reason.startsWith("Name") ? ProblemType.NAME_TOO_LONG : ProblemType.JSON_TOO_LARGE;
     }
 
     /** Whether bytes are UTF-8; the parser takes overlong forms and encoded surrogates for it. */

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.testkit.SourceTree;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,6 +78,16 @@ class SourceTreeTest {
         assertThat(named)
                 .hasSizeGreaterThan(10)
                 .allSatisfy(name -> assertThat(files).anyMatch(file -> file.endsWith("." + name + ".java")));
+    }
+
+    @Test
+    void theSecurityDocumentNamesEveryLimit() {
+        String text = String.join("\n", SourceTree.lines(tree.root().resolve("SECURITY.md")));
+
+        assertThat(ProblemType.values())
+                .filteredOn(kind -> kind.uri().contains("too-"))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(kind -> assertThat(text).contains("`" + kind.uri() + "`"));
     }
 
     /** Words like {@code RowJson} in code spans; of a nested class, like {@code ChangeEvent.Deleted}, the outer one. */

@@ -73,6 +73,41 @@ class HttpServerTest {
     }
 
     @Test
+    void lastsOutManyConnectionsByLettingTheFurtherOnesWaitAndTheSilentOnesGo() throws Exception {
+        HttpLimits usual = HttpLimits.USUAL;
+        HttpLimits two = new HttpLimits(
+                usual.headerBytes(),
+                usual.urlBytes(),
+                2,
+                usual.idle(),
+                usual.headerPatience(),
+                usual.bodyWindow(),
+                usual.bodyBytesPerWindow());
+        HttpSettings settings = new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(5), two);
+        try (HttpServer other = HttpServer.start(
+                        settings, List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", routes -> {});
+                Socket silent = answered(other.port());
+                Socket another = answered(other.port());
+                // Answered although there is no room for it: the first one has to go for it, far sooner than usual.
+                Socket further = answered(other.port())) {
+            assertThat(List.of(another, further)).allMatch(Socket::isConnected);
+            assertThat(silent.getInputStream().readAllBytes()).isNotEmpty();
+        }
+    }
+
+    /** A connection that has been answered once, in less than half the time for which one may be silent, and says nothing more. */
+    private static Socket answered(int port) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(15_000);
+        socket.getOutputStream()
+                .write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(socket.getInputStream().readNBytes(12))
+                .asString(StandardCharsets.US_ASCII)
+                .isEqualTo("HTTP/1.1 200");
+        return socket;
+    }
+
+    @Test
     void namesWhatIsMissingWhenNotReady() throws Exception {
         checks = List.of(Health.Check.well("store"), Health.Check.unwell("relay", "broker is away"));
 

@@ -31,6 +31,7 @@ record WriterConfig(
         Path catalogFile,
         int maxRowBytes,
         long atomicMaxBytes,
+        int pageRows,
         CommitterLimits committer,
         Duration digestInterval,
         BacklogLimits backlog,
@@ -67,6 +68,7 @@ record WriterConfig(
                 Path.of(settings.getString(WriterSettings.CATALOG_FILE)),
                 settings.getInt(WriterSettings.ROW_MAX_BYTES),
                 atomicBytes,
+                LimitSettings.page(settings),
                 new CommitterLimits(
                         settings.getInt(WriterSettings.QUEUE_MAX_REQUESTS),
                         queueBytes,

@@ -192,7 +192,8 @@ public final class WriterMain {
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
                         rules, desk, store, committer, backlog, freshness, backups(directory, database), clock),
-                config.atomicMaxBytes());
+                config.atomicMaxBytes(),
+                config.pageRows());
         WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog, damage, disk);
         HttpServer server = service.add(HttpServer.start(
                 config.http(),

@@ -41,6 +41,7 @@ final class WriterSettings {
     static final String ROCKS_MEMTABLE_BYTES = "rocks.memtable.bytes";
 
     private static final int MAX_ROW_BYTES = 16 << 20;
+    private static final int PAGE_ROWS = 1_000;
     private static final int MAX_PORT = 65_535;
 
     private WriterSettings() {}
@@ -53,6 +54,7 @@ final class WriterSettings {
         queue(definition);
         relay(definition);
         LimitSettings.define(definition);
+        LimitSettings.definePage(definition, PAGE_ROWS);
         SecuritySettings.define(definition);
         return definition;
     }

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.settings.BadSettingsException;
@@ -141,7 +142,7 @@ public final class EventStreams implements Agent, AutoCloseable {
                                 "Too many streams",
                                 "expected at most " + most + " clients that follow events; GET /v1/lag answers once",
                                 RETRY_AFTER)
-                        .typed("too-many-streams"));
+                        .typed(ProblemType.TOO_MANY_STREAMS));
             }
             streams.add(stream);
         }

@@ -26,6 +26,7 @@ import dev.tidemark.worker.query.LostTokenException;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
+import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.UnknownIndexException;
 
@@ -39,6 +40,7 @@ public final class QueryRoutes {
     private final BuildMeter builds;
     private final QueryMeter meter;
     private final Lives lives;
+    private final QueryLimits limits;
 
     /**
      * The route.
@@ -46,13 +48,21 @@ public final class QueryRoutes {
      * @param builds tells how far an index is that cannot answer yet
      * @param meter counts what is answered
      * @param lives tells why an index cannot answer
+     * @param limits what may be asked for
      */
-    public QueryRoutes(IndexNames names, QueryEngine engine, BuildMeter builds, QueryMeter meter, Lives lives) {
+    public QueryRoutes(
+            IndexNames names,
+            QueryEngine engine,
+            BuildMeter builds,
+            QueryMeter meter,
+            Lives lives,
+            QueryLimits limits) {
         this.names = names;
         this.engine = engine;
         this.builds = builds;
         this.meter = meter;
         this.lives = lives;
+        this.limits = limits;
     }
 
     void addTo(RoutesConfig routes) {
@@ -83,7 +93,7 @@ public final class QueryRoutes {
         for (int attempt = 1; ; attempt++) {
             IndexNames.Found serving = engine.serving(index);
             try {
-                IndexQuery query = QueryParser.parse(serving, context.queryParamMap());
+                IndexQuery query = QueryParser.parse(serving, context.queryParamMap(), limits);
                 if (query.fetchRow()) {
                     // The row has more than the index carries.
                     Access.require(context, List.of(Scope.facts(serving.table().name())));

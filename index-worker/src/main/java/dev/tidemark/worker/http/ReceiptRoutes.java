@@ -16,11 +16,12 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
-import dev.tidemark.worker.query.Demand;
 import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.receipt.NoReceiptException;
 import dev.tidemark.worker.receipt.Receipt;
 import dev.tidemark.worker.receipt.ReceiptDesk;
@@ -31,9 +32,16 @@ public final class ReceiptRoutes {
 
     private final ReceiptDesk desk;
     private final ReceiptJson json;
+    private final Duration longestWait;
 
-    public ReceiptRoutes(ReceiptDesk desk, Supplier<Catalog> catalog) {
+    /**
+     * The route.
+     *
+     * @param limits what may be asked for
+     */
+    public ReceiptRoutes(ReceiptDesk desk, Supplier<Catalog> catalog, QueryLimits limits) {
         this.desk = desk;
+        this.longestWait = limits.longestWait();
         this.json = new ReceiptJson(catalog);
     }
 
@@ -62,18 +70,18 @@ public final class ReceiptRoutes {
         }
     }
 
-    private static Duration patience(Context context) {
+    private Duration patience(Context context) {
         String text = Requests.parameter(context, "wait").orElse("0s");
         try {
             Duration patience = Durations.parse(text);
-            if (patience.compareTo(Demand.LONGEST_WAIT) <= 0) {
+            if (patience.compareTo(longestWait) <= 0) {
                 return patience;
             }
         } catch (BadSettingsException e) {
             throw new ProblemException(Problem.badRequest("parameter wait: " + e.getMessage()));
         }
-        throw new ProblemException(Problem.badRequest("expected parameter wait to be at most "
-                        + Demand.LONGEST_WAIT.toSeconds() + "s, but got " + text)
-                .typed("wait-too-long"));
+        throw new ProblemException(Problem.badRequest(
+                        "expected parameter wait to be at most " + longestWait.toSeconds() + "s, but got " + text)
+                .typed(ProblemType.WAIT_TOO_LONG));
     }
 }

@@ -91,7 +91,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     }
 
     private void quarantined(Context context) {
-        int limit = Requests.wholeNumber(context, "limit", USUAL_QUARANTINE, 1, MOST_QUARANTINE);
+        int limit = Requests.limit(context, USUAL_QUARANTINE, MOST_QUARANTINE);
         context.result(RowJson.write(quarantine.list(limit)));
     }
 }

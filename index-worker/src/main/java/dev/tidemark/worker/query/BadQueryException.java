@@ -1,6 +1,7 @@
 package dev.tidemark.worker.query;
 
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 
 /** A question that an index cannot be asked. The message says what was expected, for whoever asked. */
 public final class BadQueryException extends BadInputException {
@@ -11,7 +12,7 @@ public final class BadQueryException extends BadInputException {
     }
 
     /** The same for what is beyond a limit, which is named for programs. */
-    public BadQueryException(String message, String limit) {
+    public BadQueryException(String message, ProblemType limit) {
         super(message, limit);
     }
 }

@@ -17,9 +17,6 @@ public record Demand(Map<Integer, RowVersion> versions, Optional<Duration> maxSt
     /** Waits as long when nothing is said. */
     public static final Duration USUAL_WAIT = Duration.ofSeconds(2);
 
-    /** Longest wait that may be asked for. */
-    public static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
-
     /** Any answer will do. */
     public static final Demand NONE = new Demand(Map.of(), Optional.empty(), USUAL_WAIT);
 

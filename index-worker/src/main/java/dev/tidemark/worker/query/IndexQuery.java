@@ -13,7 +13,7 @@ import dev.tidemark.key.Order;
  * @param range the block of entry keys asked for
  * @param order from which end of the block
  * @param after the entry after which to go on; empty to begin at the end of the block
- * @param limit most entries to answer, 1 to {@value #MAX_LIMIT}
+ * @param limit most entries to answer, at least 1
  * @param fetchRow whether to follow each entry to its row in the fact table
  * @param partial whether the partitions that this worker holds will do
  * @param demand how recent the answer must be
@@ -27,9 +27,6 @@ public record IndexQuery(
         boolean fetchRow,
         boolean partial,
         Demand demand) {
-    /** Most entries in one answer. */
-    public static final int MAX_LIMIT = 10_000;
-
     /** Entries in one answer when nothing is said. */
     public static final int USUAL_LIMIT = 100;
 

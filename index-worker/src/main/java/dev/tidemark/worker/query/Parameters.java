@@ -9,6 +9,7 @@ import java.util.Set;
 
 import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 
@@ -55,16 +56,22 @@ final class Parameters {
         return Optional.ofNullable(given);
     }
 
-    int limit() throws BadQueryException {
+    /**
+     * How many entries to answer.
+     *
+     * @param most how many may be asked for
+     */
+    int limit(int most) throws BadQueryException {
         String given = steering.get("limit");
         if (given == null) {
-            return IndexQuery.USUAL_LIMIT;
+            return Math.min(IndexQuery.USUAL_LIMIT, most);
         }
         int limit = given.matches("\\d{1,9}") ? Integer.parseInt(given) : 0;
-        if (limit < 1 || limit > IndexQuery.MAX_LIMIT) {
-            String message = "expected parameter limit to be a whole number from 1 to " + IndexQuery.MAX_LIMIT
-                    + ", but got " + given;
-            throw limit < 1 ? new BadQueryException(message) : new BadQueryException(message, "limit-too-large");
+        if (limit < 1 || limit > most) {
+            String message = "expected parameter limit to be a whole number from 1 to " + most + ", but got " + given;
+            throw limit < 1
+                    ? new BadQueryException(message)
+                    : new BadQueryException(message, ProblemType.LIMIT_TOO_LARGE);
         }
         return limit;
     }

@@ -13,25 +13,30 @@ import dev.tidemark.key.Order;
 import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 
 /** Reads a question from its parameters, and refuses whatever it does not understand. */
 public final class QueryParser {
     private final IndexNames.Found index;
     private final Parameters parameters;
+    private final QueryLimits limits;
 
-    private QueryParser(IndexNames.Found index, Parameters parameters) {
+    private QueryParser(IndexNames.Found index, Parameters parameters, QueryLimits limits) {
         this.index = index;
         this.parameters = parameters;
+        this.limits = limits;
     }
 
     /**
      * Reads a question.
      *
      * @param given parameters, decoded, each with all its values
+     * @param limits what may be asked for
      * @throws BadInputException when there is anything wrong with them; the message names it and what was expected
      */
-    public static IndexQuery parse(IndexNames.Found index, Map<String, List<String>> given) throws BadInputException {
-        return new QueryParser(index, new Parameters(given)).query();
+    public static IndexQuery parse(IndexNames.Found index, Map<String, List<String>> given, QueryLimits limits)
+            throws BadInputException {
+        return new QueryParser(index, new Parameters(given), limits).query();
     }
 
     private IndexQuery query() throws BadInputException {
@@ -45,7 +50,7 @@ public final class QueryParser {
                 .word("allow_partial", "true", "false")
                 .orElse("false")
                 .equals("true");
-        return new IndexQuery(index, range, order, after, parameters.limit(), fetchRow, partial, demand());
+        return new IndexQuery(index, range, order, after, parameters.limit(limits.page()), fetchRow, partial, demand());
     }
 
     private KeyRange range() throws BadInputException {
@@ -68,12 +73,12 @@ public final class QueryParser {
         if (token.isPresent()) {
             check(token.get());
         }
-        Duration wait = parameters.duration("wait").orElse(Demand.USUAL_WAIT);
-        if (wait.compareTo(Demand.LONGEST_WAIT) > 0) {
+        Duration wait = parameters.duration("wait").orElse(limits.presetWait());
+        if (wait.compareTo(limits.longestWait()) > 0) {
             throw new BadQueryException(
-                    "expected parameter wait to be at most " + Demand.LONGEST_WAIT.toSeconds() + "s, but got "
-                            + wait.toSeconds() + "s",
-                    "wait-too-long");
+                    "expected parameter wait to be at most "
+                            + limits.longestWait().toSeconds() + "s, but got " + wait.toSeconds() + "s",
+                    ProblemType.WAIT_TOO_LONG);
         }
         return new Demand(
                 token.map(SessionToken::versions).orElse(Map.of()), parameters.duration("max_staleness"), wait);

@@ -1,5 +1,7 @@
 package dev.tidemark.worker.http;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.util.Map;
 import java.util.Set;
@@ -10,8 +12,10 @@ import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
 
 import dev.tidemark.progress.SessionToken;
+import dev.tidemark.testkit.ProblemTypes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,6 +60,15 @@ class OpenApiTest {
             Set<String> routes = new TreeSet<>(COMMON);
             routes.addAll(registered(server.routes()));
             assertThat(described).isEqualTo(routes);
+        }
+    }
+
+    @Test
+    void everyKindOfProblemThatCanBeAnsweredIsListed() throws IOException {
+        try (InputStream in = WorkerRoutes.class.getResourceAsStream(WorkerRoutes.OPEN_API)) {
+            assertThat(ProblemTypes.listed(new Yaml().load(in)))
+                    .contains("tidemark:wait-too-long")
+                    .isEqualTo(ProblemTypes.answered());
         }
     }
 

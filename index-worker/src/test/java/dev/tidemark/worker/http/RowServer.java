@@ -18,6 +18,7 @@ import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.testkit.KnownFacts;
 import dev.tidemark.worker.testkit.Shelf;
@@ -43,7 +44,7 @@ final class RowServer implements AutoCloseable {
                     routes -> {
                         new ExplainRoutes(new IndexNames(Tables.inForce(Shelf.catalog())), new Explainer(rows, facts))
                                 .addTo(routes);
-                        new ReceiptRoutes(desk, Shelf::catalog).addTo(routes);
+                        new ReceiptRoutes(desk, Shelf::catalog, QueryLimits.USUAL).addTo(routes);
                     });
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -37,6 +37,7 @@ import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.plan.RehearsalDesk;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
+import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -91,12 +92,14 @@ final class WorkerServer implements AutoCloseable {
                         engine,
                         new BuildMeter(bench.shards(), bench.clock()),
                         advised.queries(),
-                        new Lives(bench.shards())),
+                        new Lives(bench.shards()),
+                        QueryLimits.USUAL),
                 lag,
                 new QuarantineJson(bench.shards()),
                 new PauseRoutes(Tables::catalog, bench.shards()),
                 new ExplainRoutes(new IndexNames(bench::definitions), new Explainer(rows, facts)),
-                new ReceiptRoutes(new ReceiptDesk(bench::definitions, rows, waiting, facts), Tables::catalog),
+                new ReceiptRoutes(
+                        new ReceiptDesk(bench::definitions, rows, waiting, facts), Tables::catalog, QueryLimits.USUAL),
                 new VerifyRoutes(bench::definitions, desk),
                 new HistoryJson(Tables::catalog, history, bench.clock()),
                 events,

@@ -325,7 +325,7 @@ class QueryEngineTest {
             String[] halves = parameter.split("=", 2);
             given.put(halves[0], List.of(halves[1]));
         }
-        return engine.answer(QueryParser.parse(names.find(index), given));
+        return engine.answer(QueryParser.parse(names.find(index), given, QueryLimits.USUAL));
     }
 
     private void put(long number, int id, String town, String name) {

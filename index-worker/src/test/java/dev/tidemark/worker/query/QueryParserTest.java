@@ -76,7 +76,8 @@ class QueryParserTest {
 
     @Test
     void refusesAParameterGivenTwice() {
-        assertThatThrownBy(() -> QueryParser.parse(NAMES.find("by_place"), Map.of("order", List.of("asc", "asc"))))
+        assertThatThrownBy(() -> QueryParser.parse(
+                        NAMES.find("by_place"), Map.of("order", List.of("asc", "asc")), QueryLimits.USUAL))
                 .hasMessageContaining("expected parameter order once, but got it 2 times");
     }
 
@@ -121,12 +122,26 @@ class QueryParserTest {
         assertThatThrownBy(() -> parse("by_order", "cursor=" + cursor)).hasMessageContaining("expected a cursor");
     }
 
+    @Test
+    void asksForNoMoreThanIsSet() throws Exception {
+        QueryLimits little = new QueryLimits(50, Duration.ofSeconds(1));
+
+        IndexQuery unsaid = QueryParser.parse(NAMES.find("by_order"), Map.of(), little);
+
+        assertThat(unsaid.limit()).isEqualTo(50);
+        assertThat(unsaid.demand().patience()).isEqualTo(Duration.ofSeconds(1));
+        assertThatThrownBy(() -> QueryParser.parse(NAMES.find("by_order"), Map.of("limit", List.of("51")), little))
+                .hasMessageContaining("from 1 to 50");
+        assertThatThrownBy(() -> QueryParser.parse(NAMES.find("by_order"), Map.of("wait", List.of("2s")), little))
+                .hasMessageContaining("at most 1s");
+    }
+
     private static IndexQuery parse(String index, String... parameters) throws Exception {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (String parameter : parameters) {
             String[] halves = parameter.split("=", 2);
             given.put(halves[0], List.of(halves[1]));
         }
-        return QueryParser.parse(NAMES.find(index), given);
+        return QueryParser.parse(NAMES.find(index), given, QueryLimits.USUAL);
     }
 }

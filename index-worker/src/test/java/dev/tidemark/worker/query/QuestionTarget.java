@@ -29,11 +29,11 @@ public final class QuestionTarget implements FuzzTarget {
         Map<String, List<String>> parameters = parameters(pieces.line());
         KeyBytes last = KeyBytes.wrap(pieces.rest());
         try {
-            IndexQuery query = QueryParser.parse(index, parameters);
+            IndexQuery query = QueryParser.parse(index, parameters, QueryLimits.USUAL);
             if (last.length() > 0) {
                 String cursor = Cursor.write(index, query.range(), query.order(), last);
                 parameters.put("cursor", List.of(cursor));
-                IndexQuery next = QueryParser.parse(index, parameters);
+                IndexQuery next = QueryParser.parse(index, parameters, QueryLimits.USUAL);
                 FuzzTarget.require(next.after().orElseThrow().equals(last), "to go on after " + last);
             }
         } catch (BadInputException e) {

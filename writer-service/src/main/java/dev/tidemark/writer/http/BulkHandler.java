@@ -14,6 +14,7 @@ import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.RowRefusedException;
 import dev.tidemark.writer.commit.RowRules;
@@ -78,7 +79,7 @@ final class BulkHandler {
                             "no line was committed, and at least one was too large",
                             tally.sentences(),
                             Optional.empty())
-                    .typed("row-too-large"));
+                    .typed(ProblemType.ROW_TOO_LARGE));
         }
     }
 
@@ -89,7 +90,7 @@ final class BulkHandler {
                             "Too many writes",
                             ATOMIC_AT_ONCE + " all-or-nothing loads are under way, and more are not held in memory",
                             Duration.ofSeconds(1))
-                    .typed("too-many-loads"));
+                    .typed(ProblemType.TOO_MANY_LOADS));
         }
         try {
             readAndCommit(table, lines, tally);
@@ -132,7 +133,7 @@ final class BulkHandler {
                             "Content too large",
                             "expected an all-or-nothing load of at most " + atomicMaxBytes
                                     + " bytes, but got more; nothing was applied")
-                    .typed("load-too-large"));
+                    .typed(ProblemType.LOAD_TOO_LARGE));
         }
     }
 

@@ -13,6 +13,7 @@ import dev.tidemark.facts.FactStreamWriter;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
@@ -47,7 +48,7 @@ final class FactsHandler {
                             "Too many streams",
                             "expected at most " + MOST + " streams of facts at a time",
                             RETRY_AFTER)
-                    .typed("too-many-streams"));
+                    .typed(ProblemType.TOO_MANY_STREAMS));
         }
         try (FactSnapshot snapshot = store.snapshot(table)) {
             context.res().setCharacterEncoding((String) null);

@@ -10,6 +10,7 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.progress.SessionToken.WrittenRow;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitOutcome;
@@ -59,8 +60,8 @@ final class Outcomes {
     private static Problem problem(RowRefusedException.Kind kind, String detail) {
         return switch (kind) {
             case INVALID -> Problem.badRequest(detail);
-            case TOO_LARGE -> Problem.of(413, "Content too large", detail).typed("row-too-large");
-            case UNINDEXABLE -> Problem.of(422, "Row cannot be indexed", detail).typed("row-not-indexable");
+            case TOO_LARGE -> Problem.of(413, "Content too large", detail).typed(ProblemType.ROW_TOO_LARGE);
+            case UNINDEXABLE -> Problem.of(422, "Row cannot be indexed", detail).typed(ProblemType.ROW_NOT_INDEXABLE);
         };
     }
 

@@ -17,6 +17,7 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.FactStore;
@@ -27,7 +28,6 @@ import dev.tidemark.writer.commit.StoredRow;
 /** The calls that read several rows. */
 final class ReadHandlers {
     private static final int PRESET_LIMIT = 100;
-    private static final int MAX_LIMIT = 1_000;
     private static final long MAX_PAGE_BYTES = 4L << 20;
     private static final int MAX_LOOKUP_KEYS = 1_000;
     private static final int MAX_LOOKUP_BYTES = 4 << 20;
@@ -37,15 +37,17 @@ final class ReadHandlers {
 
     private final Tables tables;
     private final FactStore store;
+    private final int pageRows;
 
-    ReadHandlers(Tables tables, FactStore store) {
+    ReadHandlers(Tables tables, FactStore store, int pageRows) {
         this.tables = tables;
         this.store = store;
+        this.pageRows = pageRows;
     }
 
     void scan(Context context) throws IOException {
         TableDefinition table = tables.table(context).table();
-        int limit = Requests.wholeNumber(context, "limit", PRESET_LIMIT, 1, MAX_LIMIT);
+        int limit = Requests.limit(context, PRESET_LIMIT, pageRows);
         KeyBytes after = Requests.parameter(context, "cursor")
                 .map(cursor -> ScanCursor.read(table.name(), cursor))
                 .orElse(null);
@@ -86,7 +88,8 @@ final class ReadHandlers {
             String found = list.isArray() ? "a list of " + list.size() : RowJson.describe(list);
             Problem problem = Problem.badRequest("expected {\"keys\":[…]} with at most " + MAX_LOOKUP_KEYS
                     + " keys, but got " + found + (request.size() > 1 ? " among other members" : ""));
-            throw new ProblemException(list.size() > MAX_LOOKUP_KEYS ? problem.typed("too-many-keys") : problem);
+            throw new ProblemException(
+                    list.size() > MAX_LOOKUP_KEYS ? problem.typed(ProblemType.TOO_MANY_KEYS) : problem);
         }
         List<KeyBytes> keys = new ArrayList<>(list.size());
         for (JsonNode key : list) {

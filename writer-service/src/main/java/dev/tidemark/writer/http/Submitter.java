@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.QueueFullException;
@@ -42,7 +43,7 @@ final class Submitter {
             return committer.submit(request, patience);
         } catch (QueueFullException e) {
             throw new ProblemException(Problem.retryable(429, "Too many writes", e.getMessage(), RETRY_SOON)
-                    .typed("too-many-writes"));
+                    .typed(ProblemType.TOO_MANY_WRITES));
         } catch (WritesRefusedException e) {
             throw new ProblemException(unavailable(e.getMessage()));
         } catch (InterruptedException e) {

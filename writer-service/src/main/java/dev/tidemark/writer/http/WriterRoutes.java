@@ -14,6 +14,7 @@ import dev.tidemark.http.BackupRoute;
 import dev.tidemark.http.ErrorMapping;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactsUnreadableException;
@@ -47,12 +48,13 @@ public final class WriterRoutes {
      * The calls.
      *
      * @param atomicMaxBytes most bytes of an all-or-nothing bulk load
+     * @param pageRows most rows of a page
      */
-    public WriterRoutes(Parts parts, long atomicMaxBytes) {
+    public WriterRoutes(Parts parts, long atomicMaxBytes, int pageRows) {
         Tables tables = new Tables(parts.rules());
         Submitter submitter = new Submitter(parts.committer());
         RowHandlers rows = new RowHandlers(tables, parts.store(), submitter);
-        ReadHandlers reads = new ReadHandlers(tables, parts.store());
+        ReadHandlers reads = new ReadHandlers(tables, parts.store(), pageRows);
         BulkHandler bulk = new BulkHandler(tables, submitter, atomicMaxBytes);
         FactsHandler facts = new FactsHandler(tables, parts.store());
         AboutHandlers about = new AboutHandlers(
@@ -87,7 +89,7 @@ public final class WriterRoutes {
                 (e, context) -> ErrorMapping.answer(
                         context,
                         Problem.of(503, "Fact tables damaged", String.valueOf(e.getMessage()))
-                                .typed("facts-damaged")));
+                                .typed(ProblemType.FACTS_DAMAGED)));
         routes.forEach(route -> config.addHttpHandler(route.method(), route.path(), route.handler(), route.need()));
     }
 

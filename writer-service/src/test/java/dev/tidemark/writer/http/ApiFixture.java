@@ -46,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The calls over real HTTP, with a disk in memory. */
 final class ApiFixture implements AutoCloseable {
     static final long ATOMIC_MAX_BYTES = 4_000;
+    static final int PAGE_ROWS = 1_000;
 
     private static final String JSON = "application/json";
 
@@ -101,7 +102,8 @@ final class ApiFixture implements AutoCloseable {
                                 Optional::empty,
                                 clock),
                         clock),
-                ATOMIC_MAX_BYTES);
+                ATOMIC_MAX_BYTES,
+                PAGE_ROWS);
         this.server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 20, Duration.ofMillis(200)),
                 security,

@@ -14,9 +14,11 @@ import java.util.TreeSet;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.runtime.WakeUp;
+import dev.tidemark.testkit.ProblemTypes;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactStore;
@@ -55,6 +57,15 @@ class OpenApiTest {
         assertThat(described).isEqualTo(there);
     }
 
+    @Test
+    void everyKindOfProblemThatCanBeAnsweredIsListed() throws IOException {
+        try (InputStream in = WriterRoutes.class.getResourceAsStream("/dev/tidemark/writer/openapi.yaml")) {
+            assertThat(ProblemTypes.listed(new Yaml().load(in)))
+                    .contains("tidemark:facts-damaged")
+                    .isEqualTo(ProblemTypes.answered());
+        }
+    }
+
     static WriterRoutes routes() {
         Clock clock = Clock.systemUTC();
         WriterStores stores = WriterStores.on(new InMemoryDisk());
@@ -80,6 +91,7 @@ class OpenApiTest {
                         freshness,
                         new Backups(Path.of("target"), Map::of, Optional::empty, clock),
                         clock),
+                1,
                 1);
     }
 

@@ -18,6 +18,7 @@ import dev.tidemark.worker.query.Answer;
 import dev.tidemark.worker.query.Demand;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.QueryLimits;
 
 /**
  * An answer to somebody who asks with the token of a write has that write in it, or a newer one of the same row. Each look is at
@@ -84,6 +85,6 @@ final class TokensAreHonoured implements Guarantee {
 
     private static IndexQuery query(IndexNames.Found index, Demand demand) {
         return new IndexQuery(
-                index, KeyRange.ALL, Order.ASC, Optional.empty(), IndexQuery.MAX_LIMIT, false, false, demand);
+                index, KeyRange.ALL, Order.ASC, Optional.empty(), QueryLimits.USUAL.page(), false, false, demand);
     }
 }

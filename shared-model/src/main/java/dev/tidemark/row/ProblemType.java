@@ -1,0 +1,65 @@
+package dev.tidemark.row;
+
+import java.util.Locale;
+
+/**
+ * The kinds of problems that programs tell apart by a name. A service's description lists those that it answers; what is
+ * not among them is told by its HTTP status alone.
+ */
+public enum ProblemType {
+    /** The body of a call has more bytes than the call takes. */
+    BODY_TOO_LARGE,
+    /** The disk of the service failed at what the request needs. */
+    DISK_FAILED,
+    /** The fact tables are damaged and cannot be served. */
+    FACTS_DAMAGED,
+    /** The caller's token lacks a scope. */
+    FORBIDDEN,
+    /** The request line and the headers have more bytes than are taken. */
+    HEADERS_TOO_LARGE,
+    /** JSON is nested deeper than is read. */
+    JSON_TOO_DEEP,
+    /** JSON is beyond another limit of what is read. */
+    JSON_TOO_LARGE,
+    /** A primary key has more bytes than a key may have. */
+    KEY_TOO_LONG,
+    /** A page of more rows or entries was asked for than one page may have. */
+    LIMIT_TOO_LARGE,
+    /** An all-or-nothing load has more bytes than are held in memory. */
+    LOAD_TOO_LARGE,
+    /** The content type is none of those that the call takes. */
+    MEDIA_TYPE,
+    /** The name of a member of an object is longer than is read. */
+    NAME_TOO_LONG,
+    /** A number has more digits, or a larger exponent, than is read. */
+    NUMBER_TOO_LONG,
+    /** A page of another site sent the request. */
+    OTHER_SITE,
+    /** An index cannot hold the row. */
+    ROW_NOT_INDEXABLE,
+    /** A row has more bytes than a row may have. */
+    ROW_TOO_LARGE,
+    /** The address has shown too many tokens that are not known. */
+    TOO_MANY_ATTEMPTS,
+    /** A lookup asks for more keys than one may. */
+    TOO_MANY_KEYS,
+    /** As many all-or-nothing loads are under way as may be. */
+    TOO_MANY_LOADS,
+    /** As many clients are being streamed to as may be. */
+    TOO_MANY_STREAMS,
+    /** As many writes wait to be committed as may. */
+    TOO_MANY_WRITES,
+    /** The request took longer than it may. */
+    TOO_SLOW,
+    /** There is no token, or none that is known. */
+    UNAUTHORIZED,
+    /** Path and query have more bytes than are taken. */
+    URL_TOO_LONG,
+    /** A call asks to wait for longer than it may. */
+    WAIT_TOO_LONG;
+
+    /** How a problem of this kind is named in an answer, as in {@code tidemark:row-too-large}. */
+    public String uri() {
+        return "tidemark:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}
