@@ -27,7 +27,7 @@ import dev.tidemark.worker.lifecycle.Shards;
 public final class TopicWatchAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicWatchAgent.class);
     private static final Duration WHILE_MISSING = Duration.ofMillis(500);
-    private static final Duration WHEN_COMPLETE = Duration.ofSeconds(5);
+    private static final Duration WHEN_COMPLETE = Duration.ofSeconds(1);
 
     private final Supplier<Catalog> catalog;
     private final Topics topics;

@@ -79,7 +79,7 @@ public final class OutboxRelay implements Agent {
             Supplier<Optional<DigestMark>> marks,
             RelaySettings settings,
             Clock clock) {
-        this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger());
+        this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger(), clock);
         this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher(), keeper, clock);
         this.lostTail = new LostTail(keeper, ports.ledger(), ports.store(), ports.tails(), committer);
         this.changes = new ChangeRelay(

@@ -1,5 +1,8 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,13 +23,19 @@ final class TopicKeeper {
     private final List<TopicSpec> specs;
     private final ChangeTopics topics;
     private final TopicLedger ledger;
+    /** Long enough for a consumer to miss its partitions, so that it takes none of the new ones for those that it knew. */
+    private static final Duration NOTICED = Duration.ofSeconds(2);
+
+    private final Clock clock;
+    private final Map<String, Instant> goneSince = new HashMap<>();
     private final Map<EventPublisher.Shard, Long> latestEnds = new HashMap<>();
     private final Map<TopicSpec, List<Long>> foundEnds = new LinkedHashMap<>();
 
-    TopicKeeper(List<TopicSpec> specs, ChangeTopics topics, TopicLedger ledger) {
+    TopicKeeper(List<TopicSpec> specs, ChangeTopics topics, TopicLedger ledger, Clock clock) {
         this.specs = List.copyOf(specs);
         this.topics = topics;
         this.ledger = ledger;
+        this.clock = clock;
     }
 
     List<TopicSpec> specs() {
@@ -37,6 +46,7 @@ final class TopicKeeper {
      * Checks every topic, makes those that are absent, and notes those that lack something.
      *
      * @return the tables whose topics lack something
+     * @throws PublishException also while a topic that was there is gone, until who reads it must have noticed
      */
     List<TopicSpec> prepare() throws PublishException, TopicRefusedException, InterruptedException {
         List<TopicSpec> lacking = new ArrayList<>();
@@ -45,7 +55,8 @@ final class TopicKeeper {
         for (TopicSpec spec : specs) {
             Optional<TopicRecord> known = ledger.find(spec.table());
             Optional<TopicStatus> found = topics.find(spec);
-            TopicStatus status = found.isPresent() ? found.get() : topics.create(spec);
+            TopicStatus status = found.isPresent() ? found.get() : make(spec, known);
+            goneSince.remove(spec.table());
             requireUsable(spec, status, known);
             foundEnds.put(spec, status.endOffsets());
             if (TopicCheck.verdict(status, known) == TopicCheck.Verdict.LACKING) {
@@ -57,6 +68,17 @@ final class TopicKeeper {
             }
         }
         return lacking;
+    }
+
+    private TopicStatus make(TopicSpec spec, Optional<TopicRecord> known)
+            throws PublishException, InterruptedException {
+        Instant now = clock.instant();
+        Instant since = goneSince.computeIfAbsent(spec.table(), table -> now);
+        if (known.isPresent() && now.isBefore(since.plus(NOTICED))) {
+            throw new PublishException("topic " + ChangeTopic.nameFor(spec.table()) + " is gone; it is made anew after "
+                    + NOTICED.toSeconds() + " s, so that workers notice");
+        }
+        return topics.create(spec);
     }
 
     /**

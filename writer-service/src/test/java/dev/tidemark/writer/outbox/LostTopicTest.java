@@ -29,6 +29,7 @@ class LostTopicTest {
         fixture.log.deleteTopic("customers");
 
         fixture.restart(0);
+        missTheTopic();
         fixture.run();
 
         assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
@@ -42,6 +43,7 @@ class LostTopicTest {
         fixture.log.deleteTopic("customers");
 
         fixture.restart(0);
+        missTheTopic();
         fixture.run();
 
         assertThat(fixture.events()).filteredOn(LostTopicTest::isRead).hasSize(10);
@@ -54,6 +56,7 @@ class LostTopicTest {
         writeSoMuchThatTheOutboxIsTrimmed();
         fixture.log.deleteTopic("customers");
         fixture.restart(0);
+        missTheTopic();
 
         while (fixture.phase() != Phase.RUNNING) {
             fixture.step();
@@ -69,6 +72,7 @@ class LostTopicTest {
         writeSoMuchThatTheOutboxIsTrimmed();
         fixture.log.deleteTopic("customers");
         fixture.restart(0);
+        missTheTopic();
         fixture.step();
         fixture.step();
         assertThat(fixture.phase()).isEqualTo(Phase.REPUBLISHING);
@@ -80,6 +84,22 @@ class LostTopicTest {
         for (int id = 0; id < 10; id++) {
             assertThat(fixture.sequencesOf(id)).last().isEqualTo(1_191L + id);
         }
+    }
+
+    @Test
+    void makesATopicAnewOnlyOnceWorkersHaveNoticedThatItIsGone() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.log.deleteTopic("customers");
+        fixture.restart(0);
+
+        fixture.run();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
     }
 
     @Test
@@ -201,5 +221,12 @@ class LostTopicTest {
 
     private static boolean isRead(ChangeEvent event) {
         return event instanceof ChangeEvent.Upserted upserted && upserted.operation() == UpsertKind.READ;
+    }
+
+    /** The relay misses a topic, and waits until it may make it anew. */
+    private void missTheTopic() throws InterruptedException {
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+        fixture.waitForRetry();
     }
 }

@@ -298,6 +298,8 @@ class OutboxRelayTest {
         fixture.run();
         fixture.waitForRetry();
         fixture.run();
+        fixture.waitForRetry();
+        fixture.run();
         fixture.put(1, "e");
         fixture.run();
 
