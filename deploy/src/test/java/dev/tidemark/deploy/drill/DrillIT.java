@@ -16,6 +16,7 @@ import dev.tidemark.deploy.drill.kafka.KafkaTamper;
 import dev.tidemark.deploy.drill.outside.DrillTarget;
 import dev.tidemark.deploy.drill.outside.TopicTamper;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.e2e.running.Tally;
 import dev.tidemark.deploy.http.HttpDrillTarget;
 import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
@@ -58,6 +59,8 @@ class DrillIT {
         String text = String.join(
                 "\n", DrillText.render(report, Terminals.Recorded.pipe().terminal()));
         System.out.println(text);
+        Tally.killed(report.kills());
+        report.probe().ifPresent(probe -> Tally.lagJudged(probe.judged()));
         assertThat(report.differences()).as(text).isEmpty();
         assertThat(report.missed())
                 .as(text)
