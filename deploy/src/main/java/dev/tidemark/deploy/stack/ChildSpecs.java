@@ -50,7 +50,8 @@ final class ChildSpecs {
         } catch (IOException e) {
             throw new UncheckedIOException("Expected to write the broker's settings, but " + e.getMessage(), e);
         }
-        List<String> command = java(BROKER_FLAGS);
+        List<String> command = new ArrayList<>(settings.broker().prefix());
+        command.addAll(java(BROKER_FLAGS));
         command.add("-Dlog4j2.configurationFile=" + files.logging());
         command.add("-jar");
         command.add(installation.brokerJar().toString());
@@ -62,7 +63,7 @@ final class ChildSpecs {
         Map<String, String> all = new TreeMap<>(usual);
         all.put("data.dir", settings.directory(role).toString());
         all.put("catalog.file", settings.catalog().toString());
-        all.put("kafka.bootstrap.servers", "127.0.0.1:" + settings.ports().broker());
+        all.put("kafka.bootstrap.servers", settings.bootstrapServers());
         all.putAll(settings.extra(role));
         List<String> command = java(SERVICE_FLAGS);
         new TreeMap<>(settings.properties(role)).forEach((key, value) -> command.add("-D" + key + "=" + value));

@@ -107,7 +107,7 @@ public final class LocalStack implements AutoCloseable {
     }
 
     public String bootstrapServers() {
-        return "127.0.0.1:" + settings.ports().broker();
+        return settings.bootstrapServers();
     }
 
     /** The child of that role, running or not. */
@@ -171,7 +171,8 @@ public final class LocalStack implements AutoCloseable {
     /** Whether the child serves now. */
     public boolean isReady(Role role) {
         return switch (role) {
-            case BROKER -> LoopbackPort.accepts(settings.ports().broker());
+            case BROKER ->
+                LoopbackPort.accepts(settings.broker().host(), settings.ports().broker());
             case WRITER -> probe.isReady(writerUrl());
             case WORKER -> probe.isReady(workerUrl());
         };

@@ -43,9 +43,10 @@ public final class LoopbackPort {
         }
     }
 
-    static boolean accepts(int port) {
+    /** Whether somebody accepts connections there; at another address of this machine, too. */
+    static boolean accepts(String host, int port) {
         try (Socket socket = new Socket()) {
-            socket.connect(address(port), CONNECT_MILLIS);
+            socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
             return true;
         } catch (IOException e) {
             return false;

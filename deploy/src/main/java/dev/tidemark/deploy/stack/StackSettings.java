@@ -18,6 +18,7 @@ import dev.tidemark.runtime.SteadyClock;
  * @param startPatience how long one child may take to become ready
  * @param extra settings by role: of the service, or Kafka's own for the broker
  * @param properties system properties of a service by role, for tests and drills
+ * @param broker where the broker is
  */
 public record StackSettings(
         Path data,
@@ -26,7 +27,8 @@ public record StackSettings(
         boolean restart,
         Duration startPatience,
         Map<Role, Map<String, String>> extra,
-        Map<Role, Map<String, String>> properties) {
+        Map<Role, Map<String, String>> properties,
+        BrokerPlace broker) {
 
     /** Long enough for a loaded machine; a rebuild of large indexes may need more. */
     public static final Duration START_PATIENCE = Duration.ofMinutes(2);
@@ -39,19 +41,24 @@ public record StackSettings(
     }
 
     public static StackSettings of(Path data, Path catalog, StackPorts ports) {
-        return new StackSettings(data, catalog, ports, false, START_PATIENCE, Map.of(), Map.of());
+        return new StackSettings(data, catalog, ports, false, START_PATIENCE, Map.of(), Map.of(), BrokerPlace.USUAL);
     }
 
     public StackSettings withCatalog(Path file) {
-        return new StackSettings(data, file, ports, restart, startPatience, extra, properties);
+        return new StackSettings(data, file, ports, restart, startPatience, extra, properties, broker);
     }
 
     public StackSettings withRestart(boolean wanted) {
-        return new StackSettings(data, catalog, ports, wanted, startPatience, extra, properties);
+        return new StackSettings(data, catalog, ports, wanted, startPatience, extra, properties, broker);
     }
 
     public StackSettings withStartPatience(Duration patience) {
-        return new StackSettings(data, catalog, ports, restart, patience, extra, properties);
+        return new StackSettings(data, catalog, ports, restart, patience, extra, properties, broker);
+    }
+
+    /** With a broker somewhere else, whose listeners then have to be settings of it. */
+    public StackSettings withBroker(BrokerPlace place) {
+        return new StackSettings(data, catalog, ports, restart, startPatience, extra, properties, place);
     }
 
     /** With one more setting for a child, in place of what it would have. */
@@ -61,7 +68,7 @@ public record StackSettings(
         Map<String, String> ofRole = new TreeMap<>(extra(role));
         ofRole.put(key, value);
         more.put(role, Map.copyOf(ofRole));
-        return new StackSettings(data, catalog, ports, restart, startPatience, more, properties);
+        return new StackSettings(data, catalog, ports, restart, startPatience, more, properties, broker);
     }
 
     /** With a service whose clock is wrong by so much. */
@@ -76,7 +83,12 @@ public record StackSettings(
         Map<Role, Map<String, String>> more = new EnumMap<>(Role.class);
         more.putAll(properties);
         more.put(role, Map.copyOf(ofRole));
-        return new StackSettings(data, catalog, ports, restart, startPatience, extra, more);
+        return new StackSettings(data, catalog, ports, restart, startPatience, extra, more, broker);
+    }
+
+    /** Where Kafka clients begin. */
+    String bootstrapServers() {
+        return broker.host() + ":" + ports.broker();
     }
 
     Map<String, String> properties(Role role) {

@@ -132,6 +132,11 @@ public final class Crew {
         return members.entrySet().stream().allMatch(entry -> !entry.getValue().stopped && isServing(entry.getKey()));
     }
 
+    /** Whether a process is stopped, and neither killed nor told to go on. */
+    boolean isStopped(Role role) {
+        return of(role).stopped && stack.child(role).isAlive();
+    }
+
     /** Whether a process runs and serves. */
     boolean isServing(Role role) {
         return stack.child(role).isAlive() && stack.isReady(role);

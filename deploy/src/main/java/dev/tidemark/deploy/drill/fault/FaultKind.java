@@ -33,8 +33,12 @@ public enum FaultKind {
     DISK("full disk"),
     /** The connection of a service to the broker is slow, silent or broken for seconds. */
     NET("link to the broker slow or cut"),
+    /** For seconds, nothing that the broker sends to one service arrives. */
+    CUTOFF("service cut off from the broker"),
     /** Four more workers come and are killed, again and again. */
     STORM("rebalance storm of five workers"),
+    /** The same, while the first worker is stopped until others have its shards, and goes on. */
+    ZOMBIE("worker stopped for longer than its lease, in a storm"),
     /** For seconds, a topic takes smaller records than there are. */
     LARGE("records larger than the broker takes"),
     /** The worker is killed, a shard is gone and is built again, while its topic is compacted every moment. */

@@ -25,7 +25,9 @@ record RoundPlan(List<Strike> strikes) {
     private static final Set<FaultKind> LONG = EnumSet.of(
             FaultKind.DISK,
             FaultKind.NET,
+            FaultKind.CUTOFF,
             FaultKind.STORM,
+            FaultKind.ZOMBIE,
             FaultKind.LARGE,
             FaultKind.COMPACTION,
             FaultKind.TOMBSTONES,
@@ -75,9 +77,9 @@ record RoundPlan(List<Strike> strikes) {
         Role role = switch (kind) {
             case PAUSE -> EVERYBODY.get(random.nextInt(EVERYBODY.size()));
             case BROKER -> Role.BROKER;
-            case CLOCK, DISK, NET, EIO, UNREADABLE, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
+            case CLOCK, DISK, NET, CUTOFF, EIO, UNREADABLE, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
             case KILL, POINTS, REBALANCE, POISON, REPEAT, DAMAGE, TOPIC -> Role.WORKER;
-            case FILES, STORM, LARGE, COMPACTION, TOMBSTONES, PARTITIONS -> Role.WORKER;
+            case FILES, STORM, ZOMBIE, LARGE, COMPACTION, TOMBSTONES, PARTITIONS -> Role.WORKER;
         };
         return new Strike(at, kind, role, lasts);
     }

@@ -67,6 +67,11 @@ final class Storm implements Ordeal {
         return true;
     }
 
+    /** How many shards the others were given so far, in all. */
+    int opened() {
+        return opened;
+    }
+
     /** Whether the others were given as many shards as there are of them, at least. */
     @Override
     public boolean hasHit() {

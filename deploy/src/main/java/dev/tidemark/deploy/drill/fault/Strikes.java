@@ -171,8 +171,19 @@ public final class Strikes {
             case REBALANCE -> come(now);
             case POISON, REPEAT, TOPIC -> tamper(strike.kind());
             case DAMAGE -> damage();
-            case FILES, DISK, NET, STORM, LARGE, COMPACTION, TOMBSTONES, PARTITIONS, EIO, UNREADABLE, POWER ->
-                ordeals.begin(strike, now);
+            case FILES,
+                    DISK,
+                    NET,
+                    CUTOFF,
+                    STORM,
+                    ZOMBIE,
+                    LARGE,
+                    COMPACTION,
+                    TOMBSTONES,
+                    PARTITIONS,
+                    EIO,
+                    UNREADABLE,
+                    POWER -> ordeals.begin(strike, now);
         };
         boolean lasting = strike.kind() == FaultKind.REBALANCE || ordeals.has(strike.kind());
         if (!done || !lasting) {

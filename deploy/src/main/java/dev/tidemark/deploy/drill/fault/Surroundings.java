@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -14,8 +15,10 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.drill.machine.Disk;
 import dev.tidemark.deploy.drill.machine.Link;
 import dev.tidemark.deploy.drill.machine.MachineException;
+import dev.tidemark.deploy.drill.machine.Namespace;
 import dev.tidemark.deploy.drill.machine.Tracer;
 import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.stack.BrokerPlace;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.LoopbackPort;
 import dev.tidemark.deploy.stack.Role;
@@ -28,6 +31,9 @@ import dev.tidemark.deploy.stack.StackSettings;
  */
 public final class Surroundings implements AutoCloseable {
     private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
+    /** Whom the wires of the broker lead to: each service, and everybody else at the broker's own. */
+    private static final List<Role> WIRES = List.of(Role.values());
+
     private static final long DISK_BYTES = 192L << 20;
     private static final int OTHER_WORKERS = 4;
     private static final int SMALL_RECORD = 120;
@@ -37,6 +43,7 @@ public final class Surroundings implements AutoCloseable {
     private final Map<Role, Disk> disks = new EnumMap<>(Role.class);
     private final Map<Role, Link> links = new EnumMap<>(Role.class);
     private final Map<FaultKind, String> missing = new EnumMap<>(FaultKind.class);
+    private Optional<Namespace> namespace = Optional.empty();
     private final Set<Integer> taken = new HashSet<>();
     private StackSettings settings;
 
@@ -53,6 +60,7 @@ public final class Surroundings implements AutoCloseable {
         Surroundings made = new Surroundings(wanted, plain, secondPort);
         try {
             made.makeDisks();
+            made.makeNamespace();
             made.makeLinks();
             made.lookForTracer();
             if (wanted.contains(FaultKind.COMPACTION) || wanted.contains(FaultKind.TOMBSTONES)) {
@@ -86,7 +94,10 @@ public final class Surroundings implements AutoCloseable {
         all.put(FaultKind.EIO, new DiskOrdeals.Failing(crew, DiskOrdeals.Failing.Asked.SYNC));
         all.put(FaultKind.UNREADABLE, new DiskOrdeals.Failing(crew, DiskOrdeals.Failing.Asked.READ));
         all.put(FaultKind.NET, new BadLink(links, random));
-        all.put(FaultKind.STORM, new Storm(otherWorkers(stack), random));
+        namespace.ifPresent(made -> all.put(FaultKind.CUTOFF, new CutOff(made, WIRES)));
+        all.put(FaultKind.STORM, new Storm(otherWorkers(stack, FaultKind.STORM), random));
+        Storm around = new Storm(otherWorkers(stack, FaultKind.ZOMBIE), random);
+        all.put(FaultKind.ZOMBIE, new Zombie(around, crew, random));
         all.put(FaultKind.LARGE, TopicOrdeal.taking(tamper, tables, SMALL_RECORD));
         TopicOrdeal compacting = TopicOrdeal.compacting(tamper, tables);
         all.put(FaultKind.COMPACTION, new ShardOrdeals.ShardGone(crew, random, compacting));
@@ -98,10 +109,10 @@ public final class Surroundings implements AutoCloseable {
         return all;
     }
 
-    private List<SecondWorker> otherWorkers(LocalStack stack) throws IOException {
+    private List<SecondWorker> otherWorkers(LocalStack stack, FaultKind kind) throws IOException {
         List<SecondWorker> others = new ArrayList<>();
-        for (int i = 0; wanted.contains(FaultKind.STORM) && i < OTHER_WORKERS; i++) {
-            others.add(SecondWorker.beside(stack, "storm" + i, anyPort()));
+        for (int i = 0; wanted.contains(kind) && i < OTHER_WORKERS; i++) {
+            others.add(SecondWorker.beside(stack, kind.option() + i, anyPort()));
         }
         return others;
     }
@@ -133,28 +144,53 @@ public final class Surroundings implements AutoCloseable {
         }
     }
 
-    /** Each service has a listener of the broker for itself, which it knows by the address of its link alone. */
+    /** The broker has a network of its own, with a wire for each role. */
+    private void makeNamespace() throws InterruptedException {
+        if (!wanted.contains(FaultKind.CUTOFF)) {
+            return;
+        }
+        try {
+            Namespace made = Namespace.with(ProcessHandle.current().pid(), WIRES.size());
+            namespace = Optional.of(made);
+            settings = settings.withBroker(new BrokerPlace(brokerFor(Role.BROKER), made.prefix()));
+        } catch (MachineException e) {
+            missing.put(FaultKind.CUTOFF, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The broker's address for a service; for everybody else, the one for its own role. */
+    private String brokerFor(Role role) {
+        return namespace.map(made -> made.address(WIRES.indexOf(role))).orElse("127.0.0.1");
+    }
+
+    /** Each service has a listener of the broker for itself, which it knows by the address of its link or wire alone. */
     private void makeLinks() throws IOException {
-        if (!wanted.contains(FaultKind.NET)) {
+        if (!wanted.contains(FaultKind.NET) && namespace.isEmpty()) {
             return;
         }
         StackPorts ports = settings.ports();
-        String own = "CLIENTS://127.0.0.1:" + ports.broker();
+        String own = "CLIENTS://" + brokerFor(Role.BROKER) + ":" + ports.broker();
         StringBuilder listeners = new StringBuilder(own + ",CONTROLLER://127.0.0.1:" + ports.controller());
         StringBuilder advertised = new StringBuilder(own);
         StringBuilder protocols = new StringBuilder("CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT");
         for (Role role : SERVICES) {
-            int outside = anyPort();
             int inside = anyPort();
-            links.put(role, Link.between(outside, inside));
-            listeners.append(',').append(role.name()).append("://127.0.0.1:").append(inside);
-            advertised.append(',').append(role.name()).append("://127.0.0.1:").append(outside);
+            String listener = brokerFor(role) + ":" + inside;
+            String known = wanted.contains(FaultKind.NET) ? "127.0.0.1:" + linkTo(role, inside) : listener;
+            listeners.append(',').append(role.name()).append("://").append(listener);
+            advertised.append(',').append(role.name()).append("://").append(known);
             protocols.append(',').append(role.name()).append(":PLAINTEXT");
-            settings = settings.with(role, "kafka.bootstrap.servers", "127.0.0.1:" + outside);
+            settings = settings.with(role, "kafka.bootstrap.servers", known);
         }
         settings = settings.with(Role.BROKER, "listeners", listeners.toString())
                 .with(Role.BROKER, "advertised.listeners", advertised.toString())
                 .with(Role.BROKER, "listener.security.protocol.map", protocols.toString());
+    }
+
+    private int linkTo(Role role, int inside) throws IOException {
+        int outside = anyPort();
+        links.put(role, Link.between(outside, brokerFor(role), inside));
+        return outside;
     }
 
     private int anyPort() {
@@ -166,6 +202,7 @@ public final class Surroundings implements AutoCloseable {
     @Override
     public void close() {
         links.values().forEach(Link::close);
+        namespace.ifPresent(Namespace::close);
         disks.values().forEach(Disk::close);
     }
 }

@@ -1,0 +1,77 @@
+package dev.tidemark.deploy.drill.fault;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Random;
+
+import dev.tidemark.deploy.stack.Role;
+
+/**
+ * While workers come and are killed, the stack's own one, which is asked all the time, is stopped until others have its
+ * shards, and goes on as if nothing had been.
+ */
+final class Zombie implements Ordeal {
+    /** The group gives a silent worker's shards away after 3 s, which is its lease as well. */
+    private static final Duration LEASE = Duration.ofMillis(3_500);
+
+    private static final Duration LEAST = Duration.ofSeconds(5);
+    private static final int MORE_MILLIS = 3_000;
+
+    private final Storm storm;
+    private final Crew crew;
+    private final Random random;
+    private Instant stopped = Instant.MAX;
+    private Instant until = Instant.MAX;
+    private Instant now = Instant.MIN;
+    private int openedBefore;
+    private boolean replaced;
+
+    Zombie(Storm storm, Crew crew, Random random) {
+        this.storm = storm;
+        this.crew = crew;
+        this.random = random;
+    }
+
+    @Override
+    public boolean begin(Role role, Instant time) throws InterruptedException {
+        stopped = Instant.MAX;
+        until = Instant.MAX;
+        replaced = false;
+        return storm.begin(role, time);
+    }
+
+    @Override
+    public void tick(Instant time) throws InterruptedException {
+        now = time;
+        storm.tick(time);
+        if (stopped.equals(Instant.MAX)) {
+            // Others are members by now, so that there is somebody to take over.
+            if (storm.opened() > 0) {
+                stop(time);
+            }
+        } else if (crew.isStopped(Role.WORKER) && !time.isBefore(stopped.plus(LEASE))) {
+            replaced |= storm.opened() > openedBefore;
+        }
+    }
+
+    private void stop(Instant time) {
+        Instant goesOn = time.plus(LEAST).plusMillis(random.nextInt(MORE_MILLIS));
+        if (crew.stop(Role.WORKER, goesOn)) {
+            stopped = time;
+            until = goesOn;
+            openedBefore = storm.opened();
+        }
+    }
+
+    @Override
+    public boolean end() {
+        boolean waits = !stopped.equals(Instant.MAX) && now.isBefore(until);
+        return !waits && storm.end();
+    }
+
+    /** Whether others were given shards while it was stopped for longer than its lease. */
+    @Override
+    public boolean hasHit() {
+        return replaced;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.tidemark.deploy.drill.machine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A network namespace of its own for one process, with a few wires to it. A wire that is cut loses every packet that comes from
+ * inside, so whoever is at its other end hears nothing more, not even that nobody is there.
+ */
+public final class Namespace implements AutoCloseable {
+    private static final int FIRST_NETWORK = 64;
+    private static final int NETWORKS = 128;
+
+    private final String name;
+    private final String network;
+
+    private Namespace(String name, String network) {
+        this.name = name;
+        this.network = network;
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param number tells it from others on this machine, as that of a process does
+     * @param wires how many, at least 1
+     * @throws MachineException when this machine does not allow it, which mostly means that root is needed
+     */
+    public static Namespace with(long number, int wires) throws MachineException, InterruptedException {
+        Namespace made = new Namespace("tidemark-" + number, "10." + (FIRST_NETWORK + number % NETWORKS) + ".");
+        Commands.run("ip", "netns", "add", made.name);
+        try {
+            made.connect("tm" + number % 1_000_000, wires);
+            return made;
+        } catch (MachineException | InterruptedException | RuntimeException e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    private void connect(String device, int wires) throws MachineException, InterruptedException {
+        String outside = device + "o";
+        String inside = device + "i";
+        Commands.run("ip", "link", "add", outside, "type", "veth", "peer", "name", inside, "netns", name);
+        for (int wire = 0; wire < wires; wire++) {
+            Commands.run("ip", "address", "add", end(wire, 1) + "/24", "dev", outside);
+            within("ip", "address", "add", address(wire) + "/24", "dev", inside);
+        }
+        Commands.run("ip", "link", "set", outside, "up");
+        within("ip", "link", "set", inside, "up");
+        within("ip", "link", "set", "lo", "up");
+    }
+
+    /** What a command line has to begin with, so that its process is inside. */
+    public List<String> prefix() {
+        return List.of("ip", "netns", "exec", name);
+    }
+
+    /** The address inside of a wire, for those outside. */
+    public String address(int wire) {
+        return end(wire, 2);
+    }
+
+    private String end(int wire, int host) {
+        return network + wire + "." + host;
+    }
+
+    /** From now on nothing that is sent inside comes out by this wire. */
+    public void cut(int wire) {
+        change("add", wire);
+    }
+
+    /** Everything comes through again. */
+    public void mend(int wire) {
+        change("del", wire);
+    }
+
+    private void change(String what, int wire) {
+        try {
+            within("ip", "route", what, "blackhole", end(wire, 1) + "/32");
+        } catch (MachineException e) {
+            throw new IllegalStateException("Expected to change a route of " + name + ", but " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void within(String... command) throws MachineException, InterruptedException {
+        List<String> all = new ArrayList<>(prefix());
+        all.addAll(List.of(command));
+        Commands.run(all.toArray(String[]::new));
+    }
+
+    /** Removes it; its wires go with it. */
+    @Override
+    public void close() {
+        try {
+            Commands.run("ip", "netns", "delete", name);
+        } catch (MachineException e) {
+            throw new IllegalStateException("Expected to remove " + name + ", but " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
