@@ -19,6 +19,9 @@ public final class RocksResources implements AutoCloseable {
     private static final double BLOOM_BITS_PER_KEY = 10;
     private static final long MAX_WAL_BYTES = 256L << 20;
 
+    /** Files of tables reach the disk in steps of this size: a sync of the log would wait for a whole one. */
+    private static final long TABLE_SYNC_BYTES = 1L << 20;
+
     private final Cache cache;
     private final WriteBufferManager writeBuffers;
     private final BloomFilter bloom;
@@ -47,6 +50,7 @@ public final class RocksResources implements AutoCloseable {
                 // whole.
                 .setAtomicFlush(true)
                 .setMaxTotalWalSize(MAX_WAL_BYTES)
+                .setBytesPerSync(TABLE_SYNC_BYTES)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2);
     }
