@@ -1,6 +1,7 @@
 package dev.tidemark.row;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -10,16 +11,30 @@ import com.fasterxml.jackson.databind.node.TextNode;
  * {@code null} or a quoted string; any other text is that text.
  */
 public final class SpelledValue {
+    /** What JSON begins with that is not one of the words; the last is the mark that some programs put before any text. */
+    private static final String NOT_WORDS = "\"-0123456789{[\uFEFF";
+
+    private static final List<String> WORDS = List.of("true", "false", "null");
+
     private SpelledValue() {}
 
     /** The value that a text spells. Never fails: what is not JSON is text. */
     public static JsonNode parse(String text) {
+        // Most values are plain words, and to fail at one costs more than to look at its beginning.
+        if (!beginsAsJson(text.stripLeading())) {
+            return TextNode.valueOf(text);
+        }
         try {
             JsonNode node = RowJson.parse(text.getBytes(StandardCharsets.UTF_8));
             return node.isContainerNode() ? TextNode.valueOf(text) : node;
         } catch (BadJsonException e) {
             return TextNode.valueOf(text);
         }
+    }
+
+    private static boolean beginsAsJson(String text) {
+        return (!text.isEmpty() && NOT_WORDS.indexOf(text.charAt(0)) >= 0)
+                || WORDS.stream().anyMatch(text::startsWith);
     }
 
     /** The shortest text that spells a value: a string is quoted only where it would spell something else. */
