@@ -20,12 +20,12 @@ import dev.tidemark.change.ChangeTopic;
 final class TopicKeeper {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicKeeper.class);
 
-    private final List<TopicSpec> specs;
-    private final ChangeTopics topics;
-    private final TopicLedger ledger;
     /** Long enough for a consumer to miss its partitions, so that it takes none of the new ones for those that it knew. */
     private static final Duration NOTICED = Duration.ofSeconds(2);
 
+    private final List<TopicSpec> specs;
+    private final ChangeTopics topics;
+    private final TopicLedger ledger;
     private final Clock clock;
     private final Map<String, Instant> goneSince = new HashMap<>();
     private final Map<EventPublisher.Shard, Long> latestEnds = new HashMap<>();
