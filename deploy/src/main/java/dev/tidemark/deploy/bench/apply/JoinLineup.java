@@ -45,7 +45,7 @@ public final class JoinLineup implements Lineup {
 
     @Override
     public Optional<Racer> peer(Ground ground) throws IOException {
-        if (!commands.available(ground.installation()).contains(Rival.STREAMS_EXACTLY_ONCE)) {
+        if (!commands.hasStreams(ground.installation())) {
             return Optional.empty();
         }
         Path parent = Files.createDirectory(ground.scratch().resolve("streams"));
@@ -64,6 +64,6 @@ public final class JoinLineup implements Lineup {
 
     @Override
     public String remedy(Installation installation) {
-        return "its module is not built; mvn package builds all";
+        return RivalCommands.REMEDY;
     }
 }

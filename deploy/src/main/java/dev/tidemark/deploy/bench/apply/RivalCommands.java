@@ -16,6 +16,9 @@ import dev.tidemark.deploy.stack.Installation;
  * @param storeAlone that of the store alone
  */
 public record RivalCommands(Class<?> plainLoop, Class<?> storeAlone) {
+    /** What to do where Kafka Streams is not {@link #available}. */
+    public static final String REMEDY = "its module is not built; mvn package builds all";
+
     private static final String TOPIC = ChangeTopic.nameFor("customers");
     /** As in the catalog of the benchmarks. */
     private static final int PARTITIONS = 4;
@@ -25,6 +28,11 @@ public record RivalCommands(Class<?> plainLoop, Class<?> storeAlone) {
         return Arrays.stream(Rival.values())
                 .filter(rival -> Files.exists(jar(rival, installation)))
                 .toList();
+    }
+
+    /** Whether Kafka Streams with Tidemark's own promise can be started. */
+    public boolean hasStreams(Installation installation) {
+        return available(installation).contains(Rival.STREAMS_EXACTLY_ONCE);
     }
 
     /** The command of a rival that works in an empty directory. */

@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.Customer;
-import dev.tidemark.deploy.bench.apply.Rival;
 import dev.tidemark.deploy.bench.apply.RivalCommands;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
@@ -44,7 +43,7 @@ public final class RestartLineup implements Lineup {
 
     @Override
     public Optional<Racer> peer(Ground ground) throws BenchException, IOException, InterruptedException {
-        if (!commands.available(ground.installation()).contains(Rival.STREAMS_EXACTLY_ONCE)) {
+        if (!commands.hasStreams(ground.installation())) {
             return Optional.empty();
         }
         Path directory = Files.createDirectory(ground.scratch().resolve("streams"));
@@ -56,6 +55,6 @@ public final class RestartLineup implements Lineup {
 
     @Override
     public String remedy(Installation installation) {
-        return "its module is not built; mvn package builds all";
+        return RivalCommands.REMEDY;
     }
 }

@@ -12,7 +12,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the index.
+ * An entry of the index, as the other peers have it. Written a second time because this application has a class path of its own,
+ * with nothing of Tidemark's in it.
  *
  * @param key town, last name and the row's own key, with a zero byte between
  * @param row as it is written in the change
