@@ -9,6 +9,8 @@ import java.util.Locale;
 public enum ProblemType {
     /** The body of a call has more bytes than the call takes. */
     BODY_TOO_LARGE,
+    /** It is not known yet which definitions were published in the past, so they cannot be changed. */
+    DEFINITIONS_UNCONFIRMED,
     /** The disk of the service failed at what the request needs. */
     DISK_FAILED,
     /** The fact tables are damaged and cannot be served. */

@@ -80,6 +80,7 @@ public final class WriterMain {
     private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
+    private static final Duration DEFINITIONS_PATIENCE = Duration.ofSeconds(5);
     private static final Duration SUMS_REST = Duration.ofMillis(10);
     private static final Duration SCRUB_REST = Duration.ofMillis(100);
     private static final Duration WITNESS_REST = Duration.ofSeconds(1);
@@ -161,7 +162,8 @@ public final class WriterMain {
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox);
         RelayStatus status = new RelayStatus();
-        DefinitionDesk desk = DefinitionDesk.open(places.in(new RocksDefinitionStore(database)), file, clock);
+        DefinitionDesk desk =
+                DefinitionDesk.open(places.in(new RocksDefinitionStore(database)), file, clock, DEFINITIONS_PATIENCE);
         CatalogRules rules = new CatalogRules(desk::current, config.maxRowBytes());
         List<TableDefinition> tables = desk.current().catalog().tables();
         WriteGate gate =

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.e2e;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,15 +75,39 @@ class PutBackIT {
             stack.kill(Role.WRITER);
             copyTree(data, copy);
             stack.startAgain(Role.WRITER);
+            order(stack, "pause", 1).requireOk();
             String lost = goOn(stack);
+            Waiting.until(() -> hasPublished(stack, 2), PATIENCE, Duration.ofMillis(20));
 
             stack.kill(Role.WRITER);
             StackUnderTest.deleteTree(data);
             copyTree(copy, data);
             stack.startAgain(Role.WRITER);
 
+            // Version 2 was published, so it is not given again, however early somebody asks.
+            assertThat(order(stack, "pause", 1).status()).isEqualTo(412);
+            order(stack, "resume", 2).requireOk();
             requireFollowed(stack, 2, copied, lost);
         }
+    }
+
+    private static boolean hasPublished(StackUnderTest stack, long version) {
+        try {
+            return Files.readString(stack.stack().child(Role.WRITER).spec().logFile())
+                    .contains("Published version " + version + " of the definitions");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Answer order(StackUnderTest stack, String order, long version) throws Exception {
+        return stack.facts()
+                .http()
+                .send(
+                        "POST",
+                        "/v1/catalog/orders",
+                        "{\"order\":\"" + order + "\",\"table\":\"" + TABLE + "\",\"index\":\"by_town\"}",
+                        Map.of("Content-Type", "application/json", "If-Match", "\"" + version + "\""));
     }
 
     /** Writes what is to be lost: new rows, changed ones, deleted ones; the token of a change. */

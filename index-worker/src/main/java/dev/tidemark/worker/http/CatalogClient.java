@@ -95,7 +95,8 @@ public final class CatalogClient {
         List<String> errors = new ArrayList<>();
         problem.path("errors").forEach(error -> errors.add(error.path("detail").asText()));
         if (answer.statusCode() < 400 || answer.statusCode() >= 500) {
-            return unavailable("answered with status " + answer.statusCode());
+            return unavailable("answered with status " + answer.statusCode()
+                    + problem.path("detail").asText("").transform(detail -> detail.isEmpty() ? "" : ": " + detail));
         }
         return new ProblemException(new Problem(
                 answer.statusCode(),

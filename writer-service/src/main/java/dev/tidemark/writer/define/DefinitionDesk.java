@@ -1,12 +1,15 @@
 package dev.tidemark.writer.define;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,7 +23,8 @@ import dev.tidemark.row.BadInputException;
 
 /**
  * The one place where definitions are changed. Of two changes made from the same version one wins; what is visible is
- * saved. For any thread.
+ * saved. Nothing is changed before it is known what was published in the past, because that may be later than what is
+ * stored. For any thread.
  */
 public final class DefinitionDesk {
     private static final Logger LOGGER = LoggerFactory.getLogger(DefinitionDesk.class);
@@ -30,8 +34,11 @@ public final class DefinitionDesk {
 
     private final DefinitionStore store;
     private final Clock clock;
+    private final Duration patience;
+    private final CountDownLatch confirmed = new CountDownLatch(1);
     private final NavigableMap<Long, Definitions> recent = new TreeMap<>();
     private volatile Definitions current;
+    private volatile String obstacle = "it is being read";
 
     /** The next definitions, made from those in force; the same ones when there is nothing to change. */
     @FunctionalInterface
@@ -39,9 +46,10 @@ public final class DefinitionDesk {
         Definitions from(Definitions present, Instant at) throws BadInputException;
     }
 
-    private DefinitionDesk(DefinitionStore store, Definitions current, Clock clock) {
+    private DefinitionDesk(DefinitionStore store, Definitions current, Clock clock, Duration patience) {
         this.store = store;
         this.clock = clock;
+        this.patience = patience;
         this.current = current;
         remember(current);
     }
@@ -50,9 +58,11 @@ public final class DefinitionDesk {
      * Opens the desk. What is stored is in force; the catalog file counts the first time only, and for tables that are not
      * stored yet.
      *
+     * @param patience how long a change waits until it is known what was published
      * @throws BadDefinitionsException when the file is too large
      */
-    public static DefinitionDesk open(DefinitionStore store, Catalog file, Clock clock) throws BadDefinitionsException {
+    public static DefinitionDesk open(DefinitionStore store, Catalog file, Clock clock, Duration patience)
+            throws BadDefinitionsException {
         Optional<Definitions> stored = store.load();
         Definitions whole =
                 DefinitionsJson.canonical(stored.map(definitions -> definitions.withNewTables(file, now(clock)))
@@ -68,12 +78,23 @@ public final class DefinitionDesk {
                     change.action(),
                     change.index().qualifiedName());
         }
-        return new DefinitionDesk(store, whole, clock);
+        return new DefinitionDesk(store, whole, clock, patience);
     }
 
     /** The definitions in force. */
     public Definitions current() {
         return current;
+    }
+
+    /**
+     * Waits until it is known what was published in the past, and it is in force where it is later.
+     *
+     * @throws UnconfirmedException when it is not known yet after the patience of this desk
+     */
+    public void awaitConfirmed() throws UnconfirmedException, InterruptedException {
+        if (!confirmed.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new UnconfirmedException(obstacle);
+        }
     }
 
     /**
@@ -92,42 +113,59 @@ public final class DefinitionDesk {
     }
 
     /**
-     * Makes a change.
+     * Makes a change, once {@link #awaitConfirmed()} lets it.
      *
      * @param expected the version that the change was made from
      * @return the definitions in force afterwards, on disk
      * @throws VersionMovedException when another version is in force; nothing was changed
      * @throws BadInputException what the change throws; nothing was changed
+     * @throws UnconfirmedException as {@link #awaitConfirmed()}; nothing was changed
      */
-    public synchronized Definitions change(long expected, Change change)
-            throws VersionMovedException, BadInputException {
-        Definitions present = inForce(expected);
-        Definitions next = DefinitionsJson.canonical(change.from(present, now(clock)));
-        if (!next.equals(present)) {
-            putInForce(next);
+    public Definitions change(long expected, Change change)
+            throws VersionMovedException, BadInputException, UnconfirmedException, InterruptedException {
+        awaitConfirmed();
+        synchronized (this) {
+            Definitions present = inForce(expected);
+            Definitions next = DefinitionsJson.canonical(change.from(present, now(clock)));
+            if (!next.equals(present)) {
+                putInForce(next);
+            }
+            return next;
         }
-        return next;
     }
 
     /**
      * Takes over definitions that were published by this writer before its data directory was put back to an older state,
-     * so that no version and no generation is given twice. Older ones, and those of other tables, are left alone.
+     * so that no version and no generation is given twice; tables that are only here are added to them. Older ones, and
+     * those of other tables, are left alone.
      *
      * @return whether they are in force now
      */
-    synchronized boolean adopt(Definitions published) {
+    synchronized boolean adopt(Definitions published) throws BadDefinitionsException {
         Definitions present = current;
-        boolean usable = published.version() > present.version()
-                && published.foreign(present.catalog()).isEmpty();
+        Definitions whole = DefinitionsJson.canonical(published.withNewTables(present.catalog(), now(clock)));
+        boolean later = published.version() > present.version()
+                || (published.version() == present.version() && !published.equals(present));
+        boolean usable = later && whole.foreign(present.catalog()).isEmpty();
         if (usable) {
             LOGGER.warn(
                     "Version {} of the definitions was published before, and version {} is stored here: the data directory"
-                            + " was put back. The published version is in force",
+                            + " was put back. What was published is in force",
                     published.version(),
                     present.version());
-            putInForce(published);
+            putInForce(whole);
         }
         return usable;
+    }
+
+    /** What was published in the past is known, and was offered to {@link #adopt(Definitions)} if there was anything. */
+    void confirm() {
+        confirmed.countDown();
+    }
+
+    /** Why it is not known yet what was published in the past. */
+    void cannotConfirm(String reason) {
+        obstacle = reason;
     }
 
     private void putInForce(Definitions next) {

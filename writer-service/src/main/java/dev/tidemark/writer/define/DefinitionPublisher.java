@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.runtime.Agent;
 
@@ -59,6 +60,7 @@ public final class DefinitionPublisher implements Agent {
                 LOGGER.info("The definitions cannot be published at the moment: {}", e.getMessage());
             }
             failing = true;
+            desk.cannotConfirm(String.valueOf(e.getMessage()));
             lookAt = now.plus(AFTER_FAILURE);
             return 0;
         }
@@ -66,8 +68,22 @@ public final class DefinitionPublisher implements Agent {
 
     private void look() throws LogUnavailableException, InterruptedException {
         Optional<Definitions> found = log.find();
-        found.ifPresent(desk::adopt);
+        if (found.isPresent()) {
+            adopt(found.get());
+        }
+        desk.confirm();
         published = found.map(Definitions::version).orElse(0L);
+    }
+
+    private void adopt(Definitions found) throws LogUnavailableException {
+        try {
+            desk.adopt(found);
+        } catch (BadDefinitionsException e) {
+            throw new LogUnavailableException(
+                    "version " + found.version() + ", which was published, cannot be joined with the tables here: "
+                            + e.getMessage(),
+                    e);
+        }
     }
 
     private void publish() throws LogUnavailableException, InterruptedException {

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.http;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -22,14 +23,17 @@ import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.writer.define.DefinitionDesk;
+import dev.tidemark.writer.define.UnconfirmedException;
 import dev.tidemark.writer.define.VersionMovedException;
 
 /** The calls that tell and change what is defined. */
 final class CatalogHandlers {
     private static final Pattern TAG = Pattern.compile("\\s*\"([1-9][0-9]{0,17})\"\\s*");
     private static final String IF_MATCH = "If-Match";
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MAX_ORDER_BYTES = 4_096;
     private static final List<String> ORDER_KEYS = List.of("order", "table", "index");
 
@@ -46,12 +50,15 @@ final class CatalogHandlers {
     }
 
     /** Brings a whole catalog in force; with {@code dry_run=true} only tells what that would change. */
-    void put(Context context) throws BadInputException {
+    void put(Context context) throws BadInputException, InterruptedException {
         boolean dry = dryRun(context);
         Requests.requireType(
                 context, "application/yaml", "application/json", "application/x-yaml", "text/yaml", "text/x-yaml");
         String body = new String(Requests.body(context, CatalogReader.MAX_SIZE), StandardCharsets.UTF_8);
         Catalog wanted = CatalogReader.read("catalog", body);
+        if (!dry) {
+            awaitConfirmed();
+        }
         Definitions before = desk.current();
         long expected = dry && context.header(IF_MATCH) == null ? before.version() : expected(context, before);
         List<String> reasons = before.foreign(wanted);
@@ -63,14 +70,27 @@ final class CatalogHandlers {
     }
 
     /** Carries out an order. */
-    void order(Context context) throws BadInputException {
+    void order(Context context) throws BadInputException, InterruptedException {
         Requests.requireType(context, "application/json");
         IndexOrder order = order(RowJson.parseObject(Requests.body(context, MAX_ORDER_BYTES)));
-        change(context, expected(context, desk.current()), dryRun(context), (present, at) -> present.with(order, at));
+        boolean dry = dryRun(context);
+        if (!dry) {
+            awaitConfirmed();
+        }
+        change(context, expected(context, desk.current()), dry, (present, at) -> present.with(order, at));
+    }
+
+    /** First of all, so that a change of whatever is in force, {@code *}, is one of what is in force afterwards. */
+    private void awaitConfirmed() throws InterruptedException {
+        try {
+            desk.awaitConfirmed();
+        } catch (UnconfirmedException e) {
+            throw unconfirmed(e);
+        }
     }
 
     private void change(Context context, long expected, boolean dry, DefinitionDesk.Change change)
-            throws BadInputException {
+            throws BadInputException, InterruptedException {
         try {
             Definitions before = desk.inForce(expected);
             Definitions after = dry ? change.from(before, before.at()) : desk.change(expected, change);
@@ -90,7 +110,15 @@ final class CatalogHandlers {
                             .with(more));
         } catch (OrderRefusedException e) {
             throw new ProblemException(conflict(e.getMessage(), List.of()));
+        } catch (UnconfirmedException e) {
+            throw unconfirmed(e);
         }
+    }
+
+    private static ProblemException unconfirmed(UnconfirmedException e) {
+        return new ProblemException(
+                Problem.retryable(503, "Definitions unconfirmed", String.valueOf(e.getMessage()), RETRY_AFTER)
+                        .typed(ProblemType.DEFINITIONS_UNCONFIRMED));
     }
 
     private static IndexOrder order(ObjectNode json) {

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.define;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -21,6 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DefinitionDeskTest {
+    private static final Duration PATIENCE = Duration.ofMillis(10);
+
     private final InMemoryDisk disk = new InMemoryDisk();
     private final InMemoryDefinitionStore store = new InMemoryDefinitionStore(disk);
     private final ManualClock clock = new ManualClock();
@@ -47,7 +50,7 @@ class DefinitionDeskTest {
         Catalog more = CatalogReader.read(
                 "c", "tables: {t: {primaryKey: id}, u: {primaryKey: id, indexes: {by_x: {key: [x]}}}}");
 
-        Definitions whole = DefinitionDesk.open(store, more, clock).current();
+        Definitions whole = DefinitionDesk.open(store, more, clock, PATIENCE).current();
 
         assertThat(whole.version()).isEqualTo(2);
         assertThat(whole.index("t", "by_town")).isPresent();
@@ -128,6 +131,40 @@ class DefinitionDeskTest {
     }
 
     @Test
+    void noVersionIsGivenBeforeItIsKnownWhatWasPublished() throws Exception {
+        DefinitionDesk desk = unconfirmed("by_town: {key: [town]}");
+        Definitions published = desk.current().changed(catalog("by_name: {key: [name]}"), Instant.EPOCH);
+        desk.cannotConfirm("the broker is away");
+
+        assertThatThrownBy(() -> change(desk, 1, "by_age: {key: [age]}"))
+                .isInstanceOf(UnconfirmedException.class)
+                .hasMessageContaining("nothing was changed")
+                .hasMessageContaining("the broker is away");
+        assertThat(desk.current().version()).isEqualTo(1);
+
+        desk.adopt(published);
+        desk.confirm();
+        assertThatThrownBy(() -> change(desk, 1, "by_age: {key: [age]}")).isInstanceOf(VersionMovedException.class);
+        assertThat(change(desk, 2, "by_age: {key: [age]}").version()).isEqualTo(3);
+    }
+
+    @Test
+    void aNewTableOfTheFileDoesNotTakeTheVersionThatWasPublished() throws Exception {
+        Definitions first = open("by_town: {key: [town]}").current();
+        Definitions published = first.changed(catalog("by_name: {key: [name]}"), Instant.EPOCH);
+        Catalog more = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id}}");
+        DefinitionDesk desk = DefinitionDesk.open(store, more, clock, PATIENCE);
+        assertThat(desk.current().version()).isEqualTo(2);
+
+        assertThat(desk.adopt(published)).isTrue();
+
+        assertThat(desk.current().version()).isEqualTo(3);
+        assertThat(desk.current().table("u")).isPresent();
+        assertThat(desk.current().index("t", "by_name")).isPresent();
+        assertThat(desk.adopt(published)).isFalse();
+    }
+
+    @Test
     void leavesDefinitionsOfOtherTablesAlone() throws Exception {
         DefinitionDesk desk = open("by_town: {key: [town]}");
         Definitions own = desk.current();
@@ -140,7 +177,13 @@ class DefinitionDeskTest {
     }
 
     private DefinitionDesk open(String indexes) throws CatalogException, BadDefinitionsException {
-        return DefinitionDesk.open(store, catalog(indexes), clock);
+        DefinitionDesk desk = unconfirmed(indexes);
+        desk.confirm();
+        return desk;
+    }
+
+    private DefinitionDesk unconfirmed(String indexes) throws CatalogException, BadDefinitionsException {
+        return DefinitionDesk.open(store, catalog(indexes), clock, PATIENCE);
     }
 
     private static Definitions change(DefinitionDesk desk, long expected, String indexes) throws Exception {

@@ -17,10 +17,12 @@ import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.TestTables;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DefinitionPublisherTest {
     private final ManualClock clock = new ManualClock();
-    private final DefinitionDesk desk = TestTables.desk(new InMemoryDefinitionStore(new InMemoryDisk()), clock);
+    private final DefinitionDesk desk =
+            TestTables.unconfirmedDesk(new InMemoryDefinitionStore(new InMemoryDisk()), clock);
     private final Log log = new Log();
     private final DefinitionPublisher publisher = new DefinitionPublisher(desk, log, clock);
 
@@ -64,7 +66,10 @@ class DefinitionPublisherTest {
 
     @Test
     void triesAgainWhenTheLogIsBack() throws Exception {
+        publisher.doWork();
+        log.published.clear();
         log.down = true;
+        clock.advance(Duration.ofSeconds(11));
         publisher.doWork();
         change();
         assertThat(publisher.doWork()).isZero();
@@ -89,6 +94,22 @@ class DefinitionPublisherTest {
         publisher.doWork();
         assertThat(log.versions()).containsExactly(2L, 3L);
         assertThat(desk.current().generations("customers").get(0).id()).isEqualTo(2);
+    }
+
+    @Test
+    void nothingIsChangedUntilTheLogHasToldWhatWasPublished() throws Exception {
+        log.down = true;
+        publisher.doWork();
+        assertThatThrownBy(this::change)
+                .isInstanceOf(UnconfirmedException.class)
+                .hasMessageContaining("down");
+
+        log.down = false;
+        clock.advance(Duration.ofSeconds(1));
+        publisher.doWork();
+        change();
+
+        assertThat(desk.current().version()).isEqualTo(2);
     }
 
     private void change() throws Exception {

@@ -56,7 +56,8 @@ final class ApiFixture implements AutoCloseable {
     private final Clock clock = new ManualClock();
     private final HttpClient client = HttpClient.newHttpClient();
     private final Backlog backlog = new Backlog(new BacklogLimits(1_000_000, 1_000_000_000));
-    private final DefinitionDesk desk = TestTables.desk(WriterStores.on(disk).definitions(), clock);
+    private final DefinitionDesk desk =
+            TestTables.unconfirmedDesk(WriterStores.on(disk).definitions(), clock);
     private final CatalogRules rules = new CatalogRules(desk::current, TestTables.MAX_ROW_BYTES);
     private final Committer committer = new Committer(
             WriterStores.on(disk).facts(),
@@ -85,6 +86,18 @@ final class ApiFixture implements AutoCloseable {
     }
 
     ApiFixture(Security security) throws PortInUseException {
+        this(security, true);
+    }
+
+    /** The calls of a service that was not told yet which definitions were published. */
+    static ApiFixture unconfirmed() throws PortInUseException {
+        return new ApiFixture(Security.none(), false);
+    }
+
+    private ApiFixture(Security security, boolean confirmed) throws PortInUseException {
+        if (confirmed) {
+            TestTables.confirm(desk, clock);
+        }
         FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeUp());
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(

@@ -1,5 +1,7 @@
 package dev.tidemark.writer.http;
 
+import java.util.List;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +50,36 @@ class CatalogCallsTest {
                         + "{\"action\":\"drop\",\"table\":\"customers\",\"index\":\"by_town\",\"generation\":1}]}");
         assertThat(api.get("/v1/tables").body().at("/tables/0/indexes").has("by_name"))
                 .isTrue();
+    }
+
+    @Test
+    void nothingIsChangedBeforeItIsKnownWhatWasPublished() throws Exception {
+        try (ApiFixture started = ApiFixture.unconfirmed()) {
+            Answer put = started.send(
+                    "PUT",
+                    "/v1/catalog",
+                    ApiFixture.text(catalog(BY_NAME)),
+                    "Content-Type",
+                    "application/yaml",
+                    "If-Match",
+                    "*");
+            Answer order = started.send(
+                    "POST",
+                    "/v1/catalog/orders",
+                    ApiFixture.text("{'order':'pause','table':'customers','index':'by_town'}"),
+                    "Content-Type",
+                    "application/json",
+                    "If-Match",
+                    "\"1\"");
+
+            for (Answer answer : List.of(put, order)) {
+                assertThat(answer.status()).isEqualTo(503);
+                assertThat(answer.body().path("type").asText()).isEqualTo("tidemark:definitions-unconfirmed");
+                assertThat(answer.detail()).contains("nothing was changed").contains("send the change again");
+                assertThat(answer.header("Retry-After")).isEqualTo("1");
+            }
+            assertThat(started.get("/v1/catalog").header("ETag")).isEqualTo("\"1\"");
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -37,6 +38,8 @@ import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.define.DefinitionDesk;
+import dev.tidemark.writer.define.DefinitionLog;
+import dev.tidemark.writer.define.DefinitionPublisher;
 import dev.tidemark.writer.define.DefinitionStore;
 
 /** Two tables, and rows of them. */
@@ -78,12 +81,41 @@ public final class TestTables {
         return new FactDigests(store, () -> first, sums, Duration.ofSeconds(1));
     }
 
-    /** A desk that has the catalog in force. */
+    /** A desk that has the catalog in force, and knows that nothing else was published. */
     public static DefinitionDesk desk(DefinitionStore store, Clock clock) {
+        DefinitionDesk desk = unconfirmedDesk(store, clock);
+        confirm(desk, clock);
+        return desk;
+    }
+
+    /** Tells a desk that nothing else was published. */
+    public static void confirm(DefinitionDesk desk, Clock clock) {
         try {
-            return DefinitionDesk.open(store, CATALOG, clock);
+            new DefinitionPublisher(desk, new NothingPublished(), clock).doWork();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A desk that has the catalog in force, and does not know yet what was published. A change waits for 10 ms. */
+    public static DefinitionDesk unconfirmedDesk(DefinitionStore store, Clock clock) {
+        try {
+            return DefinitionDesk.open(store, CATALOG, clock, Duration.ofMillis(10));
         } catch (BadDefinitionsException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** A log that is empty and keeps nothing. */
+    private static final class NothingPublished implements DefinitionLog {
+        @Override
+        public Optional<Definitions> find() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void publish(Definitions definitions) {
+            // Nobody reads it.
         }
     }
 
