@@ -3,6 +3,8 @@ package dev.tidemark.deploy.stack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +53,7 @@ final class ChildSpecs {
             throw new UncheckedIOException("Expected to write the broker's settings, but " + e.getMessage(), e);
         }
         List<String> command = new ArrayList<>(settings.broker().prefix());
-        command.addAll(java(BROKER_FLAGS));
+        command.addAll(java(BROKER_FLAGS, installation.brokerArchive()));
         command.add("-Dlog4j2.configurationFile=" + files.logging());
         command.add("-jar");
         command.add(installation.brokerJar().toString());
@@ -65,7 +67,8 @@ final class ChildSpecs {
         all.put("catalog.file", settings.catalog().toString());
         all.put("kafka.bootstrap.servers", settings.bootstrapServers());
         all.putAll(settings.extra(role));
-        List<String> command = java(SERVICE_FLAGS);
+        List<String> command = java(SERVICE_FLAGS, installation.serviceArchive());
+        command.add("-Djava.library.path=" + installation.nativeLibraries());
         new TreeMap<>(settings.properties(role)).forEach((key, value) -> command.add("-D" + key + "=" + value));
         command.add("-cp");
         command.add(installation.serviceJar().toString());
@@ -89,10 +92,13 @@ final class ChildSpecs {
                 url(settings.ports().writer()).toString());
     }
 
-    private List<String> java(List<String> flags) {
+    private List<String> java(List<String> flags, Path archive) {
         List<String> command = new ArrayList<>();
         command.add(installation.java().toString());
         command.addAll(COMMON_FLAGS);
+        if (Files.exists(archive)) {
+            command.add("-XX:SharedArchiveFile=" + archive);
+        }
         command.addAll(flags);
         command.addAll(moreFlags());
         return command;

@@ -52,6 +52,21 @@ public record Installation(Path home, Path java) {
         return home.resolve("deploy/streams/target/lib/streams-peer.jar");
     }
 
+    /** Classes of {@link #serviceJar()} in the form in which they are loaded fastest; need not be there. */
+    public Path serviceArchive() {
+        return home.resolve("deploy/target/faststart/services.jsa");
+    }
+
+    /** The same of {@link #brokerJar()}. */
+    public Path brokerArchive() {
+        return home.resolve("deploy/target/faststart/broker.jsa");
+    }
+
+    /** The directory of native libraries that are unpacked already; need not be there. */
+    public Path nativeLibraries() {
+        return home.resolve("deploy/target/faststart/native");
+    }
+
     /** The sample catalog and the rows for its tables. */
     public Path samples() {
         return home.resolve("deploy/samples");

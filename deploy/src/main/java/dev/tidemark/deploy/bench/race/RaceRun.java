@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.ScratchDirectory;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;

@@ -1,4 +1,4 @@
-package dev.tidemark.deploy.bench;
+package dev.tidemark.deploy.stack;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 public record ScratchDirectory(Path path) implements AutoCloseable {
     /** Makes one below a directory, whose disk is the one that is synced. */
     public static ScratchDirectory below(Path parent) throws IOException {
-        return new ScratchDirectory(Files.createTempDirectory(parent, "tidemark-bench-"));
+        return new ScratchDirectory(Files.createTempDirectory(parent, "tidemark-"));
     }
 
     @Override

@@ -1,0 +1,5 @@
+/** Tests of what makes processes start quickly. */
+@NullMarked
+package dev.tidemark.deploy.faststart;
+
+import org.jspecify.annotations.NullMarked;
