@@ -160,8 +160,12 @@ public final class RocksDatabase implements AutoCloseable {
         }
     }
 
-    /** Removes all keys of a range in one step, without a mark for each of them. The range must have an end. */
-    public void deleteRange(RocksTable table, KeyRange range) {
+    /**
+     * Removes all keys of a range in one step, without a mark for each of them. The range must have an end.
+     *
+     * @param synced whether the call returns only once a power cut can no longer undo it
+     */
+    public void deleteRange(RocksTable table, KeyRange range, boolean synced) {
         if (range.toExclusive() == null) {
             throw new IllegalArgumentException("Expected a range with an end, but got " + range);
         }
@@ -169,7 +173,7 @@ public final class RocksDatabase implements AutoCloseable {
         try {
             database.deleteRange(
                     table.handle(),
-                    unsynced,
+                    synced ? this.synced : unsynced,
                     range.fromInclusive().array(),
                     range.toExclusive().array());
         } catch (RocksDBException e) {

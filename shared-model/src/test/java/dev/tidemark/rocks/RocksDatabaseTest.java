@@ -139,7 +139,7 @@ class RocksDatabaseTest {
             for (String key : List.of("a", "b", "c")) {
                 put(database, key, key);
             }
-            database.deleteRange(database.table("rows"), new KeyRange(key("a"), key("c")));
+            database.deleteRange(database.table("rows"), new KeyRange(key("a"), key("c")), false);
 
             assertThat(keys(database.scan(database.table("rows"), KeyRange.ALL, Order.ASC)))
                     .containsExactly("c");

@@ -71,10 +71,13 @@ final class ShardTables {
         generations.put(generation, database.createTable(INDEX_PREFIX + generation));
     }
 
-    /** The table goes last: as long as it is there, the next opening knows that there is something left to remove. */
+    /**
+     * The table goes last: as long as it is there, the next opening knows that there is something left to remove. It goes at
+     * once for good, so what has to be gone before it is synced.
+     */
     void drop(long generation) {
         generations.remove(generation);
-        database.deleteRange(refused, refusedBy(generation));
+        database.deleteRange(refused, refusedBy(generation), true);
         database.dropTable(INDEX_PREFIX + generation);
     }
 

@@ -83,7 +83,7 @@ public final class RocksOutbox implements Outbox {
         // If the process ends between the two steps, reads begin at the old mark and the next trim covers both.
         KeyRange gone = new KeyRange(
                 KeyBytes.wrap(ChangeFormat.key(lowWater)), KeyBytes.wrap(ChangeFormat.key(throughSequence + 1)));
-        database.deleteRange(outbox, gone);
+        database.deleteRange(outbox, gone, false);
         save(Meta.LOW_WATER, throughSequence, false);
         lowWater = throughSequence;
     }

@@ -32,6 +32,11 @@ final class ShardRows {
         return STEADY + 1 + batch / BATCHES_OF_A_GENERATION;
     }
 
+    /** The newest batch up to that one which was synced, because the generation that passes changed with it; 0 for none. */
+    static long newestSynced(long batch) {
+        return batch / BATCHES_OF_A_GENERATION * BATCHES_OF_A_GENERATION;
+    }
+
     static KeyBytes key(int row) {
         return KeyBytes.wrap(ByteBuffer.allocate(Integer.BYTES).putInt(row).array());
     }

@@ -10,6 +10,11 @@ enum TrialKind {
         Trial open(Path directory, Script script) {
             return new ShardTrial(directory, script);
         }
+
+        @Override
+        long newestSynced(long acknowledged) {
+            return ShardRows.newestSynced(acknowledged);
+        }
     },
     /** The fact tables of the writer, whose batches are synced. */
     FACTS {
@@ -17,8 +22,16 @@ enum TrialKind {
         Trial open(Path directory, Script script) {
             return new FactTrial(directory, script);
         }
+
+        @Override
+        long newestSynced(long acknowledged) {
+            return acknowledged;
+        }
     };
 
     /** Opens what the directory has, making it where there is nothing. */
     abstract Trial open(Path directory, Script script);
+
+    /** The newest batch up to that one which survives a power cut. */
+    abstract long newestSynced(long acknowledged);
 }

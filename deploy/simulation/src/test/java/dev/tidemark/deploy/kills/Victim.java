@@ -45,11 +45,11 @@ final class Victim implements AutoCloseable {
     /**
      * Starts one.
      *
-     * @param home where its store is, and what it prints beside its lines
-     * @param library directory of the native library, so that nobody unpacks it anew
+     * @param home where its store is
+     * @param library directory of the native library, so that nobody unpacks it anew; beside it is what it prints of errors
      */
     static Victim start(TrialKind kind, Path home, Path library, long seed) throws IOException {
-        Path errors = home.resolve("errors.txt");
+        Path errors = library.resolveSibling("errors.txt");
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Process process = new ProcessBuilder(
                         java.toString(),
@@ -103,6 +103,14 @@ final class Victim implements AutoCloseable {
             throw new IllegalStateException("Expected it to go on, but it ended: " + Files.readString(errors));
         }
         return heard.toString().lines().toList();
+    }
+
+    /** Stops it after a time, in the middle of whatever it does. */
+    void suspendAfter(Duration time) throws IOException, InterruptedException {
+        process.waitFor(time.toNanos(), TimeUnit.NANOSECONDS);
+        new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /** How many lines it has said so far. */
