@@ -1,21 +1,15 @@
 package dev.tidemark.deploy.bench;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A report as a section of a Markdown file: what stands between its two marks is replaced, the rest stays. */
+/** A report as a section of a Markdown file. */
 public final class VisibilityMarkdown {
     private VisibilityMarkdown() {}
 
-    /** Puts the report into the file; at its end when it has no such section yet. */
-    public static void write(VisibilityReport report, Path file) throws IOException {
-        new MarkedSection("visibility").write(of(report), file);
-    }
-
-    static List<String> of(VisibilityReport report) {
+    /** The lines of the section. */
+    public static List<String> of(VisibilityReport report) {
         Machine machine = report.machine();
         List<String> lines = new ArrayList<>();
         lines.add(String.format(

@@ -12,9 +12,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.MarkedSection;
 import dev.tidemark.deploy.bench.apply.ApplyReport;
 import dev.tidemark.deploy.bench.apply.ApplyRun;
+import dev.tidemark.deploy.bench.chart.ReportFile;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
@@ -97,7 +97,7 @@ final class BenchApplyCommand implements Callable<Integer> {
         try {
             ApplyReport report = run.run(quick ? QUICK_CHANGES : changes, quick ? QUICK_ROUNDS : rounds, data);
             if (markdown != null) {
-                new MarkedSection("apply").write(report.markdown(), markdown);
+                new ReportFile(markdown).write("apply", report.markdown());
             }
             if (json) {
                 terminal.line(report.json().toString());

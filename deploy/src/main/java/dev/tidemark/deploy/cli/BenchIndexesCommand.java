@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.MarkedSection;
 import dev.tidemark.deploy.bench.apply.IndexCatalog;
 import dev.tidemark.deploy.bench.apply.IndexesReport;
 import dev.tidemark.deploy.bench.apply.IndexesRun;
+import dev.tidemark.deploy.bench.chart.ReportFile;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
@@ -93,7 +93,7 @@ final class BenchIndexesCommand implements Callable<Integer> {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
         if (markdown != null) {
-            new MarkedSection("indexes").write(report.markdown(), markdown);
+            new ReportFile(markdown).write("indexes", report.markdown());
         }
         if (json) {
             terminal.line(report.json().toString());

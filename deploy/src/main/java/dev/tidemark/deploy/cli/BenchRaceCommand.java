@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.MarkedSection;
+import dev.tidemark.deploy.bench.chart.ReportFile;
 import dev.tidemark.deploy.bench.race.Course;
 import dev.tidemark.deploy.bench.race.Lineup;
 import dev.tidemark.deploy.bench.race.RaceReport;
@@ -99,7 +99,7 @@ final class BenchRaceCommand implements Callable<Integer> {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
         if (report != null) {
-            new MarkedSection(course.label()).write(found.markdown(), report);
+            new ReportFile(report).write(course.label(), found.markdown());
         }
         if (json) {
             terminal.line(found.json().toString());

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import dev.tidemark.deploy.bench.MarkedSection;
+import dev.tidemark.deploy.bench.chart.ReportFile;
 
 /** How large a benchmark over one table is, where it works and how it prints. */
 final class BenchSize {
@@ -62,7 +62,7 @@ final class BenchSize {
         if (report != null) {
             List<String> section = new ArrayList<>(List.of(lines.get(0), ""));
             lines.stream().skip(1).forEach(line -> section.add("- " + line));
-            new MarkedSection(benchmark).write(section, report);
+            new ReportFile(report).write(benchmark, section);
         }
     }
 

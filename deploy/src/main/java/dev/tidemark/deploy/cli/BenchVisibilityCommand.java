@@ -20,6 +20,7 @@ import dev.tidemark.deploy.bench.VisibilityJson;
 import dev.tidemark.deploy.bench.VisibilityMarkdown;
 import dev.tidemark.deploy.bench.VisibilityReport;
 import dev.tidemark.deploy.bench.VisibilityRun;
+import dev.tidemark.deploy.bench.chart.ReportFile;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
@@ -127,7 +128,7 @@ final class BenchVisibilityCommand implements Callable<Integer> {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
         if (report != null) {
-            VisibilityMarkdown.write(found, report);
+            new ReportFile(report).write("visibility", VisibilityMarkdown.of(found));
         }
         if (json) {
             terminal.line(VisibilityJson.of(found).toString());
