@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -117,17 +118,21 @@ public final class Drill {
                 HistoryLog log = HistoryLog.begin(stacks.directory().resolve("history.jsonl"), clock)) {
             listener.begun(stacks.directory());
             Drill drill = new Drill(plan, stack, around, tools, stacks.secondPort(), log, clock);
-            return drill.run(tools, stacks.secondUrl(), listener);
+            List<URI> workers = new ArrayList<>(List.of(stack.workerUrl(), stacks.secondUrl()));
+            workers.addAll(around.otherWorkers());
+            return drill.run(tools, workers, listener);
         }
     }
 
-    private DrillReport run(DrillTools tools, URI secondUrl, DrillListener listener)
+    /**
+     * Runs all of it.
+     *
+     * @param workers everybody who may be given shards: what none of them showed was not to be seen
+     */
+    private DrillReport run(DrillTools tools, List<URI> workers, DrillListener listener)
             throws StackException, InterruptedException {
         try (second;
-                Probe probe = Probe.start(
-                        tools.probed(stack.writerUrl(), List.of(stack.workerUrl(), secondUrl)),
-                        ProbeSettings.usual(),
-                        clock);
+                Probe probe = Probe.start(tools.probed(stack.writerUrl(), workers), ProbeSettings.usual(), clock);
                 Workload load = Workload.start(target, books, plan.seed())) {
             if (walk(load, listener)) {
                 rounds(load, listener);

@@ -174,10 +174,9 @@ public final class PollAgent implements Agent {
 
     private void note(ChangeSource open) {
         Map<ShardId, ShardCheckpoint> progress = new TreeMap<>();
-        readers.forEach((id, reader) -> reader.shard
-                .status()
-                .filter(status -> status.checkpoint().nextOffset() > 0)
-                .ifPresent(status -> progress.put(id, status.checkpoint())));
+        // One that has read nothing yet too: what a worker before it noted does not hold any more.
+        readers.forEach(
+                (id, reader) -> reader.shard.status().ifPresent(status -> progress.put(id, status.checkpoint())));
         if (!progress.isEmpty()) {
             Instant asked = clock.instant();
             open.note(progress, () -> lease.confirmed(asked));

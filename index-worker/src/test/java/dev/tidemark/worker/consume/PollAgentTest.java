@@ -140,6 +140,15 @@ class PollAgentTest {
     }
 
     @Test
+    void aShardThatHasReadNothingTakesBackWhatAnotherWorkerNoted() {
+        assigned();
+        assertThat(source().noted.get(ID))
+                .satisfies(noted -> assertThat(
+                                Objects.requireNonNull(noted).progress().watermark())
+                        .isEmpty());
+    }
+
+    @Test
     void aPausedProcessIsSilentUntilTheGroupTakesANoteGivenAfterwards() {
         assigned();
         source().give(ID, log.put(1, "{\"id\":1}").heartbeat(5).take());
@@ -147,13 +156,14 @@ class PollAgentTest {
         bench.run();
         bench.clock().advance(Duration.ofMillis(600));
         agent.doWork();
-        Runnable before = source().confirmations.get(0);
+        int asked = source().confirmations.size();
+        Runnable before = source().confirmations.get(asked - 1);
         bench.clock().advance(Duration.ofSeconds(7));
         assertThat(lease.refusal()).isPresent();
         agent.doWork();
         before.run();
         assertThat(lease.refusal()).isPresent();
-        source().confirmations.get(1).run();
+        source().confirmations.get(asked).run();
         assertThat(lease.refusal()).isEmpty();
     }
 

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.drill.fault;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -45,6 +46,7 @@ public final class Surroundings implements AutoCloseable {
     private final Map<FaultKind, String> missing = new EnumMap<>(FaultKind.class);
     private Optional<Namespace> namespace = Optional.empty();
     private final Set<Integer> taken = new HashSet<>();
+    private final List<URI> otherWorkers = new ArrayList<>();
     private StackSettings settings;
 
     private Surroundings(Set<FaultKind> wanted, StackSettings plain, int secondPort) {
@@ -83,6 +85,11 @@ public final class Surroundings implements AutoCloseable {
         return Map.copyOf(missing);
     }
 
+    /** Where the workers answer that come and go in ordeals, known once {@link #ordeals} were made. */
+    public List<URI> otherWorkers() {
+        return List.copyOf(otherWorkers);
+    }
+
     /** The ordeals that can be done to a stack with these settings. */
     public Map<FaultKind, Ordeal> ordeals(
             LocalStack stack, Crew crew, TopicTamper tamper, List<TableDefinition> tables, Random random)
@@ -112,7 +119,9 @@ public final class Surroundings implements AutoCloseable {
     private List<SecondWorker> otherWorkers(LocalStack stack, FaultKind kind) throws IOException {
         List<SecondWorker> others = new ArrayList<>();
         for (int i = 0; wanted.contains(kind) && i < OTHER_WORKERS; i++) {
-            others.add(SecondWorker.beside(stack, kind.option() + i, anyPort()));
+            int port = anyPort();
+            otherWorkers.add(URI.create("http://127.0.0.1:" + port));
+            others.add(SecondWorker.beside(stack, kind.option() + i, port));
         }
         return others;
     }
