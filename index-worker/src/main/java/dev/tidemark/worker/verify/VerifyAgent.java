@@ -22,7 +22,7 @@ import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /**
  * Does one pass after another on the thread {@code verify}: what people ask for, then what waits to be proven, then what
- * differs by its digest, then, now and then, each table in turn without being asked.
+ * differs by its digest, then what differed and does not by its digest any more, then, now and then, each table in turn without being asked.
  */
 public final class VerifyAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(VerifyAgent.class);
@@ -36,6 +36,7 @@ public final class VerifyAgent implements Agent {
     private final HeldTables held;
     private final ProofQueue proofs;
     private final DoubtQueue doubts;
+    private final HealQueue healing;
     private final Verifier verifier;
     private final Duration scrubInterval;
     private final Clock clock;
@@ -54,6 +55,7 @@ public final class VerifyAgent implements Agent {
         this.held = held;
         this.proofs = new ProofQueue(held);
         this.doubts = new DoubtQueue(held);
+        this.healing = new HealQueue(held);
         this.verifier = new Verifier(facts, totals, clock);
         this.scrubInterval = scrubInterval;
         this.clock = clock;
@@ -72,7 +74,7 @@ public final class VerifyAgent implements Agent {
             run(job.get());
             return 1;
         }
-        return prove() || doubt() || scrub() ? 1 : 0;
+        return prove() || doubt() || heal() || scrub() ? 1 : 0;
     }
 
     private void run(VerifyJob job) throws InterruptedException {
@@ -128,6 +130,18 @@ public final class VerifyAgent implements Agent {
                             .map(generation -> generation.definition().name() + " in generation " + generation.id())
                             .toList());
             attempt(request, due.get().shards(), false);
+        }
+        return due.isPresent();
+    }
+
+    private boolean heal() throws InterruptedException {
+        Optional<ProofQueue.Due> due = healing.next(clock.instant());
+        if (due.isPresent()) {
+            if (attempt(due.get().request(), due.get().shards(), false)) {
+                healing.compared(due.get(), clock.instant());
+            } else {
+                healing.leave(due.get(), clock.instant().plus(AFTER_FAILURE));
+            }
         }
         return due.isPresent();
     }

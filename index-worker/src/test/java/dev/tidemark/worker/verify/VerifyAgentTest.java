@@ -69,6 +69,43 @@ class VerifyAgentTest {
     }
 
     @Test
+    void aGenerationThatDifferedIsReadyOnceItsDigestIsEqualAndItIsProven() throws InterruptedException {
+        long reading = apply();
+        facts.put(1, log.key("1"), ROW.replace("1999", "2000"));
+        agent.doWork();
+        bench.run();
+        facts.put(1, log.key("1"), ROW);
+        bench.deliver(shard, reading, markOfWhatIsHere(2));
+        assertThat(agent.doWork()).as("a mark from before").isZero();
+
+        bench.deliver(shard, reading, markOfWhatIsHere(3));
+        assertThat(agent.doWork()).isPositive();
+        bench.run();
+        agent.doWork();
+        bench.run();
+
+        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Ready);
+        assertThat(agent.doWork()).isZero();
+    }
+
+    @Test
+    void aGenerationThatStillDiffersAlthoughItsDigestIsEqualIsNotComparedAllTheTime() throws InterruptedException {
+        long reading = apply();
+        facts.put(1, log.key("1"), ROW.replace("1999", "2000"));
+        agent.doWork();
+        bench.run();
+        bench.deliver(shard, reading, markOfWhatIsHere(2));
+        agent.doWork();
+        bench.deliver(shard, reading, markOfWhatIsHere(3));
+        assertThat(agent.doWork()).isPositive();
+        bench.run();
+
+        bench.deliver(shard, reading, markOfWhatIsHere(4));
+        assertThat(agent.doWork()).isZero();
+        assertThat(phases()).anyMatch(phase -> phase instanceof Phase.Degraded);
+    }
+
+    @Test
     void staysUnprovenWhileTheWriterIsAwayAndIsNotAskedAllTheTime() throws InterruptedException {
         apply();
         facts.away();
@@ -159,6 +196,18 @@ class VerifyAgentTest {
         bench.deliver(shard, reading, mark(4));
 
         assertThat(agent.doWork()).isZero();
+    }
+
+    /** The writer's word that the table gives just what the shard has. */
+    private ChangeBatch markOfWhatIsHere(long number) {
+        SortedMap<Long, Digest> digests = new TreeMap<>();
+        shard.status()
+                .orElseThrow()
+                .checkpoint()
+                .generations()
+                .forEach((id, held) -> digests.put(id, held.tally().entriesDigest()));
+        return log.add(new Heartbeat(ChangeLog.at(number), ChangeLog.version(number), digests))
+                .take();
     }
 
     /** The writer's word that the table gives something that no shard has. */
