@@ -27,6 +27,14 @@ public final class CanaryLedger {
 
     private final List<NavigableMap<RowVersion, Canary>> byPartition = new ArrayList<>();
     private final List<RowVersion> seen = new ArrayList<>();
+    private final List<Lost> lost = new ArrayList<>();
+
+    /** A time of which all writes are lost. */
+    private record Lost(Instant after, Instant until) {
+        boolean holds(Instant time) {
+            return time.isAfter(after) && !time.isAfter(until);
+        }
+    }
 
     /**
      * A write that an answer has shown.
@@ -52,8 +60,21 @@ public final class CanaryLedger {
         return List.copyOf(seen);
     }
 
+    /** Writes acknowledged after a time and up to another are lost, as somebody knows: nobody owes them any more. */
+    public void lost(Instant after, Instant until) {
+        lost.add(new Lost(after, until));
+        byPartition.forEach(canaries -> canaries.values().removeIf(this::isLost));
+    }
+
+    private boolean isLost(Canary canary) {
+        return lost.stream().anyMatch(one -> one.holds(canary.acknowledged()));
+    }
+
     /** Notes a write. Writes of one partition come in the order of their acknowledgement. */
     public Optional<Visible> acknowledged(Canary canary) {
+        if (isLost(canary)) {
+            return Optional.empty();
+        }
         NavigableMap<RowVersion, Canary> canaries = byPartition.get(canary.partition());
         boolean alreadyVisible = !canary.version().isAfter(seen.get(canary.partition()));
         if (canaries.size() >= MAX_PER_PARTITION) {

@@ -35,6 +35,10 @@ final class Notebook {
         judge.acknowledged(canary);
     }
 
+    synchronized void lost(Instant after, Instant until) {
+        judge.lost(after, until);
+    }
+
     synchronized void notAcknowledged(Instant invoked, NoAnswerException reason) {
         writer.unanswered(invoked);
         if (reason.refused()) {

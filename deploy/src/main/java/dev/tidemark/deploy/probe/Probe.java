@@ -2,6 +2,7 @@ package dev.tidemark.deploy.probe;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +68,16 @@ public final class Probe implements AutoCloseable {
     /** What was found so far; complete after {@link #stop()}. */
     public ProbeReport report() {
         return notebook.report(rows.table().name(), rows.index().qualifiedName());
+    }
+
+    /**
+     * Whoever put the writer's data back to a copy says so. For any thread.
+     *
+     * @param copied when it was copied
+     * @param until when the writer had ended
+     */
+    public void lost(Instant copied, Instant until) {
+        notebook.lost(copied, until);
     }
 
     /** Stops writing for a while, to watch idle indexes; what is written stays owed. */

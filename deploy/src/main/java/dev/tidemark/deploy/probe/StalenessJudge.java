@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.tidemark.row.RowVersion;
 
 /**
@@ -46,6 +48,7 @@ public final class StalenessJudge {
     private final Set<Integer> all;
     private final Deque<Claim> pending = new ArrayDeque<>();
     private final Set<Integer> back = new HashSet<>();
+    private final @Nullable Instant[] answering;
     private final Distribution latencies = new Distribution();
     private long answers;
     private long wentBack;
@@ -62,12 +65,18 @@ public final class StalenessJudge {
         this.verdicts = new Verdicts(tolerance, start);
         this.watermarks = new WatermarkJudge(verdicts);
         this.coverage = new Coverage(ledger.partitions(), workers);
+        this.answering = new @Nullable Instant[workers];
         this.all = IntStream.range(0, ledger.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
     }
 
     /** A write was acknowledged. */
     public void acknowledged(Canary canary) {
         ledger.acknowledged(canary).ifPresent(visible -> latencies.add(Verdicts.seconds(visible.latency())));
+    }
+
+    /** Writes acknowledged after a time and up to another are lost, as somebody knows. */
+    public void lost(Instant after, Instant until) {
+        ledger.lost(after, until);
     }
 
     /** A service said something; judged as soon as later queries tell what was visible. */
@@ -99,6 +108,7 @@ public final class StalenessJudge {
     /** A query was answered. Answers of one worker come in the order in which the queries were sent. */
     public void saw(Sighting sighting) {
         answers++;
+        answering[sighting.worker()] = sighting.asked();
         judgeAnswer(sighting);
         noteStepsBack(sighting);
         ledger.saw(sighting.visible(), sighting.answered())
@@ -111,8 +121,21 @@ public final class StalenessJudge {
     public void queryUnanswered(int worker, Instant asked) {
         verdicts.of(Source.ANSWER).unanswered();
         verdicts.of(Source.COMPLETE_UP_TO).unanswered();
+        fellSilent(worker);
         coverage.heard(worker, asked, Set.of());
         judgePending();
+    }
+
+    /**
+     * One of several workers does not answer any more. What it held since its last answer nobody knows, and others that answer for
+     * its partitions later may hold less, so claims of that time are not judged.
+     */
+    private void fellSilent(int worker) {
+        Instant last = answering[worker];
+        answering[worker] = null;
+        if (last != null && answering.length > 1) {
+            pending.removeIf(claim -> claim.answered().isAfter(last) && isOfOneOf(all, claim));
+        }
     }
 
     /**

@@ -55,6 +55,19 @@ class CanaryLedgerTest {
         assertThat(ledger.saw(List.of(version(1)), at(30))).isEmpty();
     }
 
+    @Test
+    void nobodyOwesWhatIsKnownToBeLostHoweverLateItIsNoted() {
+        write(1);
+        write(2);
+        ledger.lost(at(1), at(3));
+        write(3);
+        assertThat(oldestMissing(version(1))).isEmpty();
+
+        write(4);
+        assertThat(oldestMissing(version(1))).map(Canary::version).contains(version(4));
+        assertThat(oldestMissing(RowVersion.NONE)).map(Canary::version).contains(version(1));
+    }
+
     private void write(int sequence) {
         ledger.acknowledged(new Canary(0, version(sequence), at(sequence), at(sequence)));
     }

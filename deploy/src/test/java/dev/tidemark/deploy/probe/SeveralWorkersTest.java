@@ -87,6 +87,17 @@ class SeveralWorkersTest {
     }
 
     @Test
+    void accusesNobodyByTheCopyBeforeTheOneOfAWorkerThatEnded() {
+        script.write(0, 1, 0, 10).seeWithout(0, 1, 100, 110, 1, 0).seeWithout(1, 0, 100, 110, 0, 0);
+        script.write(0, 2, 200, 210).claim(Source.WRITER_FRESHNESS, 1_000, 1_005, 0);
+        script.judge.queryUnanswered(1, at(1_010));
+        script.see(1_030, 1_040, 1, 0);
+
+        assertThat(script.of(Source.WRITER_FRESHNESS).notJudged()).isEqualTo(1);
+        assertThat(script.of(Source.WRITER_FRESHNESS).underReported()).isZero();
+    }
+
+    @Test
     void goesOnWhenOneOfThemIsGone() {
         script.write(0, 1, 0, 10).claim(Source.WRITER_FRESHNESS, 1_000, 1_005, 0);
         script.see(1_010, 1_020, 0, 0).judge.queryUnanswered(1, at(1_010));
