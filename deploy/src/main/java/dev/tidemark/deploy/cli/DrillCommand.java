@@ -66,6 +66,7 @@ import dev.tidemark.runtime.SteadyClock;
             "  eio        fsync of a service fails for seconds (needs strace)",
             "  unreadable what a service reads of its tables fails for seconds (needs strace)",
             "  power      a service and all that it did not sync is gone (needs root)",
+            "  put-back   all of the writer's data goes back to a copy made seconds before",
             "",
             "Examples:",
             "  tidemark drill",

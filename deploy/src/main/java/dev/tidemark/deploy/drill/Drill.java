@@ -16,6 +16,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.drill.fault.Casualties;
 import dev.tidemark.deploy.drill.fault.Crew;
 import dev.tidemark.deploy.drill.fault.Place;
+import dev.tidemark.deploy.drill.fault.PutBack;
 import dev.tidemark.deploy.drill.fault.SecondWorker;
 import dev.tidemark.deploy.drill.fault.Strikes;
 import dev.tidemark.deploy.drill.fault.Surroundings;
@@ -25,6 +26,7 @@ import dev.tidemark.deploy.drill.history.HistoryLog;
 import dev.tidemark.deploy.drill.history.Ledger;
 import dev.tidemark.deploy.drill.history.RowKey;
 import dev.tidemark.deploy.drill.load.DrillTables;
+import dev.tidemark.deploy.drill.load.Gate;
 import dev.tidemark.deploy.drill.load.Workload;
 import dev.tidemark.deploy.drill.outside.DrillTarget;
 import dev.tidemark.deploy.drill.outside.TopicTamper;
@@ -54,12 +56,14 @@ public final class Drill {
     private final Clock clock;
     private final Casualties casualties = new Casualties();
     private final Findings findings = new Findings();
+    private final Gate gate = new Gate();
     private final Instant begun;
     private final DrillTarget target;
     private final Bookkeeper books;
     private final Inspection inspection;
     private final SecondWorker second;
     private final Strikes strikes;
+    private @Nullable Probe probing;
     private int rounds;
 
     /** What is done to the processes in one round. */
@@ -83,6 +87,7 @@ public final class Drill {
         this.begun = clock.instant();
         this.target = tools.target(stack.writerUrl(), stack.workerUrl());
         this.books = new Bookkeeper(new Ledger(), log, findings, clock);
+        PutBack.Clients clients = new PutBack.Clients(gate, books, target, DrillTables.WRITTEN, this::lost);
         this.inspection = new Inspection(new Reading(target), books.ledger(), findings);
         this.second = SecondWorker.beside(stack, secondPort);
         Random random = new Random(plan.seed());
@@ -97,7 +102,7 @@ public final class Drill {
                         second,
                         tamper,
                         DrillTables.table(DrillTables.catalog(0), POISONED),
-                        around.ordeals(stack, crew, tamper, written, random),
+                        around.ordeals(stack, crew, clients, tamper, written, random),
                         around.missing()),
                 casualties,
                 log,
@@ -133,7 +138,8 @@ public final class Drill {
             throws StackException, InterruptedException {
         try (second;
                 Probe probe = Probe.start(tools.probed(stack.writerUrl(), workers), ProbeSettings.usual(), clock);
-                Workload load = Workload.start(target, books, plan.seed())) {
+                Workload load = Workload.start(target, books, gate, plan.seed())) {
+            probing = probe;
             if (walk(load, listener)) {
                 rounds(load, listener);
             }
@@ -147,6 +153,13 @@ public final class Drill {
             return report(found);
         } catch (CannotProbeException | NoAnswerException e) {
             throw new StackException("the prober cannot begin: " + e.getMessage());
+        }
+    }
+
+    private void lost(Instant copied, Instant until) {
+        Probe probe = probing;
+        if (probe != null) {
+            probe.lost(copied, until);
         }
     }
 
@@ -213,6 +226,7 @@ public final class Drill {
                     Instant committed = inspection.reading().now();
                     awaitLagZero(load.catalog(), committed, end);
                     inspection.compare(load.catalog());
+                    books.ledger().settled(clock.instant());
                     return true;
                 }
             } catch (NotNowException e) {

@@ -22,14 +22,24 @@ public final class RowTimeline {
     private final String key;
     private final List<String> complaints = new ArrayList<>();
     private final List<Step> steps = new ArrayList<>();
+    private String floor = "";
+    private boolean settled = true;
 
-    /** A write that was asked for. */
+    /** Whether a step is the table going back to a copy, and whether others had seen what is lost by it. */
+    private enum Loss {
+        NONE,
+        UNSEEN,
+        SEEN
+    }
+
+    /** A write that was asked for, or the table going back to a copy. */
     private static final class Step {
         private final Write write;
         private final Instant invoked;
         private Map<String, Optional<ObjectNode>> after;
         private Instant done = Instant.MAX;
         private String version = "";
+        private Loss loss = Loss.NONE;
 
         Step(Write write, Instant invoked, Map<String, Optional<ObjectNode>> after) {
             this.write = write;
@@ -79,7 +89,7 @@ public final class RowTimeline {
         step.after = applied(step.write, before.after);
         step.done = at;
         step.version = step.write.kind() == Write.Kind.DELETE ? "" : version;
-        String newest = newestVersionBefore(number);
+        String newest = settled || number < lastLoss() ? newestVersionBefore(number) : newestSince(lastLoss(), number);
         if (!version.isEmpty() && version.compareTo(newest) <= 0) {
             complaints.add("version " + version + " was made after " + newest);
         }
@@ -98,6 +108,41 @@ public final class RowTimeline {
         Step step = steps.get(number);
         step.after = steps.get(number - 1).after;
         step.version = steps.get(number - 1).version;
+    }
+
+    /**
+     * The table goes back to a copy, and this row to what it was then. What is lost may be shown, and the row have any version,
+     * until {@link #settled(Instant)}. No write may be under way at either time.
+     *
+     * @param copied when the copy was made
+     * @param at when the table went back to it
+     * @param seen whether others had seen all that is lost, so that versions must go on above it
+     * @return whether an acknowledged write is lost
+     */
+    public synchronized boolean putBack(Instant copied, Instant at, boolean seen) {
+        Map<String, Optional<ObjectNode>> copy = new TreeMap<>();
+        from(lastDoneBy(copied), copied).forEach(state -> copy.putAll(texts(state.row())));
+        boolean lost = steps.stream().anyMatch(step -> step.done.isAfter(copied) && !step.done.equals(Instant.MAX));
+        Step back = new Step(Write.delete(key), at, copy);
+        back.loss = seen ? Loss.SEEN : Loss.UNSEEN;
+        steps.add(back);
+        settled = false;
+        return lost;
+    }
+
+    /** After the table went back, everybody has come to know by now. */
+    public synchronized void settled(Instant at) {
+        if (settled) {
+            return;
+        }
+        floor = newestVersionBefore(steps.size());
+        for (int i = lastLoss(); i < steps.size(); i++) {
+            Step step = steps.get(i);
+            // It was committed once more, as it is, in a version that nobody was told.
+            step.version = "";
+            step.done = step.loss == Loss.NONE ? step.done : at;
+        }
+        settled = true;
     }
 
     /** The states in which an answer may show the row that holds everything up to a time and nothing after another. */
@@ -119,7 +164,10 @@ public final class RowTimeline {
             all.add("found " + found + ", but it can only be " + last().after.keySet());
         } else if (fact != null && fact.version().compareTo(newest) < 0) {
             all.add("has version " + fact.version() + ", but " + newest + " was acknowledged");
-        } else if (fact != null && !last().version.isEmpty() && !last().version.equals(fact.version())) {
+        } else if (settled
+                && fact != null
+                && !last().version.isEmpty()
+                && !last().version.equals(fact.version())) {
             all.add("has version " + fact.version() + " though the last write, acknowledged, made " + last().version);
         }
         return all.stream().map(complaint -> key + ": " + complaint).toList();
@@ -127,9 +175,11 @@ public final class RowTimeline {
 
     private List<State> from(int first, Instant end) {
         List<State> states = new ArrayList<>();
+        int unknown = settled ? steps.size() : lastLoss();
         for (int i = first; i < steps.size() && !steps.get(i).invoked.isAfter(end); i++) {
             Step step = steps.get(i);
-            step.after.values().forEach(row -> states.add(new State(row, step.version)));
+            String version = i < unknown ? step.version : "";
+            step.after.values().forEach(row -> states.add(new State(row, version)));
         }
         return states;
     }
@@ -143,12 +193,28 @@ public final class RowTimeline {
     }
 
     private String newestVersionBefore(int number) {
-        for (int i = number - 1; i > 0; i--) {
-            if (!steps.get(i).version.isEmpty()) {
-                return steps.get(i).version;
-            }
+        String newest = floor;
+        for (int i = number - 1; i > 0 && steps.get(i).loss != Loss.UNSEEN; i--) {
+            String version = steps.get(i).version;
+            newest = version.compareTo(newest) > 0 ? version : newest;
         }
-        return "";
+        return newest;
+    }
+
+    private String newestSince(int first, int number) {
+        String newest = "";
+        for (int i = first; i < number; i++) {
+            newest = steps.get(i).version.isEmpty() ? newest : steps.get(i).version;
+        }
+        return newest;
+    }
+
+    private int lastLoss() {
+        int last = steps.size() - 1;
+        while (last > 0 && steps.get(last).loss == Loss.NONE) {
+            last--;
+        }
+        return last;
     }
 
     private Step last() {

@@ -52,6 +52,59 @@ class RowTimelineTest {
     }
 
     @Test
+    void aTableThatWentBackHasTheRowAsItWasCopied() {
+        put(1, 2, 1, "5");
+        put(4, 5, 2, "6");
+        assertThat(row.putBack(at(3), at(6), true)).isTrue();
+
+        assertThat(row.complaintsAbout(fact(1, "7"))).isEmpty();
+        assertThat(row.complaintsAbout(fact(2, "7"))).isNotEmpty();
+        assertThat(row.complaintsAbout(null)).isNotEmpty();
+    }
+
+    @Test
+    void whatIsLostMayBeSeenUntilEverybodyKnows() {
+        put(1, 2, 1, "5");
+        put(4, 5, 2, "6");
+        row.putBack(at(3), at(6), true);
+        assertThat(values(row.between(at(7), at(9)))).containsExactly("2", "1");
+
+        row.settled(at(8));
+        assertThat(values(row.between(at(8), at(9)))).containsExactly("1");
+    }
+
+    @Test
+    void versionsGoOnAboveWhatOthersHadSeen() {
+        put(1, 2, 1, "5");
+        put(4, 5, 2, "6");
+        row.putBack(at(3), at(6), true);
+
+        assertThat(row.complaintsAbout(fact(1, "5"))).isNotEmpty();
+        assertThat(row.complaintsAbout(fact(1, "7"))).isEmpty();
+    }
+
+    @Test
+    void versionsMayBeginAgainWhereNobodySawWhatIsLost() {
+        put(1, 2, 1, "5");
+        put(4, 5, 2, "6");
+        row.putBack(at(3), at(6), false);
+        put(7, 8, 3, "6");
+
+        assertThat(row.complaintsAbout(fact(3, "6"))).isEmpty();
+        assertThat(row.complaintsAbout(fact(1, "5"))).isNotEmpty();
+    }
+
+    @Test
+    void aRowWithoutAWriteSinceTheCopyLosesNothing() {
+        put(1, 2, 1, "5");
+        assertThat(row.putBack(at(3), at(6), true)).isFalse();
+        row.settled(at(7));
+        put(8, 9, 2, "8");
+        assertThat(row.complaintsAbout(fact(2, "8"))).isEmpty();
+        assertThat(row.complaintsAbout(fact(2, "9"))).isNotEmpty();
+    }
+
+    @Test
     void aWriteThatWasRefusedIsNeverSeen() {
         put(1, 2, 1, "5");
         row.failed(row.invoked(write(2), at(3)));

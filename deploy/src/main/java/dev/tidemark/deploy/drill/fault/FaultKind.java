@@ -52,7 +52,9 @@ public enum FaultKind {
     /** What a service reads of its tables fails for seconds. */
     UNREADABLE("reads of the disk fail"),
     /** The machine of a service loses its power: what was not synced is gone. */
-    POWER("power cut");
+    POWER("power cut"),
+    /** All of the writer's data goes back to a copy made seconds before. */
+    PUT_BACK("writer's data put back to a copy");
 
     private final String label;
 
@@ -66,7 +68,7 @@ public enum FaultKind {
 
     /** The name in options. */
     public String option() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The kind of that name. */

@@ -80,6 +80,7 @@ record RoundPlan(List<Strike> strikes) {
             case CLOCK, DISK, NET, CUTOFF, EIO, UNREADABLE, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
             case KILL, POINTS, REBALANCE, POISON, REPEAT, DAMAGE, TOPIC -> Role.WORKER;
             case FILES, STORM, ZOMBIE, LARGE, COMPACTION, TOMBSTONES, PARTITIONS -> Role.WORKER;
+            case PUT_BACK -> Role.WRITER;
         };
         return new Strike(at, kind, role, lasts);
     }

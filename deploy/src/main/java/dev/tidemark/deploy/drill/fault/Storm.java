@@ -13,9 +13,9 @@ import dev.tidemark.deploy.stack.Role;
  */
 final class Storm implements Ordeal {
     /** For who is given nothing. */
-    private static final Duration LONGEST_STAY = Duration.ofSeconds(40);
+    private static final Duration LONGEST_STAY = Duration.ofSeconds(60);
 
-    private static final Duration LONGEST = Duration.ofSeconds(45);
+    private static final Duration LONGEST = Duration.ofSeconds(70);
 
     private static final int LEAST_MILLIS = 500;
     private static final int MORE_MILLIS = 4_000;

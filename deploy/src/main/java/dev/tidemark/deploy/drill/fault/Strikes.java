@@ -183,7 +183,8 @@ public final class Strikes {
                     PARTITIONS,
                     EIO,
                     UNREADABLE,
-                    POWER -> ordeals.begin(strike, now);
+                    POWER,
+                    PUT_BACK -> ordeals.begin(strike, now);
         };
         boolean lasting = strike.kind() == FaultKind.REBALANCE || ordeals.has(strike.kind());
         if (!done || !lasting) {

@@ -92,7 +92,12 @@ public final class Surroundings implements AutoCloseable {
 
     /** The ordeals that can be done to a stack with these settings. */
     public Map<FaultKind, Ordeal> ordeals(
-            LocalStack stack, Crew crew, TopicTamper tamper, List<TableDefinition> tables, Random random)
+            LocalStack stack,
+            Crew crew,
+            PutBack.Clients clients,
+            TopicTamper tamper,
+            List<TableDefinition> tables,
+            Random random)
             throws IOException {
         Map<FaultKind, Ordeal> all = new EnumMap<>(FaultKind.class);
         all.put(FaultKind.FILES, new ShardOrdeals.FileGone(crew, random));
@@ -111,6 +116,8 @@ public final class Surroundings implements AutoCloseable {
         TopicOrdeal forgetting = TopicOrdeal.forgetting(tamper, tables, SOON_FORGOTTEN_MILLIS);
         all.put(FaultKind.TOMBSTONES, new ShardOrdeals.LateForDeletes(crew, forgetting));
         all.put(FaultKind.PARTITIONS, new MorePartitions(tamper, tables));
+        Path copy = stack.settings().data().resolve(FaultKind.PUT_BACK.option());
+        all.put(FaultKind.PUT_BACK, new PutBack(crew, clients, copy, random));
         all.keySet().retainAll(wanted);
         all.keySet().removeAll(missing.keySet());
         return all;

@@ -28,8 +28,7 @@ public final class Workload implements AutoCloseable {
     }
 
     /** Starts the clients; what they do is decided by the seed and by what they are answered. */
-    public static Workload start(DrillTarget target, Bookkeeper books, long seed) {
-        Gate gate = new Gate();
+    public static Workload start(DrillTarget target, Bookkeeper books, Gate gate, long seed) {
         Workload load = new Workload(new Redefiner(target, books.findings(), books.clock(), gate), gate);
         for (int i = 0; i < WRITERS; i++) {
             Random random = new Random(seed * 31 + i);
