@@ -4,12 +4,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.javalin.http.Context;
 import io.javalin.security.RouteRole;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,7 +59,24 @@ final class Gate {
             }
             return;
         }
-        Access.require(context, scopes(context, need));
+        Access.require(context, scopes(need, context.pathParamMap()));
+    }
+
+    /**
+     * Whether a request may be made so; where not, it has to be looked at more closely.
+     *
+     * @param authorization the header, where it was sent
+     * @param name of the index or the table
+     */
+    boolean admits(@Nullable String authorization, Need need, String name) {
+        if (authorization == null || !isToken(authorization)) {
+            return false;
+        }
+        List<Scope> anyOf = scopes(need, Map.of("index", name, "table", name));
+        return tokens.get()
+                .find(token(authorization))
+                .filter(caller -> caller.mayAny(anyOf))
+                .isPresent();
     }
 
     private Caller caller(Context context) {
@@ -65,10 +84,16 @@ final class Gate {
         if (header == null) {
             return Caller.ANONYMOUS;
         }
-        Optional<Caller> caller = header.toLowerCase(Locale.ROOT).startsWith(SCHEME)
-                ? tokens.get().find(header.substring(SCHEME.length()).strip())
-                : Optional.empty();
+        Optional<Caller> caller = isToken(header) ? tokens.get().find(token(header)) : Optional.empty();
         return caller.orElseThrow(() -> refused(context));
+    }
+
+    private static boolean isToken(String header) {
+        return header.toLowerCase(Locale.ROOT).startsWith(SCHEME);
+    }
+
+    private static String token(String header) {
+        return header.substring(SCHEME.length()).strip();
     }
 
     private ProblemException refused(Context context) {
@@ -99,15 +124,15 @@ final class Gate {
         return Need.ADMIN;
     }
 
-    private List<Scope> scopes(Context context, Need need) {
+    private List<Scope> scopes(Need need, Map<String, String> names) {
         return switch (need) {
             case METRICS -> List.of(Scope.metrics(), Scope.admin());
             case READ_INDEX ->
-                indexNames.apply(context.pathParam("index")).stream()
+                indexNames.apply(names.getOrDefault("index", "")).stream()
                         .map(Scope::read)
                         .toList();
-            case READ_ROWS -> List.of(Scope.facts(context.pathParam("table")));
-            case WRITE_ROWS -> List.of(Scope.write(context.pathParam("table")));
+            case READ_ROWS -> List.of(Scope.facts(names.getOrDefault("table", "")));
+            case WRITE_ROWS -> List.of(Scope.write(names.getOrDefault("table", "")));
             case ADMIN, NOTHING, TOKEN -> List.of(Scope.admin());
         };
     }

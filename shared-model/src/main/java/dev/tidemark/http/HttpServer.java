@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpServer implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(HttpServer.class);
+    private static final int AUTOMATIC = -1;
     private static final Duration IDLE_AT_SHUTDOWN = Duration.ofMillis(100);
     private static final Duration IDLE_WHEN_CROWDED = Duration.ofSeconds(2);
 
@@ -63,15 +65,7 @@ public final class HttpServer implements AutoCloseable {
         return start(settings, Security.none(), health, metrics, openApi, routes);
     }
 
-    /**
-     * Starts listening.
-     *
-     * @param security what is asked of callers
-     * @param metrics gives the Prometheus text
-     * @param openApi class-path resource with the service's description
-     * @param routes adds the service's own routes
-     * @throws PortInUseException when the port is taken
-     */
+    /** Starts listening for calls of which none is answered more directly; otherwise as the other. */
     public static HttpServer start(
             HttpSettings settings,
             Security security,
@@ -80,9 +74,39 @@ public final class HttpServer implements AutoCloseable {
             String openApi,
             Consumer<RoutesConfig> routes)
             throws PortInUseException {
+        return start(settings, security, health, metrics, openApi, new ServiceRoutes() {
+            @Override
+            public void addTo(RoutesConfig config) {
+                routes.accept(config);
+            }
+
+            @Override
+            public List<DirectCall> direct() {
+                return List.of();
+            }
+        });
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @param security what is asked of callers
+     * @param metrics gives the Prometheus text
+     * @param openApi class-path resource with the service's description
+     * @param routes the service's own calls
+     * @throws PortInUseException when the port is taken
+     */
+    public static HttpServer start(
+            HttpSettings settings,
+            Security security,
+            Health health,
+            Supplier<String> metrics,
+            String openApi,
+            ServiceRoutes routes)
+            throws PortInUseException {
         byte[] description = resource(openApi);
         Javalin javalin = Javalin.create(config -> {
-            configure(config, settings, security);
+            configure(config, settings, security, routes.direct());
             ErrorMapping.addTo(config.routes);
             config.routes.before(RequestRules::check);
             security.gate().ifPresent(gate -> config.routes.beforeMatched(gate::check));
@@ -95,7 +119,7 @@ public final class HttpServer implements AutoCloseable {
                     "/openapi.yaml",
                     context -> context.contentType("application/yaml").result(description),
                     Need.NOTHING);
-            routes.accept(config.routes);
+            routes.addTo(config.routes);
         });
         try {
             return new HttpServer(javalin.start(), settings, security);
@@ -145,7 +169,8 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private static void configure(JavalinConfig config, HttpSettings settings, Security security) {
+    private static void configure(
+            JavalinConfig config, HttpSettings settings, Security security, List<DirectCall> direct) {
         config.startup.showJavalinBanner = false;
         config.http.prefer405over404 = true;
         config.http.maxRequestSize = Long.MAX_VALUE;
@@ -154,16 +179,19 @@ public final class HttpServer implements AutoCloseable {
         config.jetty.modifyHttpConfiguration(HttpServer::limit);
         config.jetty.modifyServletContextHandler(
                 context -> context.getServletHandler().setDecodeAmbiguousURIs(true));
-        config.jetty.modifyServer(server -> prepare(server, settings));
+        config.jetty.modifyServer(server ->
+                prepare(server, settings, new DirectHandler(direct, security.gate(), server.getThreadPool())));
         config.jetty.addConnector((server, http) -> listener(server, http, settings, security));
     }
 
     private static ServerConnector listener(
             Server server, HttpConfiguration http, HttpSettings settings, Security security) {
         HttpConnectionFactory plain = new HttpConnectionFactory(http);
+        // Direct calls are answered by the threads that read: one for each processor, as far as the pool has enough.
+        int readers = Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), settings.threads() / 8));
         ServerConnector listener = security.tls()
-                .map(tls -> new ServerConnector(server, tls.connections(), plain))
-                .orElseGet(() -> new ServerConnector(server, plain));
+                .map(tls -> new ServerConnector(server, AUTOMATIC, readers, tls.connections(), plain))
+                .orElseGet(() -> new ServerConnector(server, AUTOMATIC, readers, plain));
         listener.setHost(settings.host());
         listener.setPort(settings.port());
         listener.setIdleTimeout(settings.limits().idle().toMillis());
@@ -190,9 +218,9 @@ public final class HttpServer implements AutoCloseable {
                                 + "AMBIGUOUS_PATH_SEGMENT,AMBIGUOUS_EMPTY_SEGMENT,AMBIGUOUS_PATH_PARAMETER,SUSPICIOUS_PATH_CHARACTERS"));
     }
 
-    private static void prepare(Server server, HttpSettings settings) {
+    private static void prepare(Server server, HttpSettings settings, DirectHandler direct) {
         server.setErrorHandler(new JettyProblems());
-        server.setHandler(new GracefulHandler());
+        server.setHandler(new GracefulHandler(direct));
         server.setStopTimeout(settings.drain().toMillis());
     }
 

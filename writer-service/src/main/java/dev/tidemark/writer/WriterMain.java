@@ -203,7 +203,7 @@ public final class WriterMain {
                 health,
                 () -> scrape(indexes, meters),
                 "/dev/tidemark/writer/openapi.yaml",
-                routes::addTo));
+                routes));
         runUntilClosed(AgentRunner.start(new GuardAgent(server, List.of(), wall), LAG_REST));
         GiveUpAgent giveUp = new GiveUpAgent(disk::refusal, TOLD_FOR, wall, ServiceProcess::giveUp);
         runUntilClosed(AgentRunner.start(giveUp, LAG_REST));

@@ -1,17 +1,20 @@
 package dev.tidemark.writer.http;
 
+import java.util.Map;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.DirectAnswer;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.progress.SessionToken.WrittenRow;
+import dev.tidemark.row.JsonBytes;
 import dev.tidemark.row.ProblemType;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.RowRefusedException;
@@ -65,11 +68,32 @@ final class Outcomes {
         };
     }
 
+    /**
+     * The answer to a command without conditions that was called directly.
+     *
+     * @param failure why nothing is known of it; null where something is
+     */
+    static DirectAnswer direct(
+            TableDefinition table, KeyBytes key, @Nullable CommitOutcome outcome, @Nullable Throwable failure) {
+        if (outcome instanceof CommitOutcome.Written written) {
+            return DirectAnswer.json(
+                    written.created() ? 201 : 200,
+                    Map.of("ETag", Conditions.tag(written.version())),
+                    body(table, written.version(), written.partition(), new WrittenRow(key, false)));
+        }
+        return DirectAnswer.problem(
+                outcome == null ? Submitter.problem(failure) : problem(table.name(), Keys.toJson(table, key), outcome));
+    }
+
     private static byte[] body(TableDefinition table, RowVersion version, int partition, WrittenRow row) {
-        ObjectNode body = RowJson.mapper().createObjectNode();
-        body.set("key", Keys.toJson(table, row.key()));
-        body.put("version", version.toString());
-        body.put("token", SessionToken.of(table.name(), partition, version, row).encode());
-        return RowJson.write(body);
+        return new JsonBytes()
+                .raw("{\"key\":")
+                .node(Keys.toJson(table, row.key()))
+                .raw(",\"version\":")
+                .text(version.toString())
+                .raw(",\"token\":")
+                .text(SessionToken.of(table.name(), partition, version, row).encode())
+                .raw("}")
+                .toBytes();
     }
 }

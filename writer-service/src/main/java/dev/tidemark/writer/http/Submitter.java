@@ -7,6 +7,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.ProblemType;
@@ -54,15 +56,30 @@ final class Submitter {
     List<CommitOutcome> await(CompletableFuture<List<CommitOutcome>> done) {
         try {
             return done.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            Throwable cause = e.getCause();
-            throw new ProblemException(unavailable(cause == null ? e.toString() : String.valueOf(cause.getMessage())));
-        } catch (TimeoutException e) {
-            throw new ProblemException(unavailable("the disk has not taken the write for " + PATIENCE.toSeconds()
-                    + " s; it may or may not be done later, so look at the row before writing again"));
+        } catch (ExecutionException | TimeoutException e) {
+            throw new ProblemException(problem(e));
         } catch (InterruptedException e) {
             throw interrupted();
         }
+    }
+
+    /**
+     * Hands in a request without waiting for anything.
+     *
+     * @return fails when its outcomes are not known in time
+     */
+    CompletableFuture<List<CommitOutcome>> beginNow(WriteRequest request) {
+        return begin(request, Duration.ZERO).orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Why the outcomes of a request are not known. */
+    static Problem problem(@Nullable Throwable failure) {
+        Throwable cause = failure != null && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof TimeoutException) {
+            return unavailable("the disk has not taken the write for " + PATIENCE.toSeconds()
+                    + " s; it may or may not be done later, so look at the row before writing again");
+        }
+        return unavailable(cause == null ? "nothing is known of the write" : String.valueOf(cause.getMessage()));
     }
 
     private static Problem unavailable(String detail) {

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.http.Problem;
@@ -44,7 +45,11 @@ final class Tables {
 
     /** The key in the path: parts joined by commas, each the JSON that it spells. */
     KeyBytes key(Context context, RowRules table) throws BadKeyException {
-        List<String> parts = Requests.lastSegmentParts(context);
+        return key(Requests.lastSegmentParts(context), table);
+    }
+
+    /** The key of these parts, decoded. */
+    static KeyBytes key(List<String> parts, RowRules table) throws BadKeyException {
         if (table.table().primaryKey().size() == 1) {
             // A comma in the only part is a comma.
             return table.table().keyFromJson(SpelledValue.parse(String.join(",", parts)));
@@ -52,6 +57,12 @@ final class Tables {
         ArrayNode list = RowJson.mapper().createArrayNode();
         parts.forEach(part -> list.add(SpelledValue.parse(part)));
         return table.table().keyFromJson(list);
+    }
+
+    /** The table of that name; null where there is none. */
+    @Nullable
+    RowRules find(String name) {
+        return rules.get().get(name);
     }
 
     /** A key as answers show it. */

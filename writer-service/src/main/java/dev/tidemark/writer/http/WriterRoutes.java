@@ -11,9 +11,11 @@ import io.javalin.http.HandlerType;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
+import dev.tidemark.http.DirectCall;
 import dev.tidemark.http.ErrorMapping;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
+import dev.tidemark.http.ServiceRoutes;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
@@ -24,11 +26,12 @@ import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 
 /** The writer's calls and where they are. */
-public final class WriterRoutes {
+public final class WriterRoutes implements ServiceRoutes {
     private static final String ROWS = "/v1/tables/{table}/rows";
     private static final String ROW = ROWS + "/{key}";
 
     private final List<Route> routes;
+    private final List<DirectCall> direct;
 
     /** One call. */
     record Route(HandlerType method, String path, Handler handler, Need need) {}
@@ -64,6 +67,7 @@ public final class WriterRoutes {
                 () -> parts.committer().frontier().version().epoch(),
                 parts.clock());
         CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
+        this.direct = List.of(rows.directPut());
         this.routes = List.of(
                 new Route(HandlerType.GET, "/v1/catalog", catalog::get, Need.ADMIN),
                 new Route(HandlerType.PUT, "/v1/catalog", catalog::put, Need.ADMIN),
@@ -82,7 +86,7 @@ public final class WriterRoutes {
                 new Route(HandlerType.DELETE, ROW, rows::delete, Need.WRITE_ROWS));
     }
 
-    /** Adds every call to a server. */
+    @Override
     public void addTo(RoutesConfig config) {
         config.exception(
                 FactsUnreadableException.class,
@@ -91,6 +95,11 @@ public final class WriterRoutes {
                         Problem.of(503, "Fact tables damaged", String.valueOf(e.getMessage()))
                                 .typed(ProblemType.FACTS_DAMAGED)));
         routes.forEach(route -> config.addHttpHandler(route.method(), route.path(), route.handler(), route.need()));
+    }
+
+    @Override
+    public List<DirectCall> direct() {
+        return direct;
     }
 
     List<Route> routes() {

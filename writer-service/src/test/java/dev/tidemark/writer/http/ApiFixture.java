@@ -123,7 +123,7 @@ final class ApiFixture implements AutoCloseable {
                 List::of,
                 () -> "",
                 "/dev/tidemark/writer/openapi.yaml",
-                routes::addTo);
+                routes);
     }
 
     int port() {

@@ -1,0 +1,83 @@
+package dev.tidemark.row;
+
+import java.util.Arrays;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+/**
+ * Compact UTF-8 JSON put together piece by piece, without a tree. Who calls sees to it that the pieces make JSON. What comes
+ * out is, byte for byte, what {@link RowJson#write} makes of the same values.
+ */
+public final class JsonBytes {
+    private static final int FIRST_BYTES = 8 * 1024;
+
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private int length;
+
+    /** Brackets, commas, names and the like, as they are; ASCII only. */
+    public JsonBytes raw(String ascii) {
+        room(ascii.length());
+        for (int i = 0; i < ascii.length(); i++) {
+            bytes[length++] = (byte) ascii.charAt(i);
+        }
+        return this;
+    }
+
+    /** JSON that is there already. */
+    public JsonBytes raw(byte[] json) {
+        room(json.length);
+        System.arraycopy(json, 0, bytes, length, json.length);
+        length += json.length;
+        return this;
+    }
+
+    /** A text, in quotes. */
+    public JsonBytes text(String text) {
+        room(text.length() + 2);
+        int start = length;
+        bytes[length++] = '"';
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+                length = start;
+                return raw(RowJson.write(TextNode.valueOf(text)));
+            }
+            bytes[length++] = (byte) c;
+        }
+        bytes[length++] = '"';
+        return this;
+    }
+
+    /** A whole number. */
+    public JsonBytes number(long number) {
+        return raw(Long.toString(number));
+    }
+
+    /** A value of a key. */
+    public JsonBytes value(FieldValue value) {
+        if (value instanceof FieldValue.Text text) {
+            return text(text.value());
+        }
+        if (value instanceof FieldValue.Num num && num.value().scale() == 0) {
+            return raw(num.value().toString());
+        }
+        return raw(RowJson.write(value.toJson()));
+    }
+
+    /** Any other value. */
+    public JsonBytes node(JsonNode node) {
+        return raw(RowJson.write(node));
+    }
+
+    /** All of it. */
+    public byte[] toBytes() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    private void room(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+}

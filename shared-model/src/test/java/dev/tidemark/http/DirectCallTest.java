@@ -1,0 +1,230 @@
+package dev.tidemark.http;
+
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.testkit.SecretFiles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DirectCallTest {
+    private static final String PATH = "/v1/tables/people/rows/7";
+    private static final int MOST_BYTES = 20;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private HttpServer server = start(Security.none());
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/v1/tables/people/rows/7 | direct [people, 7] {} body",
+                "/v1/tables/people/rows/7,b-c.d_E | direct [people, 7,b-c.d_E] {} body",
+                "/v1/tables/people/rows/7?a=b%20c+d&e=%C3%A4 | direct [people, 7] {a=[b c d], e=[ä]} body"
+            })
+    void answersAPlainRequestDirectly(String path, String expected) throws Exception {
+        HttpResponse<String> answer = put(path, "body");
+
+        assertThat(answer.statusCode()).isEqualTo(201);
+        assertThat(answer.body()).isEqualTo(expected);
+        assertThat(answer.headers().map().keySet())
+                .containsExactlyInAnyOrder("content-length", "content-type", "date", "etag");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/tables/people/rows/%37",
+                "/v1/tables/people/rows/7;a",
+                "/v1/tables/people/rows/7?a=1&a=2",
+                "/v1/tables/people/rows/7?a",
+                "/v1/tables/people/rows/7?a=b=c",
+                "/v1/tables/people/rows/declined",
+                "/v1/tables/people/rows/failing"
+            })
+    void leavesWhatIsNotPlainToTheOrdinaryRoute(String path) throws Exception {
+        HttpResponse<String> answer = put(path, "body");
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo("ordinary body");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Accept-Encoding, gzip",
+        "Content-Encoding, gzip",
+        "If-Match, *",
+        "If-None-Match, *",
+    })
+    void leavesHeadersThatChangeWhatIsAskedToTheOrdinaryRoute(String name, String value) throws Exception {
+        assertThat(put(PATH, "body", name, value).body()).isEqualTo("ordinary body");
+        assertThat(put(PATH, "body", "X-" + name, value).statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void leavesALongBodyAndOneOfUnknownLengthToTheOrdinaryRoute() throws Exception {
+        String longer = "b".repeat(MOST_BYTES + 1);
+
+        assertThat(put(PATH, "b".repeat(MOST_BYTES)).statusCode()).isEqualTo(201);
+        assertThat(put(PATH, longer).body()).isEqualTo("ordinary " + longer);
+        HttpRequest chunked = request(PATH)
+                .PUT(BodyPublishers.fromPublisher(BodyPublishers.ofString("body")))
+                .build();
+        assertThat(client.send(chunked, BodyHandlers.ofString()).body()).isEqualTo("ordinary body");
+    }
+
+    @Test
+    void waitsForABodyThatComesInPieces() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(10_000);
+            String head = "PUT " + PATH + " HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write((head + "half").getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            Thread.sleep(200);
+            socket.getOutputStream().write("rest".getBytes(StandardCharsets.US_ASCII));
+            InputStream in = socket.getInputStream();
+            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .endsWith("direct [people, 7] {} halfrest");
+        }
+    }
+
+    @Test
+    void answersOnceWhatItWaitsForHasHappened() throws Exception {
+        assertThat(put("/v1/tables/people/rows/later", "body").body()).isEqualTo("direct [people, later] {} body");
+    }
+
+    @Test
+    void answersWhatFailsTooLateWithAProblem() throws Exception {
+        HttpResponse<String> answer = put("/v1/tables/people/rows/broken", "body");
+
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(answer.body()).doesNotContain("secret");
+    }
+
+    @Test
+    void asksForTokensAsTheOrdinaryRouteDoes() throws Exception {
+        Path tokens = SecretFiles.write(
+                directory.resolve("tokens"),
+                "{'tokens':[{'name':'all','token':'writer-0123456789-0123','scopes':['write:people']},"
+                        + "{'name':'none','token':'reader-0123456789-0123','scopes':['write:staff']}]}");
+        server.close();
+        server = start(Security.open(
+                "127.0.0.1", SecuritySettingsOf.values("auth.tokens.file", tokens), List::of, new ManualClock()));
+
+        assertThat(put(PATH, "body", "Authorization", "Bearer writer-0123456789-0123")
+                        .statusCode())
+                .isEqualTo(201);
+        assertThat(put(PATH, "body", "Authorization", "Bearer reader-0123456789-0123")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(put(PATH, "body", "Authorization", "Bearer another-0123456789-0123")
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(put(PATH, "body").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void keepsTheConnectionForTheNextRequestWhicheverWayItGoes() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(10_000);
+            String more = "Host: a\r\nContent-Length: 4\r\n";
+            String requests = "PUT " + PATH + " HTTP/1.1\r\n" + more + "\r\nbody"
+                    + "PUT " + PATH + "?a HTTP/1.1\r\n" + more + "\r\nbody"
+                    + "PUT " + PATH + " HTTP/1.1\r\n" + more + "Connection: close\r\n\r\nlast";
+            socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
+            String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answers).containsSubsequence("{} body", "ordinary body", "{} last");
+        }
+    }
+
+    private static Optional<CompletionStage<DirectAnswer>> answer(DirectRequest request) {
+        byte[] body = ("direct " + request.names() + " " + request.parameters() + " "
+                        + new String(request.body(), StandardCharsets.UTF_8))
+                .getBytes(StandardCharsets.UTF_8);
+        DirectAnswer answer = DirectAnswer.json(201, Map.of("ETag", "\"1\""), body);
+        return switch (request.names().get(1)) {
+            case "declined" -> Optional.empty();
+            case "failing" -> throw new IllegalStateException("secret");
+            case "broken" -> Optional.of(CompletableFuture.failedFuture(new IllegalStateException("secret")));
+            case "later" -> Optional.of(CompletableFuture.supplyAsync(() -> answer, request.later()));
+            default -> Optional.of(CompletableFuture.completedFuture(answer));
+        };
+    }
+
+    /** A call that has both. */
+    private static final class OneCall implements ServiceRoutes {
+        @Override
+        public void addTo(RoutesConfig routes) {
+            routes.put("/v1/tables/{table}/rows/{key}", DirectCallTest::ordinary, Need.WRITE_ROWS);
+        }
+
+        @Override
+        public List<DirectCall> direct() {
+            return List.of(
+                    new DirectCall("PUT", "/v1/tables/*/rows/*", Need.WRITE_ROWS, MOST_BYTES, DirectCallTest::answer));
+        }
+    }
+
+    private static void ordinary(Context context) {
+        context.result("ordinary " + new String(Requests.body(context, 1_000), StandardCharsets.UTF_8));
+    }
+
+    private static HttpServer start(Security security) {
+        try {
+            return HttpServer.start(
+                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                    security,
+                    List::of,
+                    () -> "",
+                    "/dev/tidemark/http/openapi-of-test.yaml",
+                    new OneCall());
+        } catch (PortInUseException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private HttpRequest.Builder request(String path, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+        return headers.length == 0 ? request : request.headers(headers);
+    }
+
+    private HttpResponse<String> put(String path, String body, String... headers) throws Exception {
+        HttpRequest request =
+                request(path, headers).PUT(BodyPublishers.ofString(body)).build();
+        return client.send(request, BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tidemark.row;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class JsonBytesTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "plain", "a \"b\" \\ c", "line\nfeed\tand\u0001", "Amélie 東京 \uD83D\uDE00", "\u007f/~"})
+    void writesTextsAsATreeDoes(String text) {
+        assertThat(new JsonBytes().text(text).toBytes()).isEqualTo(RowJson.write(TextNode.valueOf(text)));
+        FieldValue value = new FieldValue.Text(text);
+        assertThat(new JsonBytes().value(value).toBytes()).isEqualTo(RowJson.write(value.toJson()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0",
+                "7",
+                "-12",
+                "1.50",
+                "1e3",
+                "1e39",
+                "1e40",
+                "1e50",
+                "-1e-400",
+                "123456789012345678901234567890"
+            })
+    void writesNumbersAsATreeDoes(String number) {
+        FieldValue value = new FieldValue.Num(new BigDecimal(number));
+
+        assertThat(new JsonBytes().value(value).toBytes()).isEqualTo(RowJson.write(value.toJson()));
+    }
+
+    @Test
+    void putsPiecesTogetherHoweverManyThereAre() {
+        ObjectNode tree = RowJson.mapper().createObjectNode();
+        JsonBytes json = new JsonBytes().raw("{");
+        for (int i = 0; i < 5_000; i++) {
+            tree.put("n" + i, i);
+            json.raw(i == 0 ? "" : ",").text("n" + i).raw(":").number(i);
+        }
+        tree.put("yes", true).set("row", TextNode.valueOf("r"));
+        json.raw(",").text("yes").raw(":").value(new FieldValue.Bool(true));
+        json.raw(",\"row\":").raw("\"r\"".getBytes(StandardCharsets.US_ASCII)).raw("}");
+
+        assertThat(json.toBytes()).isEqualTo(RowJson.write(tree));
+        assertThat(new JsonBytes().node(tree).toBytes()).isEqualTo(RowJson.write(tree));
+        assertThat(new JsonBytes().toBytes()).isEmpty();
+    }
+}
