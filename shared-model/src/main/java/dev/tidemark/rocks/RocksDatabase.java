@@ -21,6 +21,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileReader;
@@ -153,7 +154,7 @@ public final class RocksDatabase implements AutoCloseable {
     public RocksScan scan(RocksTable table, KeyRange range, Order order) {
         enter();
         try {
-            return RocksScan.open(database, table, range, order, null, this::leave);
+            return RocksScan.open(database, table, range, order, null, ReadTier.READ_ALL_TIER, this::leave);
         } catch (TableDroppedException e) {
             leave();
             throw e;

@@ -2,6 +2,7 @@ package dev.tidemark.rocks;
 
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -30,6 +31,7 @@ public final class RocksScan implements AutoCloseable {
             KeyRange range,
             Order order,
             @Nullable Snapshot snapshot,
+            ReadTier tier,
             Runnable leave) {
         this.table = table;
         this.order = order;
@@ -38,7 +40,7 @@ public final class RocksScan implements AutoCloseable {
         this.upper = range.toExclusive() == null
                 ? null
                 : new Slice(range.toExclusive().array());
-        this.options = new ReadOptions().setIterateLowerBound(lower);
+        this.options = new ReadOptions().setIterateLowerBound(lower).setReadTier(tier);
         if (upper != null) {
             options.setIterateUpperBound(upper);
         }
@@ -54,9 +56,10 @@ public final class RocksScan implements AutoCloseable {
             KeyRange range,
             Order order,
             @Nullable Snapshot snapshot,
+            ReadTier tier,
             Runnable leave) {
         table.enter();
-        RocksScan scan = new RocksScan(database, table, range, order, snapshot, leave);
+        RocksScan scan = new RocksScan(database, table, range, order, snapshot, tier, leave);
         if (order == Order.ASC) {
             scan.iterator.seekToFirst();
         } else {

@@ -1,11 +1,13 @@
 package dev.tidemark.rocks;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.SizeApproximationFlag;
@@ -22,12 +24,14 @@ public final class RocksView implements AutoCloseable {
     private final RocksDB database;
     private final Snapshot snapshot;
     private final ReadOptions options;
+    private final ReadOptions inMemory;
     private final Runnable leave;
 
     RocksView(RocksDB database, Snapshot snapshot, Runnable leave) {
         this.database = database;
         this.snapshot = snapshot;
         this.options = new ReadOptions().setSnapshot(snapshot);
+        this.inMemory = new ReadOptions().setSnapshot(snapshot).setReadTier(ReadTier.BLOCK_CACHE_TIER);
         this.leave = leave;
     }
 
@@ -42,16 +46,44 @@ public final class RocksView implements AutoCloseable {
 
     /** The values of keys, in their order, null where there is none. */
     public List<byte @Nullable []> multiGet(RocksTable table, List<byte[]> keys) {
+        return multiGet(table, keys, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param inMemory whether to fail where a disk would have to be read
+     */
+    public List<byte @Nullable []> multiGet(RocksTable table, List<byte[]> keys, boolean inMemory) {
         try {
-            return MultiGet.of(database, options, table, keys);
+            return inMemory ? fromMemory(table, keys) : MultiGet.of(database, options, table, keys);
         } catch (RocksDBException e) {
             throw new StoreException("Expected to read " + table.name() + ", but " + e.getMessage(), e);
         }
     }
 
+    /** One by one: a lookup of many at once reads from disk all the same. */
+    private List<byte @Nullable []> fromMemory(RocksTable table, List<byte[]> keys) throws RocksDBException {
+        List<byte @Nullable []> values = new ArrayList<>(keys.size());
+        for (byte[] key : keys) {
+            values.add(database.get(table.handle(), inMemory, key));
+        }
+        return values;
+    }
+
     /** Entries of a range, from the low end or the high end. Close it before the view. */
     public RocksScan scan(RocksTable table, KeyRange range, Order order) {
-        return RocksScan.open(database, table, range, order, snapshot, () -> {});
+        return scan(table, range, order, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param inMemory whether to fail where a disk would have to be read
+     */
+    public RocksScan scan(RocksTable table, KeyRange range, Order order, boolean inMemory) {
+        ReadTier tier = inMemory ? ReadTier.BLOCK_CACHE_TIER : ReadTier.READ_ALL_TIER;
+        return RocksScan.open(database, table, range, order, snapshot, tier, () -> {});
     }
 
     /**
@@ -81,6 +113,7 @@ public final class RocksView implements AutoCloseable {
     @Override
     public void close() {
         options.close();
+        inMemory.close();
         database.releaseSnapshot(snapshot);
         snapshot.close();
         leave.run();

@@ -1,19 +1,20 @@
 package dev.tidemark.worker.http;
 
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
+import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.row.JsonBytes;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.query.Answer;
 import dev.tidemark.worker.query.Freshness;
@@ -23,25 +24,37 @@ import dev.tidemark.worker.query.IndexNames;
 final class AnswerJson {
     private AnswerJson() {}
 
-    static ObjectNode of(String publicName, IndexNames.Found index, Answer answer) {
-        Optional<List<Optional<JsonNode>>> rows = answer.rows();
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("index", publicName);
-        ArrayNode entries = json.putArray("entries");
+    /** An answer. */
+    static byte[] of(String publicName, IndexNames.Found index, Answer answer) {
+        JsonBytes json = new JsonBytes().raw("{\"index\":").text(publicName).raw(",\"entries\":[");
+        List<byte[]> names = names(index);
         for (int i = 0; i < answer.entries().size(); i++) {
             Answer.Entry entry = answer.entries().get(i);
-            ObjectNode one = entry(index, entry);
-            if (rows.isPresent()) {
-                one.set("row", rows.get().get(i).orElse(NullNode.getInstance()));
+            entry(json.raw(i == 0 ? "{\"key\":{" : ",{\"key\":{"), names, index.table(), entry);
+            if (answer.rows().isPresent()) {
+                JsonNode row = answer.rows().get().get(i).orElse(NullNode.getInstance());
+                json.raw(",\"row\":").node(row);
             } else if (entry.carried().length() > 0) {
                 // What the worker stored is JSON already.
-                one.putRawValue("row", new RawValue(new String(entry.carried().array(), StandardCharsets.UTF_8)));
+                json.raw(",\"row\":").raw(entry.carried().array());
             }
-            entries.add(one);
+            json.raw("}");
         }
-        json.put("next", answer.next().orElse(null));
-        json.set("freshness", of(index.table(), answer.freshness()));
-        return json;
+        json.raw("],\"next\":");
+        answer.next().ifPresentOrElse(json::text, () -> json.raw("null"));
+        return json.raw(",\"freshness\":")
+                .node(of(index.table(), answer.freshness()))
+                .raw("}")
+                .toBytes();
+    }
+
+    /** The names of the parts of the key, as JSON. */
+    private static List<byte[]> names(IndexNames.Found index) {
+        List<byte[]> names = new ArrayList<>();
+        for (KeyPart part : index.definition().key()) {
+            names.add(RowJson.write(TextNode.valueOf(part.field().toString())));
+        }
+        return names;
     }
 
     /** How recent an answer is, and what it may lack where there is anything. */
@@ -88,16 +101,28 @@ final class AnswerJson {
         }
     }
 
-    private static ObjectNode entry(IndexNames.Found index, Answer.Entry entry) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        ObjectNode key = json.putObject("key");
-        List<KeyPart> parts = index.definition().key();
-        for (int i = 0; i < parts.size(); i++) {
-            key.set(parts.get(i).field().toString(), entry.key().get(i).toJson());
+    private static void entry(JsonBytes json, List<byte[]> names, TableDefinition table, Answer.Entry entry) {
+        for (int i = 0; i < names.size(); i++) {
+            json.raw(i == 0 ? "" : ",")
+                    .raw(names.get(i))
+                    .raw(":")
+                    .value(entry.key().get(i));
         }
-        json.set("primaryKey", key(index.table(), entry.primaryKey()));
-        json.put("shard", entry.shard());
-        json.put("version", entry.version().toString());
-        return json;
+        json.raw("},\"primaryKey\":");
+        primaryKey(json, table, entry.primaryKey());
+        json.raw(",\"shard\":").number(entry.shard()).raw(",\"version\":\"");
+        json.raw(entry.version().toString()).raw("\"");
+    }
+
+    private static void primaryKey(JsonBytes json, TableDefinition table, KeyBytes key) {
+        if (table.primaryKey().size() > 1) {
+            json.node(key(table, key));
+            return;
+        }
+        try {
+            json.value(KeyReader.readAll(key).get(0));
+        } catch (MalformedKeyException e) {
+            throw new IllegalStateException("Expected a key of table " + table.name(), e);
+        }
     }
 }

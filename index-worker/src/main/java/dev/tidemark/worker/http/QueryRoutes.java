@@ -1,7 +1,13 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.config.RoutesConfig;
@@ -9,6 +15,9 @@ import io.javalin.http.Context;
 
 import dev.tidemark.access.Scope;
 import dev.tidemark.http.Access;
+import dev.tidemark.http.DirectAnswer;
+import dev.tidemark.http.DirectCall;
+import dev.tidemark.http.DirectRequest;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
@@ -34,6 +43,12 @@ import dev.tidemark.worker.query.UnknownIndexException;
 public final class QueryRoutes {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int ATTEMPTS = 3;
+
+    /** Parameters that can make an answer wait for something. */
+    private static final Set<String> WAITING = Set.of("token", "wait", "max_staleness", "fetch");
+
+    /** Entries that can be answered between two other requests of the network. */
+    private static final int MOST_DIRECT = 100;
 
     private final IndexNames names;
     private final QueryEngine engine;
@@ -69,6 +84,26 @@ public final class QueryRoutes {
         routes.get("/v1/indexes/{index}/entries", this::entries, Need.READ_INDEX);
     }
 
+    DirectCall direct() {
+        return new DirectCall("GET", "/v1/indexes/*/entries", Need.READ_INDEX, 0, this::direct);
+    }
+
+    /** Answers a short question from what is in memory; every other one is for the ordinary route. */
+    private Optional<CompletionStage<DirectAnswer>> direct(DirectRequest request) throws Exception {
+        if (!Collections.disjoint(request.parameters().keySet(), WAITING)) {
+            return Optional.empty();
+        }
+        IndexNames.Found serving = engine.serving(names.find(request.names().get(0)));
+        IndexQuery query = QueryParser.parse(serving, request.parameters(), limits);
+        if (query.limit() > MOST_DIRECT) {
+            return Optional.empty();
+        }
+        Answer answer = engine.answerFromMemory(query);
+        meter.answered(serving.generation().id(), false);
+        return Optional.of(CompletableFuture.completedFuture(DirectAnswer.json(
+                200, Map.of(), AnswerJson.of(names.publicName(serving.definition()), serving, answer))));
+    }
+
     private void entries(Context context) throws BadInputException, InterruptedException {
         IndexNames.Found index = found(context.pathParam("index"));
         try {
@@ -100,7 +135,7 @@ public final class QueryRoutes {
                 }
                 Answer answer = engine.answer(query);
                 meter.answered(serving.generation().id(), query.fetchRow());
-                context.result(RowJson.write(AnswerJson.of(names.publicName(serving.definition()), serving, answer)));
+                context.result(AnswerJson.of(names.publicName(serving.definition()), serving, answer));
                 return;
             } catch (NotServingException e) {
                 // The generation went between the choice and the reading; its successor is there by now.

@@ -1,19 +1,21 @@
 package dev.tidemark.worker.http;
 
-import java.util.function.Consumer;
+import java.util.List;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
+import dev.tidemark.http.DirectCall;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Requests;
+import dev.tidemark.http.ServiceRoutes;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.lifecycle.Shards;
 
 /** All routes that are the worker's own. */
-public final class WorkerRoutes implements Consumer<RoutesConfig> {
+public final class WorkerRoutes implements ServiceRoutes {
     /** Class-path resource with the description of the routes. */
     public static final String OPEN_API = "/dev/tidemark/worker/openapi.yaml";
 
@@ -70,7 +72,7 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
     }
 
     @Override
-    public void accept(RoutesConfig routes) {
+    public void addTo(RoutesConfig routes) {
         guard.addTo(routes);
         damages.addTo(routes);
         definitions.addTo(routes);
@@ -88,6 +90,11 @@ public final class WorkerRoutes implements Consumer<RoutesConfig> {
         routes.get("/v1/events", events::open, Need.TOKEN);
         routes.post(BackupRoute.PATH, backups::make, Need.ADMIN);
         ConsoleRoutes.addTo(routes);
+    }
+
+    @Override
+    public List<DirectCall> direct() {
+        return List.of(queries.direct());
     }
 
     private void quarantined(Context context) {

@@ -1,9 +1,8 @@
 package dev.tidemark.worker.query;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.index.KeyPart;
@@ -56,24 +55,32 @@ record Page(List<Answer.Entry> entries, Optional<String> next) {
     }
 
     private static List<Answer.Entry> entries(List<Raw> raws, List<Readings.Held> held) {
-        Map<Integer, List<KeyBytes>> rows = new HashMap<>();
-        raws.forEach(raw ->
-                rows.computeIfAbsent(raw.place(), place -> new ArrayList<>()).add(raw.primaryKey()));
-        Map<KeyBytes, RowVersion> versions = new HashMap<>();
-        rows.forEach((place, keys) -> {
-            List<Optional<RowVersion>> found = held.get(place).view().versions(keys);
-            for (int i = 0; i < keys.size(); i++) {
-                versions.put(keys.get(i), found.get(i).orElse(RowVersion.NONE));
+        RowVersion[] versions = new RowVersion[raws.size()];
+        List<KeyBytes> rows = new ArrayList<>();
+        for (int place = 0; place < held.size(); place++) {
+            rows.clear();
+            for (Raw raw : raws) {
+                if (raw.place() == place) {
+                    rows.add(raw.primaryKey());
+                }
             }
-        });
-        return raws.stream()
-                .map(raw -> new Answer.Entry(
-                        raw.parts(),
-                        raw.primaryKey(),
-                        held.get(raw.place()).partition(),
-                        versions.getOrDefault(raw.primaryKey(), RowVersion.NONE),
-                        raw.carried()))
-                .toList();
+            if (!rows.isEmpty()) {
+                Iterator<Optional<RowVersion>> found =
+                        held.get(place).view().versions(rows).iterator();
+                for (int i = 0; i < versions.length; i++) {
+                    if (raws.get(i).place() == place) {
+                        versions[i] = found.next().orElse(RowVersion.NONE);
+                    }
+                }
+            }
+        }
+        List<Answer.Entry> entries = new ArrayList<>(raws.size());
+        for (int i = 0; i < versions.length; i++) {
+            Raw raw = raws.get(i);
+            int partition = held.get(raw.place()).partition();
+            entries.add(new Answer.Entry(raw.parts(), raw.primaryKey(), partition, versions[i], raw.carried()));
+        }
+        return entries;
     }
 
     /**

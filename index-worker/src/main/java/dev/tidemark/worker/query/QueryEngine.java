@@ -78,12 +78,26 @@ public final class QueryEngine {
      */
     public Answer answer(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
+        return answer(query, false);
+    }
+
+    /**
+     * The same from what is in memory, for a question that demands nothing and fetches no rows: waits for nothing, and fails
+     * with any exception where a disk would have to be read.
+     */
+    public Answer answerFromMemory(IndexQuery query)
+            throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
+        return answer(query, true);
+    }
+
+    private Answer answer(IndexQuery query, boolean inMemory)
+            throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         Instant end = clock.instant().plus(query.demand().patience());
         DemandCheck check = new DemandCheck(query.demand());
         while (true) {
             requireLease();
             boolean met = await(query, check, Duration.between(clock.instant(), end));
-            Attempt attempt = attempt(query, check);
+            Attempt attempt = attempt(query, check, inMemory);
             if (attempt.shortfall().isEmpty()) {
                 return attempt.answer();
             }
@@ -95,9 +109,9 @@ public final class QueryEngine {
         }
     }
 
-    private Attempt attempt(IndexQuery query, DemandCheck check)
+    private Attempt attempt(IndexQuery query, DemandCheck check, boolean inMemory)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        Readings readings = Readings.open(query.index().table(), lag, query.partial());
+        Readings readings = Readings.open(query.index().table(), lag, query.partial(), inMemory);
         Page page;
         Freshness.Quarantined quarantined;
         try (readings) {

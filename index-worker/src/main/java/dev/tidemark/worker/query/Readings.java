@@ -45,13 +45,15 @@ final class Readings implements AutoCloseable {
      * Views of a table's shards.
      *
      * @param partial whether those that are here will do
+     * @param inMemory whether to fail where a disk would have to be read
      * @throws NotAnswerableException when this process does not hold what is needed
      */
-    static Readings open(TableDefinition table, LagMeter lag, boolean partial) throws NotAnswerableException {
+    static Readings open(TableDefinition table, LagMeter lag, boolean partial, boolean inMemory)
+            throws NotAnswerableException {
         Readings opened = new Readings(lag);
         try {
             for (int partition = 0; partition < table.partitions(); partition++) {
-                opened.add(new ShardId(table.name(), partition));
+                opened.add(new ShardId(table.name(), partition), inMemory);
             }
         } catch (RuntimeException e) {
             opened.close();
@@ -117,11 +119,12 @@ final class Readings implements AutoCloseable {
         held.forEach(one -> one.view().close());
     }
 
-    private void add(ShardId id) {
+    private void add(ShardId id, boolean inMemory) {
         Optional<LiveShard> shard = lag.shards().find(id);
         Optional<LiveShard.Reading> reading = shard.flatMap(Readings::read);
         if (shard.isPresent() && reading.isPresent()) {
-            ShardView view = reading.get().view();
+            ShardView opened = reading.get().view();
+            ShardView view = inMemory ? opened.inMemory() : opened;
             held.add(new Held(shard.get(), reading.get().status(), view));
             // The view may be newer than the status, and what is in quarantine must be that of the view.
             int last = held.size() - 1;

@@ -26,6 +26,8 @@ final class RocksShardStore implements ShardStore {
     private final Failures failures;
     private final RowCache cache;
     private final Queue<ShardWrites> idle;
+    private final RowVersions versions;
+    private final SharedViews views;
     private final Runnable onClose;
 
     RocksShardStore(
@@ -33,13 +35,16 @@ final class RocksShardStore implements ShardStore {
             ShardTables tables,
             Failures failures,
             RowCache cache,
+            RowVersions versions,
             Queue<ShardWrites> idle,
             Runnable onClose) {
         this.database = database;
         this.tables = tables;
         this.failures = failures;
         this.cache = cache;
+        this.versions = versions;
         this.idle = idle;
+        this.views = new SharedViews(database::view, versions::moment, tables);
         this.onClose = onClose;
     }
 
@@ -88,6 +93,7 @@ final class RocksShardStore implements ShardStore {
         failures.run(() -> {
             ShardWrites writes = Optional.ofNullable(idle.poll()).orElseGet(ShardWrites::new);
             try (RocksBatch batch = writes.lay(changes, tables)) {
+                versions.begin(writes.rowKeys());
                 database.write(batch, durability == Durability.POWER_CUT);
                 writes.tell(cache);
             } catch (RuntimeException e) {
@@ -95,6 +101,8 @@ final class RocksShardStore implements ShardStore {
                 cache.forget();
                 throw e;
             } finally {
+                versions.end();
+                views.renew();
                 idle.add(writes);
             }
         });
@@ -102,12 +110,14 @@ final class RocksShardStore implements ShardStore {
 
     @Override
     public ShardView view() {
-        return failures.named(() -> new RocksShardView(database.view(), tables, failures));
+        return failures.named(() -> new RocksShardView(views, versions, tables, failures));
     }
 
     @Override
     public void close() {
         onClose.run();
+        views.close();
+        versions.close();
         cache.close();
         database.close();
     }

@@ -35,9 +35,13 @@ import dev.tidemark.worker.store.ShardStores;
 
 /** Shards in directories {@code <root>/<table>-<partition>}. Any thread may open and drop shards, one per shard at a time. */
 public final class RocksShardStores implements ShardStores {
+    /** Heap that all shards may take for versions that readers asked for. */
+    private static final long VERSIONS_BYTES = 32L << 20;
+
     private final Path root;
     private final RocksResources resources;
     private final RowCacheRoom room;
+    private final RowCacheRoom versionsRoom = new RowCacheRoom(VERSIONS_BYTES);
     private final Queue<ShardWrites> idle = new ConcurrentLinkedQueue<>();
     private final Map<ShardId, RocksDatabase> open = new ConcurrentHashMap<>();
 
@@ -66,7 +70,13 @@ public final class RocksShardStores implements ShardStores {
             failures.run(() -> tidy(
                     RocksShardStore.checkpoint(database, tables).generations().keySet(), tables));
             RocksShardStore store = new RocksShardStore(
-                    database, tables, failures, new RowCache(room, beginning), idle, () -> open.remove(id));
+                    database,
+                    tables,
+                    failures,
+                    new RowCache(room, beginning),
+                    new RowVersions(versionsRoom),
+                    idle,
+                    () -> open.remove(id));
             open.put(id, database);
             return store;
         } catch (RuntimeException e) {

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
@@ -22,21 +24,30 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.store.StoredBytes;
 
-/** A snapshot of a shard's database. */
+/** A snapshot of a shard's database, which others may read at the same time. */
 final class RocksShardView implements ShardView {
+    private final SharedViews views;
+    private final SharedViews.Shared shared;
     private final RocksView view;
+    private final RowVersions versions;
     private final ShardTables tables;
     private final Failures failures;
+    private boolean inMemory;
+    private boolean closed;
 
-    RocksShardView(RocksView view, ShardTables tables, Failures failures) {
-        this.view = view;
+    /** One of the views, which it gives back as it is closed. */
+    RocksShardView(SharedViews views, RowVersions versions, ShardTables tables, Failures failures) {
+        this.views = views;
+        this.shared = views.take();
+        this.view = shared.view();
+        this.versions = versions;
         this.tables = tables;
         this.failures = failures;
     }
 
     @Override
     public ShardCheckpoint checkpoint() {
-        return failures.named(() -> RocksShardStore.checkpoint(view.get(tables.meta, ShardTables.CHECKPOINT_KEY)));
+        return shared.checkpoint();
     }
 
     @Override
@@ -50,7 +61,7 @@ final class RocksShardView implements ShardView {
         }
         return failures.named(() -> {
             try {
-                return new Scan(view.scan(table, range, order), failures);
+                return new Scan(view.scan(table, range, order, inMemory), failures);
             } catch (TableDroppedException e) {
                 throw new GenerationGoneException(generation);
             }
@@ -90,10 +101,41 @@ final class RocksShardView implements ShardView {
 
     @Override
     public List<Optional<RowVersion>> versions(List<KeyBytes> primaryKeys) {
-        List<byte[]> keys = primaryKeys.stream().map(KeyBytes::array).toList();
-        return failures.named(() -> view.multiGet(tables.rows, keys).stream()
-                .map(bytes -> Optional.ofNullable(bytes).map(RowStateCodec::readVersion))
-                .toList());
+        @Nullable RowVersion[] found = new RowVersion[primaryKeys.size()];
+        versions.find(shared.moment(), primaryKeys, found);
+        List<KeyBytes> unknown = new ArrayList<>();
+        for (int i = 0; i < found.length; i++) {
+            if (found[i] == null) {
+                unknown.add(primaryKeys.get(i));
+            }
+        }
+        if (!unknown.isEmpty()) {
+            lookUp(unknown, primaryKeys, found);
+        }
+        List<Optional<RowVersion>> all = new ArrayList<>(found.length);
+        for (RowVersion version : found) {
+            all.add(Optional.ofNullable(version));
+        }
+        return all;
+    }
+
+    private void lookUp(List<KeyBytes> unknown, List<KeyBytes> primaryKeys, @Nullable RowVersion[] found) {
+        List<byte[]> keys = unknown.stream().map(KeyBytes::array).toList();
+        List<byte @Nullable []> states = failures.named(() -> view.multiGet(tables.rows, keys, inMemory));
+        List<KeyBytes> there = new ArrayList<>();
+        List<RowVersion> read = new ArrayList<>();
+        int next = 0;
+        for (int i = 0; i < found.length; i++) {
+            if (found[i] == null) {
+                byte[] state = states.get(next++);
+                found[i] = state == null ? null : failures.named(() -> RowStateCodec.readVersion(state));
+                if (found[i] != null) {
+                    there.add(primaryKeys.get(i));
+                    read.add(found[i]);
+                }
+            }
+        }
+        versions.keep(shared.moment(), there, read);
     }
 
     @Override
@@ -112,7 +154,7 @@ final class RocksShardView implements ShardView {
     public List<QuarantinedRecord> quarantine(int limit) {
         List<QuarantinedRecord> records = new ArrayList<>();
         failures.run(() -> {
-            try (RocksScan scan = view.scan(tables.quarantine, KeyRange.ALL, Order.ASC)) {
+            try (RocksScan scan = view.scan(tables.quarantine, KeyRange.ALL, Order.ASC, inMemory)) {
                 for (; scan.isValid() && records.size() < limit; scan.next()) {
                     records.add(QuarantineCodec.read(scan.value()));
                 }
@@ -122,8 +164,17 @@ final class RocksShardView implements ShardView {
     }
 
     @Override
+    public ShardView inMemory() {
+        inMemory = true;
+        return this;
+    }
+
+    @Override
     public void close() {
-        view.close();
+        if (!closed) {
+            closed = true;
+            views.giveBack(shared);
+        }
     }
 
     /** A walk over an index's table. */

@@ -43,6 +43,11 @@ final class ShardWrites {
         return packed.toBatch();
     }
 
+    /** The rows of the batch laid out last. */
+    List<byte[]> rowKeys() {
+        return rowKeys;
+    }
+
     /** The batch laid out last is in the database: what it says of rows is told to the cache of its shard. */
     void tell(RowCache cache) {
         for (int i = 0; i < rowKeys.size(); i++) {

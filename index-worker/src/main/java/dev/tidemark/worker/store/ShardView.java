@@ -41,6 +41,14 @@ public interface ShardView extends AutoCloseable {
     /** Quarantined records in the order of their keys, at most so many. */
     List<QuarantinedRecord> quarantine(int limit);
 
+    /**
+     * The same view, which from now on finds entries and versions in memory or fails, so that whoever reads never waits for a
+     * disk.
+     */
+    default ShardView inMemory() {
+        return this;
+    }
+
     @Override
     void close();
 }

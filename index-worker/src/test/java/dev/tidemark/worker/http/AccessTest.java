@@ -96,7 +96,7 @@ class AccessTest {
                         assertThat(route.getRoles()).as(route.getPath()).hasSize(1);
                     }
                 });
-                server.routes().accept(config.routes);
+                server.routes().addTo(config.routes);
             });
         }
     }

@@ -4,19 +4,31 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.rocks.StoreException;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardStoreContract;
 import dev.tidemark.worker.store.ShardStores;
+import dev.tidemark.worker.store.ShardView;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -81,6 +93,43 @@ class RocksShardStoresTest extends ShardStoreContract {
             }
         }
         assertThatThrownBy(this::open).isInstanceOf(ShardDamagedException.class);
+    }
+
+    @Test
+    void failsToReadFromMemoryWhatIsOnDiskAlone() {
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(
+                    List.of(new IndexMutation.PutEntry(11, key("x"), key("carried"))),
+                    Map.of(key("a"), Optional.of(RowState.without(new RowVersion(1, 1), Standing.LIVE))),
+                    Map.of(),
+                    CHECKPOINT));
+        }
+        // What was in the log comes into a file.
+        open().close();
+        try (ShardStore store = open()) {
+            try (ShardView view = store.view().inMemory()) {
+                assertThatThrownBy(() -> count(view)).isInstanceOf(StoreException.class);
+                assertThatThrownBy(() -> view.versions(List.of(key("a")))).isInstanceOf(StoreException.class);
+            }
+            try (ShardView view = store.view()) {
+                assertThat(count(view)).isEqualTo(1);
+                assertThat(view.versions(List.of(key("a")))).containsExactly(Optional.of(new RowVersion(1, 1)));
+            }
+            try (ShardView view = store.view().inMemory()) {
+                assertThat(count(view)).isEqualTo(1);
+                assertThat(view.versions(List.of(key("a")))).containsExactly(Optional.of(new RowVersion(1, 1)));
+            }
+        }
+    }
+
+    private static int count(ShardView view) {
+        int entries = 0;
+        try (EntryScan scan = view.scan(11, KeyRange.ALL, Order.ASC)) {
+            for (; scan.isValid(); scan.next()) {
+                entries++;
+            }
+        }
+        return entries;
     }
 
     private RocksShardStores rocks() {

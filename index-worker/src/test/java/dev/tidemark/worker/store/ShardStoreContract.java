@@ -205,6 +205,29 @@ public abstract class ShardStoreContract {
     }
 
     @Test
+    void tellsTheVersionsThatRowsHaveInTheView() {
+        List<KeyBytes> rows = List.of(key("a"), key("b"));
+        try (ShardStore store = open()) {
+            store.commit(rowAt("a", 1));
+            try (ShardView first = store.view();
+                    ShardView same = store.view()) {
+                assertThat(first.versions(rows)).containsExactly(Optional.of(new RowVersion(1, 1)), Optional.empty());
+                assertThat(same.versions(rows)).isEqualTo(first.versions(rows));
+                store.commit(rowAt("a", 2));
+                store.commit(rowAt("b", 3));
+                try (ShardView later = store.view()) {
+                    for (int again = 0; again < 2; again++) {
+                        assertThat(first.versions(rows))
+                                .containsExactly(Optional.of(new RowVersion(1, 1)), Optional.empty());
+                        assertThat(later.versions(rows))
+                                .containsExactly(Optional.of(new RowVersion(1, 2)), Optional.of(new RowVersion(1, 3)));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
     void refusesToBeUsedAfterClosing() {
         ShardStore store = open();
         store.close();
@@ -351,6 +374,11 @@ public abstract class ShardStoreContract {
             store.commit(ShardBatch.of(CHECKPOINT));
         }
         return store;
+    }
+
+    private static ShardBatch rowAt(String key, long sequence) {
+        RowState state = RowState.without(new RowVersion(1, sequence), Standing.LIVE);
+        return new ShardBatch(List.of(), Map.of(key(key), Optional.of(state)), Map.of(), CHECKPOINT);
     }
 
     private static IndexMutation refuse(long generation, String key) {
