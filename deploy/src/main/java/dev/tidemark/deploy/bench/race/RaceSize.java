@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.bench.race;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 
 /**
@@ -15,7 +16,10 @@ public record RaceSize(int rounds, int warmUps, Duration time, int rows) {
         if (rounds < 1 || warmUps < 0 || rows < 1 || time.toSeconds() < 1) {
             throw new IllegalArgumentException(
                     "Expected rounds and rows of at least 1 and a time of at least 1 s, but got " + rounds + ", " + rows
-                            + " and " + time);
+                            + " and "
+                            + BigDecimal.valueOf(time.toMillis(), 3)
+                                    .stripTrailingZeros()
+                                    .toPlainString() + " s");
         }
     }
 

@@ -22,6 +22,12 @@ final class RaceTest {
     private final RaceSize size = new RaceSize(2, 1, Duration.ofSeconds(2), 1_000);
 
     @Test
+    void sizesAreToldAsTheyAreWritten() {
+        assertThatThrownBy(() -> new RaceSize(0, 1, Duration.ofSeconds(8), 10)).hasMessageEndingWith("0, 10 and 8 s");
+        assertThatThrownBy(() -> new RaceSize(1, 1, Duration.ofMillis(250), 10)).hasMessageEndingWith("and 0.25 s");
+    }
+
+    @Test
     void theOrderTurnsRoundFromOneRoundToTheNext() throws Exception {
         run(racer("a", Figure.PUT, 9, 1, 3), racer("b", Figure.PUT, 9, 1, 1));
 
