@@ -58,6 +58,11 @@ final class KillRun {
         }
     }
 
+    /** Rows, entries and changes that were there and were compared. */
+    long compared() {
+        return compared;
+    }
+
     /** Batches that a process was told are safe. */
     long acknowledged() {
         return acknowledged;

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * what was written. Skipped, saying so, where no file system can be made.
  */
 class PowerCutsTest {
-    private static final int CUTS = Integer.getInteger("power.cuts", 50);
+    private static final int CUTS = Integer.getInteger("power.cuts", 20);
     private static final long SEED = Long.getLong("power.cuts.seed", System.nanoTime());
 
     @TempDir(factory = InMemory.class)
@@ -34,6 +34,7 @@ class PowerCutsTest {
 
             System.out.println(run);
             assertThat(run.acknowledged()).as("batches acknowledged by %s", run).isPositive();
+            assertThat(run.compared()).as("what %s compared", run).isPositive();
         }
     }
 

@@ -22,6 +22,7 @@ final class ShardRows {
     static final long STEADY = 1;
 
     private static final int BATCHES_OF_A_GENERATION = 60;
+    private static final int ONE_IN_SYNCED = 7;
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final int CARRIED_BYTES = 48;
 
@@ -32,9 +33,18 @@ final class ShardRows {
         return STEADY + 1 + batch / BATCHES_OF_A_GENERATION;
     }
 
-    /** The newest batch up to that one which was synced, because the generation that passes changed with it; 0 for none. */
+    /** Whether a batch survives a power cut: those with another generation have to, and some others do, so that there is something left. */
+    static boolean isSynced(long batch) {
+        return passing(batch) != passing(batch - 1) || batch % ONE_IN_SYNCED == 0;
+    }
+
+    /** The newest batch up to that one which is synced; 0 for none. */
     static long newestSynced(long batch) {
-        return batch / BATCHES_OF_A_GENERATION * BATCHES_OF_A_GENERATION;
+        long newest = batch;
+        while (newest > 0 && !isSynced(newest)) {
+            newest--;
+        }
+        return newest;
     }
 
     static KeyBytes key(int row) {

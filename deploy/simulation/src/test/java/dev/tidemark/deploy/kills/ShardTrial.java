@@ -57,7 +57,7 @@ final class ShardTrial implements Trial {
             store.addGeneration(passing);
         }
         ShardBatch changes = changes(batch, figures);
-        store.commit(changes, passing == before ? Durability.PROCESS : Durability.POWER_CUT);
+        store.commit(changes, ShardRows.isSynced(batch) ? Durability.POWER_CUT : Durability.PROCESS);
         checkpoint = changes.checkpoint();
         if (passing != before) {
             store.dropGeneration(before);

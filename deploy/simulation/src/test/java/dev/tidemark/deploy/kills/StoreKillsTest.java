@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * written, though not to the microsecond when it was cut off.
  */
 class StoreKillsTest {
-    private static final int KILLS = Integer.getInteger("store.kills", 200);
+    private static final int KILLS = Integer.getInteger("store.kills", 60);
     private static final long SEED = Long.getLong("store.kills.seed", System.nanoTime());
 
     @TempDir(factory = InMemory.class)
@@ -29,5 +29,6 @@ class StoreKillsTest {
 
         System.out.println(run);
         assertThat(run.acknowledged()).as("batches acknowledged by %s", run).isPositive();
+        assertThat(run.compared()).as("what %s compared", run).isPositive();
     }
 }

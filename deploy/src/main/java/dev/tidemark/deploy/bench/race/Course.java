@@ -81,7 +81,7 @@ public enum Course {
     /** The size whose medians count. */
     public RaceSize usual() {
         return switch (this) {
-            case PUT, QUERY -> new RaceSize(5, 2, Duration.ofSeconds(8), 200_000);
+            case PUT, QUERY -> new RaceSize(5, 5, Duration.ofSeconds(8), 200_000);
             case BULK -> new RaceSize(5, 1, NO_TIME, 300_000);
             case RESTART -> new RaceSize(5, 0, NO_TIME, 10_000_000);
             case JOIN -> new RaceSize(5, 0, NO_TIME, 1_000_000);
