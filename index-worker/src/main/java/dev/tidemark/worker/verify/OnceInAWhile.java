@@ -1,0 +1,52 @@
+package dev.tidemark.worker.verify;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.verify.VerifyRequest.Mode;
+
+/** Gives out the generations that somebody picks to be compared in full, but none again before its time. For one thread. */
+final class OnceInAWhile {
+    private static final Duration USUAL = Duration.ofMinutes(10);
+
+    private final HeldTables held;
+    private final Map<Long, Instant> notBefore = new HashMap<>();
+
+    OnceInAWhile(HeldTables held) {
+        this.held = held;
+    }
+
+    /** The first table's generations that are picked, by them and their table's shards, and whose time has come. */
+    Optional<ProofQueue.Due> next(Instant now, BiPredicate<Generation, List<LiveShard>> picked) {
+        for (TablePlan table : held.tables()) {
+            List<LiveShard> shards = held.shards(table);
+            List<Generation> due = held.whole(table, Optional.empty()).stream()
+                    .filter(generation -> picked.test(generation, shards))
+                    .filter(generation -> !now.isBefore(notBefore.getOrDefault(generation.id(), Instant.MIN)))
+                    .toList();
+            if (!due.isEmpty()) {
+                VerifyRequest request = new VerifyRequest(table.definition(), due, Mode.FULL);
+                return Optional.of(new ProofQueue.Due(request, shards));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** They were compared, and are not again for a while. */
+    void compared(ProofQueue.Due due, Instant now) {
+        leave(due, now.plus(USUAL));
+    }
+
+    /** Leaves them alone until then. */
+    void leave(ProofQueue.Due due, Instant until) {
+        due.request().generations().forEach(generation -> notBefore.put(generation.id(), until));
+    }
+}
