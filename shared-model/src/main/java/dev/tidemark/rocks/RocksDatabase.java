@@ -74,15 +74,10 @@ public final class RocksDatabase implements AutoCloseable {
             Files.createDirectories(path);
             List<String> all = new ArrayList<>(TablesOnDisk.of(path));
             names.stream().filter(name -> !all.contains(name)).forEach(all::add);
-            List<ColumnFamilyDescriptor> descriptors = all.stream()
-                    .map(name -> new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), tableOptions))
-                    .toList();
             List<ColumnFamilyHandle> handles = new ArrayList<>();
-            RocksDB database = RocksDB.open(options, path.toString(), descriptors, handles);
+            RocksDB database = RocksDB.open(options, path.toString(), descriptors(all, tableOptions), handles);
             Map<String, RocksTable> tables = new ConcurrentHashMap<>();
-            for (int i = 0; i < all.size(); i++) {
-                tables.put(all.get(i), new RocksTable(all.get(i), handles.get(i)));
-            }
+            putAll(tables, all, handles);
             return new RocksDatabase(path, database, options, tableOptions, tables);
         } catch (RocksDBException | IOException e) {
             tableOptions.close();
@@ -200,24 +195,35 @@ public final class RocksDatabase implements AutoCloseable {
         }
     }
 
-    /** Makes a table; does nothing where it is there. On disk when this returns. */
-    public RocksTable createTable(String name) {
+    /**
+     * Makes those tables that are not there. On disk when this returns. Several at once cost hardly more than one, because RocksDB
+     * writes the options of all tables anew each time.
+     */
+    public void createTables(List<String> names) {
+        List<String> missing =
+                names.stream().filter(name -> !tables.containsKey(name)).toList();
+        if (missing.isEmpty()) {
+            return;
+        }
         enter();
         try {
-            RocksTable known = tables.get(name);
-            if (known != null) {
-                return known;
-            }
-            RocksTable made = new RocksTable(
-                    name,
-                    database.createColumnFamily(
-                            new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), tableOptions)));
-            tables.put(name, made);
-            return made;
+            putAll(tables, missing, database.createColumnFamilies(descriptors(missing, tableOptions)));
         } catch (RocksDBException e) {
-            throw failed("make table " + name, e);
+            throw failed("make tables " + missing, e);
         } finally {
             leave();
+        }
+    }
+
+    private static List<ColumnFamilyDescriptor> descriptors(List<String> names, ColumnFamilyOptions options) {
+        return names.stream()
+                .map(name -> new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), options))
+                .toList();
+    }
+
+    private static void putAll(Map<String, RocksTable> tables, List<String> names, List<ColumnFamilyHandle> handles) {
+        for (int i = 0; i < names.size(); i++) {
+            tables.put(names.get(i), new RocksTable(names.get(i), handles.get(i)));
         }
     }
 

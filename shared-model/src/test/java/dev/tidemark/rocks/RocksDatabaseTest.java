@@ -198,8 +198,10 @@ class RocksDatabaseTest {
     @Test
     void makesAndDropsTablesWhileItIsOpen() {
         try (RocksDatabase database = open()) {
-            RocksTable made = database.createTable("made");
-            assertThat(database.createTable("made")).isSameAs(made);
+            database.createTables(List.of("made", "made too"));
+            RocksTable made = database.table("made");
+            database.createTables(List.of("made too", "made", "made later"));
+            assertThat(database.table("made")).isSameAs(made);
             try (RocksBatch batch = new RocksBatch()) {
                 database.write(batch.put(made, bytes("a"), bytes("1")), false);
             }
@@ -211,7 +213,7 @@ class RocksDatabaseTest {
             database.dropTable("made");
             database.dropTable("made");
 
-            assertThat(database.tableNames()).containsExactlyInAnyOrder("default", "rows");
+            assertThat(database.tableNames()).containsExactlyInAnyOrder("default", "rows", "made too", "made later");
             assertThatThrownBy(() -> database.scan(table, KeyRange.ALL, Order.ASC))
                     .isInstanceOf(TableDroppedException.class);
         }
@@ -270,7 +272,8 @@ class RocksDatabaseTest {
     }
 
     private static RocksTable filled(RocksDatabase database, int number) {
-        RocksTable table = database.createTable("index-" + number);
+        database.createTables(List.of("index-" + number));
+        RocksTable table = database.table("index-" + number);
         try (RocksBatch batch = new RocksBatch()) {
             database.write(batch.put(table, bytes("a"), bytes("1")).put(table, bytes("b"), bytes("2")), false);
         }

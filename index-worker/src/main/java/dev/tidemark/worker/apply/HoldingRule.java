@@ -3,11 +3,14 @@ package dev.tidemark.worker.apply;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.DefinitionText;
 import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.Phase;
@@ -21,9 +24,14 @@ final class HoldingRule {
     private final TablePlan plan;
     private final SortedMap<Long, Generation> wanted = new TreeMap<>();
     private final SortedMap<Long, String> texts = new TreeMap<>();
+    private final Set<Long> resting;
 
     HoldingRule(TablePlan plan) {
         this.plan = plan;
+        this.resting = plan.indexes().stream()
+                .filter(IndexPlan::paused)
+                .map(index -> index.current().id())
+                .collect(Collectors.toSet());
         plan.generations().forEach(generation -> {
             wanted.put(generation.id(), generation);
             texts.put(generation.id(), DefinitionText.of(generation.definition()));
@@ -60,13 +68,14 @@ final class HoldingRule {
                         status.in(new Phase.Dropping(now, "generation " + status.id() + " is not wanted any more"))));
             }
         }
-        for (Generation generation : wanted.values()) {
-            if (checkpoint.generation(generation.id()).isEmpty()) {
-                return Optional.of(new HoldingStep.Add(begun(generation.id(), checkpoint, now)));
-            }
+        if (!checkpoint.generations().keySet().containsAll(wanted.keySet())) {
+            return Optional.of(new HoldingStep.Add(wanted.keySet().stream()
+                    .filter(id -> checkpoint.generation(id).isEmpty())
+                    .map(id -> begun(id, checkpoint, now))
+                    .toList()));
         }
         for (GenerationStatus status : checkpoint.generations().values()) {
-            PhaseRule rule = new PhaseRule(isResting(status.id()), restoring, settled.get(status.id()), now);
+            PhaseRule rule = new PhaseRule(resting.contains(status.id()), restoring, settled.get(status.id()), now);
             Phase next = rule.next(status, checkpoint);
             if (!next.equals(status.phase())) {
                 return Optional.of(new HoldingStep.Pass(status.in(next)));
@@ -86,10 +95,5 @@ final class HoldingRule {
 
     private boolean isWanted(GenerationStatus status) {
         return status.definition().equals(texts.get(status.id()));
-    }
-
-    private boolean isResting(long id) {
-        return plan.indexes().stream()
-                .anyMatch(index -> index.paused() && index.current().id() == id);
     }
 }

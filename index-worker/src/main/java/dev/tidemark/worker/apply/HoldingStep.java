@@ -1,11 +1,17 @@
 package dev.tidemark.worker.apply;
 
+import java.util.List;
+
 import dev.tidemark.worker.store.GenerationStatus;
 
 /** One step from what a shard holds to what it should hold. */
 sealed interface HoldingStep {
-    /** Make room for a generation and begin it. */
-    record Add(GenerationStatus begun) implements HoldingStep {}
+    /**
+     * Make room for generations and begin them.
+     *
+     * @param begun at least one
+     */
+    record Add(List<GenerationStatus> begun) implements HoldingStep {}
 
     /** A generation passes into another phase. */
     record Pass(GenerationStatus after) implements HoldingStep {}

@@ -256,13 +256,11 @@ public final class ShardApplier {
     private void take(HoldingStep step) {
         ShardCheckpoint now = status.checkpoint();
         if (step instanceof HoldingStep.Add add) {
-            store.addGeneration(add.begun().id());
-            now = now.with(add.begun());
-            LOGGER.info(
-                    "Shard {} begins generation {}: {}",
-                    id,
-                    add.begun().id(),
-                    add.begun().phase());
+            store.addGenerations(add.begun().stream().map(GenerationStatus::id).toList());
+            for (GenerationStatus begun : add.begun()) {
+                now = now.with(begun);
+                LOGGER.info("Shard {} begins generation {}: {}", id, begun.id(), begun.phase());
+            }
         } else if (step instanceof HoldingStep.Pass pass) {
             now = now.with(pass.after());
             settled.remove(pass.after().id());

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.killpoint;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,8 +40,8 @@ record KillableShardStore(ShardStore store, KillPoints points) implements ShardS
     }
 
     @Override
-    public void addGeneration(long generation) {
-        store.addGeneration(generation);
+    public void addGenerations(Collection<Long> generations) {
+        store.addGenerations(generations);
         reach(WorkerPoint.BUILD_ROOM);
     }
 

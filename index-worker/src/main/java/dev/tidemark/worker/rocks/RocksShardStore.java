@@ -1,6 +1,7 @@
 package dev.tidemark.worker.rocks;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -123,8 +124,8 @@ final class RocksShardStore implements ShardStore {
     }
 
     @Override
-    public void addGeneration(long generation) {
-        failures.run(() -> tables.add(generation));
+    public void addGenerations(Collection<Long> generations) {
+        failures.run(() -> tables.add(generations));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.tidemark.worker.rocks;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,8 +68,9 @@ final class ShardTables {
         return Set.copyOf(generations.keySet());
     }
 
-    void add(long generation) {
-        generations.put(generation, database.createTable(INDEX_PREFIX + generation));
+    void add(Collection<Long> ids) {
+        database.createTables(ids.stream().map(ShardTables::name).toList());
+        ids.forEach(id -> generations.put(id, database.table(name(id))));
     }
 
     /**
@@ -78,7 +80,7 @@ final class ShardTables {
     void drop(long generation) {
         generations.remove(generation);
         database.deleteRange(refused, refusedBy(generation), true);
-        database.dropTable(INDEX_PREFIX + generation);
+        database.dropTable(name(generation));
     }
 
     /** Where a row stands among those that a generation cannot hold. */
@@ -93,6 +95,10 @@ final class ShardTables {
 
     private static KeyBytes prefix(long generation) {
         return KeyBytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(generation).array());
+    }
+
+    private static String name(long generation) {
+        return INDEX_PREFIX + generation;
     }
 
     private static long number(String name) {

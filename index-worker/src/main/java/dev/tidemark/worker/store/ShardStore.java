@@ -1,5 +1,6 @@
 package dev.tidemark.worker.store;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ import dev.tidemark.key.KeyBytes;
  * <ul>
  *   <li>A batch that {@link #commit} returned from survives the end of the process. A power cut may undo the newest
  *       ones, always as a suffix: what is left is what some earlier commit left.
- *   <li>{@code rowStates}, {@code commit}, {@code addGeneration}, {@code dropGeneration} and {@code close} are called by one
+ *   <li>{@code rowStates}, {@code commit}, {@code addGenerations}, {@code dropGeneration} and {@code close} are called by one
  *       thread at a time; everything else by any thread.
  *   <li>{@code close} waits for views to be closed.
  * </ul>
@@ -35,10 +36,10 @@ public interface ShardStore extends AutoCloseable {
     }
 
     /**
-     * Makes room for the entries of a generation; does nothing where there is. A shard opened again keeps it only when the
-     * checkpoint names it by then.
+     * Makes room for the entries of generations, where there is none yet. A shard opened again keeps of them only what the
+     * checkpoint names by then.
      */
-    void addGeneration(long generation);
+    void addGenerations(Collection<Long> generations);
 
     /**
      * Removes a generation with all it holds, at once and for good; does nothing where it is not. The checkpoint must not

@@ -85,7 +85,7 @@ class KeyWalkTest {
     /** A shard whose index has so many entries of each value. */
     private ShardView shard(int partition, Object... valuesAndCounts) {
         ShardStore store = stores.open(new ShardId("people", partition), new ShardOrigin("topic", "table"));
-        store.addGeneration(GENERATION);
+        store.addGenerations(List.of(GENERATION));
         List<IndexMutation> puts = new ArrayList<>();
         for (int i = 0; i < valuesAndCounts.length; i += 2) {
             for (int row = 0; row < (int) valuesAndCounts[i + 1]; row++) {

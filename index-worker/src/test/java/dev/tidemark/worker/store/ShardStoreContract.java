@@ -270,7 +270,7 @@ public abstract class ShardStoreContract {
                     .with(new Tally(i, 10 + i, 20 + i, new Digest(-1, i), new Digest(i, Long.MAX_VALUE))));
         }
         try (ShardStore store = stores().open(ID, ORIGIN)) {
-            checkpoint.generations().keySet().forEach(store::addGeneration);
+            store.addGenerations(checkpoint.generations().keySet());
             store.commit(ShardBatch.of(checkpoint), Durability.POWER_CUT);
         }
         try (ShardStore store = stores().open(ID, ORIGIN)) {
@@ -307,7 +307,7 @@ public abstract class ShardStoreContract {
     @Test
     void aGenerationThatNoCheckpointNamesIsGoneAfterReopening() {
         try (ShardStore store = open()) {
-            store.addGeneration(13);
+            store.addGenerations(List.of(13L));
         }
         try (ShardStore store = stores().open(ID, ORIGIN)) {
             assertThatThrownBy(() ->
@@ -369,8 +369,7 @@ public abstract class ShardStoreContract {
     protected ShardStore open() {
         ShardStore store = stores().open(ID, ORIGIN);
         if (store.checkpoint().generations().isEmpty()) {
-            store.addGeneration(11);
-            store.addGeneration(12);
+            store.addGenerations(List.of(11L, 12L));
             store.commit(ShardBatch.of(CHECKPOINT));
         }
         return store;

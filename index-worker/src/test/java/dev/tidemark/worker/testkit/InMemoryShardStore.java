@@ -1,5 +1,6 @@
 package dev.tidemark.worker.testkit;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,9 +91,9 @@ public final class InMemoryShardStore implements ShardStore {
     }
 
     @Override
-    public void addGeneration(long generation) {
+    public void addGenerations(Collection<Long> generations) {
         requireOpen();
-        disk.add(generation);
+        generations.forEach(disk::add);
     }
 
     @Override

@@ -48,7 +48,7 @@ final class ProvingShard implements ShardWindow {
         this.store = store;
         ShardCheckpoint checkpoint = ShardCheckpoint.EMPTY;
         for (Generation generation : generations) {
-            store.addGeneration(generation.id());
+            store.addGenerations(List.of(generation.id()));
             checkpoint = checkpoint.with(GenerationStatus.begun(
                     generation.id(), "definition", new Phase.Rebuilding(ChangeLog.at(0), "a test")));
         }

@@ -51,10 +51,10 @@ final class ShardTrial implements Trial {
         long before = ShardRows.passing(batch - 1);
         ShardFigures figures = new ShardFigures(checkpoint);
         if (first) {
-            store.addGeneration(ShardRows.STEADY);
+            store.addGenerations(List.of(ShardRows.STEADY));
         }
         if (first || passing != before) {
-            store.addGeneration(passing);
+            store.addGenerations(List.of(passing));
         }
         ShardBatch changes = changes(batch, figures);
         store.commit(changes, ShardRows.isSynced(batch) ? Durability.POWER_CUT : Durability.PROCESS);

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.simulation;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,8 +97,8 @@ final class FallibleShardStore implements ShardStore {
     }
 
     @Override
-    public void addGeneration(long generation) {
-        store.addGeneration(generation);
+    public void addGenerations(Collection<Long> generations) {
+        store.addGenerations(generations);
         chance.killPoint("after a generation was added");
     }
 
