@@ -57,6 +57,11 @@ public final class SecondWorker implements AutoCloseable {
         until = leaving.isBefore(until) ? leaving : until;
     }
 
+    /** Does not leave before. */
+    void stayUntil(Instant least) {
+        until = least.isAfter(until) ? least : until;
+    }
+
     /** Kills it when its time is over; true when that was just done. */
     boolean tick(Instant now) throws InterruptedException {
         if (!process.isAlive() || now.isBefore(until)) {

@@ -25,6 +25,7 @@ final class Storm implements Ordeal {
     private int opened;
     private Instant begun = Instant.MIN;
     private Instant now = Instant.MIN;
+    private Instant calmUntil = Instant.MIN;
 
     Storm(List<SecondWorker> others, Random random) {
         this.others = others;
@@ -35,6 +36,7 @@ final class Storm implements Ordeal {
     public boolean begin(Role role, Instant time) throws InterruptedException {
         opened = 0;
         begun = time;
+        calmUntil = Instant.MIN;
         tick(time);
         return true;
     }
@@ -48,6 +50,7 @@ final class Storm implements Ordeal {
                 opened += more;
                 other.leaveAt(now.plus(Duration.ofMillis(LEAST_MILLIS + random.nextInt(MORE_MILLIS))));
             }
+            other.stayUntil(calmUntil);
             other.tick(now);
             if (!other.isHere()) {
                 other.come(now.plus(LONGEST_STAY));
@@ -65,6 +68,11 @@ final class Storm implements Ordeal {
             opened += other.opened();
         }
         return true;
+    }
+
+    /** Nobody leaves before. */
+    void calmUntil(Instant least) {
+        calmUntil = least;
     }
 
     /** How many shards the others were given so far, in all. */

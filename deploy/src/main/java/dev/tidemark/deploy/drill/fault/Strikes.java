@@ -30,7 +30,7 @@ public final class Strikes {
     private static final Duration WAIT_FOR_PLACES = Duration.ofSeconds(3);
 
     /** How much longer a round lasts for what is under way. */
-    private static final Duration WAIT_FOR_ORDEALS = Duration.ofSeconds(20);
+    private static final Duration WAIT_FOR_ORDEALS = Duration.ofSeconds(75);
 
     private static final int REPEATED = 200;
 

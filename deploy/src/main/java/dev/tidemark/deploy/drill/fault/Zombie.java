@@ -17,9 +17,13 @@ final class Zombie implements Ordeal {
     private static final Duration LEAST = Duration.ofSeconds(5);
     private static final int MORE_MILLIS = 3_000;
 
+    /** For others to come and to be given shards, where the machine is busy. */
+    private static final Duration LONGEST = Duration.ofSeconds(70);
+
     private final Storm storm;
     private final Crew crew;
     private final Random random;
+    private Instant begun = Instant.MIN;
     private Instant stopped = Instant.MAX;
     private Instant until = Instant.MAX;
     private Instant now = Instant.MIN;
@@ -37,6 +41,8 @@ final class Zombie implements Ordeal {
         stopped = Instant.MAX;
         until = Instant.MAX;
         replaced = false;
+        begun = time;
+        now = time;
         return storm.begin(role, time);
     }
 
@@ -51,6 +57,9 @@ final class Zombie implements Ordeal {
             }
         } else if (crew.isStopped(Role.WORKER) && !time.isBefore(stopped.plus(LEASE))) {
             replaced |= storm.opened() > openedBefore;
+        } else if (!replaced && !time.isBefore(until)) {
+            // Nobody took over meanwhile: once more.
+            stopped = Instant.MAX;
         }
     }
 
@@ -59,13 +68,15 @@ final class Zombie implements Ordeal {
         if (crew.stop(Role.WORKER, goesOn)) {
             stopped = time;
             until = goesOn;
+            // Who keeps coming and going keeps the group from giving anything to anybody.
+            storm.calmUntil(goesOn);
             openedBefore = storm.opened();
         }
     }
 
     @Override
     public boolean end() {
-        boolean waits = !stopped.equals(Instant.MAX) && now.isBefore(until);
+        boolean waits = replaced ? now.isBefore(until) : now.isBefore(begun.plus(LONGEST));
         return !waits && storm.end();
     }
 

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import dev.tidemark.deploy.drill.history.Findings;
 import dev.tidemark.deploy.drill.history.Findings.Kind;
 import dev.tidemark.deploy.drill.outside.DrillTarget;
@@ -13,17 +15,22 @@ import dev.tidemark.deploy.drill.outside.Reply;
 import dev.tidemark.runtime.Agent;
 
 /**
- * Brings one catalog after the other in force, so that indexes are always being built, verified, switched and dropped. Its
- * steps exclude each other; any thread may ask which catalog is the newest.
+ * Brings one catalog after the other in force, so that indexes are always being built, verified, switched and dropped. Every
+ * second catalog comes while the one before is still being built; the others wait until it is, or else a slow machine would
+ * never come to the end of a build. Its steps exclude each other; any thread may ask which catalog is the newest.
  */
 final class Redefiner implements Agent {
     private static final Duration EVERY = Duration.ofMillis(1_500);
+
+    /** A build that is stuck is not to keep others from being begun. */
+    private static final Duration BUILD_PATIENCE = Duration.ofSeconds(30);
 
     private final DrillTarget target;
     private final Findings findings;
     private final Clock clock;
     private final Gate gate;
     private Instant next;
+    private Instant latest;
     private final AtomicInteger number = new AtomicInteger();
 
     Redefiner(DrillTarget target, Findings findings, Clock clock, Gate gate) {
@@ -32,6 +39,7 @@ final class Redefiner implements Agent {
         this.clock = clock;
         this.gate = gate;
         this.next = clock.instant().plus(EVERY);
+        this.latest = next;
     }
 
     @Override
@@ -41,17 +49,37 @@ final class Redefiner implements Agent {
 
     @Override
     public int doWork() throws InterruptedException {
-        if (clock.instant().isBefore(next) || !gate.enter()) {
+        Instant now = clock.instant();
+        if (now.isBefore(next) || (now.isBefore(latest) && !isBuilt()) || !gate.enter()) {
             return 0;
         }
         try {
-            number.incrementAndGet();
+            boolean waits = number.incrementAndGet() % 2 == 1;
             bringInForce();
             next = clock.instant().plus(EVERY);
+            latest = waits ? next.plus(BUILD_PATIENCE) : next;
         } finally {
             gate.leave();
         }
         return 0;
+    }
+
+    /** Whether the worker says of every index that the generation which is wanted answers. */
+    private boolean isBuilt() throws InterruptedException {
+        try {
+            Reply reply = target.worker("/v1/indexes");
+            if (!reply.ok()) {
+                return false;
+            }
+            for (JsonNode index : reply.json().path("indexes")) {
+                if (!index.path("life").path("serves").asBoolean()) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** The catalog that was sent last; whether it is in force is known after {@link #bringInForce()} only. */
