@@ -25,13 +25,24 @@ import dev.tidemark.worker.store.ShardView;
 
 /**
  * A receipt that says visible means that the index holds the entries of that version at that moment, not applicable that
- * there are none to hold, superseded that there is a newer version; and no acknowledged write is refused one.
+ * there are none to hold, superseded that there is a newer version; and no acknowledged write is refused one. Of all rows a third is asked for each time,
+ * in turn: receipts cost more than everything else that is checked.
  */
 final class ReceiptsAreHonest implements Guarantee {
+    private static final int TURNS = 3;
+
+    private int turn;
+
     @Override
     public List<String> violations(Simulation simulation) {
         List<String> violations = new ArrayList<>();
+        turn++;
+        int number = turn;
         for (KeyBytes key : simulation.history().keys()) {
+            number++;
+            if (number % TURNS != 0) {
+                continue;
+            }
             for (ChangeEvent event : simulation.history().newestAcknowledged(key, 2)) {
                 Optional<Receipt.OfRow> receipt = receipt(simulation, event, violations);
                 if (receipt.isPresent()) {

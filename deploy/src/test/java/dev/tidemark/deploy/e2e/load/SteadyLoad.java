@@ -12,7 +12,7 @@ import dev.tidemark.runtime.AgentRunner;
 /** Clients that write single rows, patches, deletes and bulk loads until closed, whatever the services do meanwhile. */
 public final class SteadyLoad implements AutoCloseable {
     private static final int CLIENTS = 3;
-    private static final Duration PACE = Duration.ofMillis(8);
+    private static final Duration PACE = Duration.ofMillis(20);
 
     private final NoAcknowledgedWriteLost history = new NoAcknowledgedWriteLost();
     private final List<AgentRunner> clients = new ArrayList<>();
