@@ -27,8 +27,8 @@ import dev.tidemark.worker.store.RowState;
 /** Gives receipts for tokens. */
 public final class ReceiptDesk {
     /**
-     * A shard that restores takes a change in without telling of progress, so it is looked at again at intervals; the bell
-     * only rings for what is told.
+     * A shard that restores takes a change in without telling of progress, and one that is not open yet may restore next. So
+     * they are looked at again at intervals; the bell only rings for what is told.
      */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
@@ -57,7 +57,7 @@ public final class ReceiptDesk {
         Ticket ticket = Ticket.of(definitions.get(), token);
         Duration left = patience;
         while (left.compareTo(Duration.ZERO) > 0 && !isDecided(ticket)) {
-            Duration turn = isRestoring(ticket) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
+            Duration turn = mayRestore(ticket) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
             if (!waiting.await(() -> isPassed(ticket), turn)) {
                 throw new NotAnswerableException("too many requests wait for progress already");
             }
@@ -156,10 +156,10 @@ public final class ReceiptDesk {
                         .isPresent());
     }
 
-    private boolean isRestoring(Ticket ticket) {
+    private boolean mayRestore(Ticket ticket) {
         return ticket.versions().keySet().stream()
                 .anyMatch(partition ->
-                        status(ticket, partition).filter(ShardStatus::restoring).isPresent());
+                        status(ticket, partition).map(ShardStatus::restoring).orElse(true));
     }
 
     private Optional<ShardStatus> status(Ticket ticket, int partition) {

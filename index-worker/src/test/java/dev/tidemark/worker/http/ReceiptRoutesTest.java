@@ -16,6 +16,7 @@ import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.OwnThread;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,7 +59,7 @@ class ReceiptRoutesTest {
                 .isEqualTo(json("{'index':'by_year','status':'pending','changesBefore':3,'etaSeconds':null}"));
         assertThat(server.json(path + "?wait=1ms").path("decided").booleanValue())
                 .isFalse();
-        CompletableFuture<JsonNode> waiting = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<JsonNode> waiting = OwnThread.supply(() -> {
             try {
                 return server.json(path + "?wait=20s");
             } catch (Exception e) {

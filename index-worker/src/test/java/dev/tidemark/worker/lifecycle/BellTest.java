@@ -8,6 +8,8 @@ import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.worker.testkit.OwnThread;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BellTest {
@@ -16,7 +18,7 @@ class BellTest {
     @Test
     void wakesAWaiterWhoseConditionCameTrue() throws Exception {
         AtomicInteger progress = new AtomicInteger();
-        CompletableFuture<Boolean> met = CompletableFuture.supplyAsync(() -> await(() -> progress.get() >= 100));
+        CompletableFuture<Boolean> met = OwnThread.supply(() -> await(() -> progress.get() >= 100));
         for (int i = 0; i < 100; i++) {
             progress.incrementAndGet();
             bell.ring();

@@ -25,6 +25,7 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.OwnThread;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.Workbench;
 
@@ -310,7 +311,7 @@ class QueryEngineTest {
     }
 
     private CompletableFuture<Answer> later(String... parameters) {
-        return CompletableFuture.supplyAsync(() -> {
+        return OwnThread.supply(() -> {
             try {
                 return ask("by_town", parameters);
             } catch (Exception e) {

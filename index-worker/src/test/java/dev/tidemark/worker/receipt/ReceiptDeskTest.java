@@ -29,6 +29,7 @@ import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.KnownFacts;
+import dev.tidemark.worker.testkit.OwnThread;
 import dev.tidemark.worker.testkit.Shelf;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -182,8 +183,20 @@ class ReceiptDeskTest {
     }
 
     @Test
+    void aShardThatComesLaterAndRestoresIsLookedAtToo() throws Exception {
+        shelf.log().put(5, HEAT).put(6, HEAT.replace("\"id\":1", "\"id\":2"));
+        shelf.leave();
+        CompletableFuture<Receipt.OfRow> receipt = asked(5);
+        Awaitility.await().until(() -> !waiting.await(() -> true, AT_ONCE));
+        shelf.restart();
+        shelf.deliver(1);
+
+        assertThat(receipt.get(10, TimeUnit.SECONDS).verdicts().get(0)).isEqualTo(new Verdict.Visible(NOW));
+    }
+
+    @Test
     void turnsAwayWhoFindsNoPlaceToWait() throws Exception {
-        CompletableFuture<Boolean> guest = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Boolean> guest = OwnThread.supply(() -> {
             try {
                 return waiting.await(() -> shelf.shard().isClosed(), LONG);
             } catch (InterruptedException e) {
@@ -293,7 +306,7 @@ class ReceiptDeskTest {
     }
 
     private CompletableFuture<Receipt.OfRow> asked(long number) {
-        return CompletableFuture.supplyAsync(() -> {
+        return OwnThread.supply(() -> {
             try {
                 return (Receipt.OfRow) desk.ask(token(number, false), LONG);
             } catch (Exception e) {
