@@ -5,6 +5,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
+import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackException;
 
 /**
@@ -12,6 +13,9 @@ import dev.tidemark.deploy.stack.StackException;
  * last. Suites keep to tables of their own, and leave all three children running and ready.
  */
 public final class SharedStack implements ParameterResolver {
+    /** It has forty partitions: telling each of them ten times a second takes a fifth of a machine that has better to do. */
+    private static final String HEARTBEATS = "300ms";
+
     private static final Namespace NAMESPACE = Namespace.create(SharedStack.class);
 
     @Override
@@ -26,7 +30,8 @@ public final class SharedStack implements ParameterResolver {
 
     private static StackUnderTest start() {
         try {
-            return StackUnderTest.start("shared", settings -> settings);
+            return StackUnderTest.start(
+                    "shared", settings -> settings.with(Role.WRITER, "heartbeat.interval", HEARTBEATS));
         } catch (StackException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
