@@ -52,7 +52,7 @@ class ChangedCatalogIT {
                 assertThat(namesOf(stack)).doesNotContain("to_be_dropped").contains("by_tag");
                 load.stop();
             }
-            stack.settle(TABLE);
+            stack.settle(StackUnderTest.readCatalog(second).table(TABLE).orElseThrow());
             ofTwoCommandsAtTheSameMomentOneWins(
                     stack,
                     Files.writeString(directory.resolve("one.yaml"), later.replaceAll("(?m)^ +by_tag: .*\\R", "")),

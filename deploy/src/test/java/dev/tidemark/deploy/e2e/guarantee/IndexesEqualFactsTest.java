@@ -22,8 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A check that has never failed proves nothing: every kind of damage is noticed. */
 class IndexesEqualFactsTest {
-    private final TableDefinition table =
-            StackUnderTest.readCatalog().table("people").orElseThrow();
+    private final TableDefinition table = StackUnderTest.readCatalog(StackUnderTest.catalogFile())
+            .table("people")
+            .orElseThrow();
     private final List<Fact> facts = List.of(
             fact("a", "1", "{'name':'A','town':'X','tags':['t','u','t'],'score':1.50,'active':true}"),
             fact("b", "2", "{'name':'B','town':null,'tags':['t'],'score':2,'active':true}"),

@@ -63,10 +63,10 @@ public final class StackUnderTest implements AutoCloseable {
     /** Starts only those, the rest being somewhere else. */
     public static StackUnderTest start(String name, Set<Role> roles, UnaryOperator<StackSettings> settings)
             throws StackException, InterruptedException {
-        StackSettings usual = StackSettings.of(emptyDirectory(name), catalogFile(), StackPorts.free());
-        LocalStack stack = LocalStack.start(
-                Installation.locate(), settings.apply(usual), roles, new HttpServices(), StackListener.SILENT);
-        return new StackUnderTest(stack, readCatalog());
+        StackSettings wanted = settings.apply(StackSettings.of(emptyDirectory(name), catalogFile(), StackPorts.free()));
+        LocalStack stack =
+                LocalStack.start(Installation.locate(), wanted, roles, new HttpServices(), StackListener.SILENT);
+        return new StackUnderTest(stack, readCatalog(wanted.catalog()));
     }
 
     /** The tables of the suites. */
@@ -84,9 +84,10 @@ public final class StackUnderTest implements AutoCloseable {
         }
     }
 
-    public static Catalog readCatalog() {
+    /** What a catalog file says. */
+    public static Catalog readCatalog(Path file) {
         try {
-            return CatalogReader.read(catalogFile());
+            return CatalogReader.read(file);
         } catch (CatalogException e) {
             throw new IllegalStateException(e);
         }
@@ -135,6 +136,7 @@ public final class StackUnderTest implements AutoCloseable {
         return clock;
     }
 
+    /** The table of that name as it was defined at the start. */
     public TableDefinition table(String name) {
         return catalog.table(name).orElseThrow();
     }
@@ -173,7 +175,11 @@ public final class StackUnderTest implements AutoCloseable {
 
     /** Lag gets to zero, and then every index of the table equals its rows, which are the answer. */
     public List<Fact> settle(String table) throws IOException, InterruptedException {
-        TableDefinition definition = table(table);
+        return settle(table(table));
+    }
+
+    /** The same of a table whose definition was changed since the start. */
+    public List<Fact> settle(TableDefinition definition) throws IOException, InterruptedException {
         new LagReachesZero(indexes, clock).check(definition);
         return new IndexesEqualFacts(facts, indexes).check(definition);
     }
