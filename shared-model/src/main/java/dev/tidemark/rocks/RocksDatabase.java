@@ -200,16 +200,15 @@ public final class RocksDatabase implements AutoCloseable {
      * writes the options of all tables anew each time.
      */
     public void createTables(List<String> names) {
-        List<String> missing =
-                names.stream().filter(name -> !tables.containsKey(name)).toList();
-        if (missing.isEmpty()) {
-            return;
-        }
         enter();
         try {
-            putAll(tables, missing, database.createColumnFamilies(descriptors(missing, tableOptions)));
+            List<String> missing =
+                    names.stream().filter(name -> !tables.containsKey(name)).toList();
+            if (!missing.isEmpty()) {
+                putAll(tables, missing, database.createColumnFamilies(descriptors(missing, tableOptions)));
+            }
         } catch (RocksDBException e) {
-            throw failed("make tables " + missing, e);
+            throw failed("make tables " + names, e);
         } finally {
             leave();
         }

@@ -6,8 +6,10 @@ import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.Env;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
@@ -39,6 +41,14 @@ public final class RocksResources implements AutoCloseable {
         this.writeBuffers = new WriteBufferManager(cacheBytes / 2, cache);
         this.bloom = new BloomFilter(BLOOM_BITS_PER_KEY);
         this.memtableBytes = memtableBytes;
+        yieldToOthers();
+    }
+
+    /** Flushes and compactions take the processors' time that nothing else wants; writes wait for them only once memtables are full. */
+    private static void yieldToOthers() {
+        Env threads = Env.getDefault();
+        threads.lowerThreadPoolCPUPriority(Priority.HIGH);
+        threads.lowerThreadPoolCPUPriority(Priority.LOW);
     }
 
     DBOptions databaseOptions() {

@@ -22,7 +22,7 @@ final class DoubtQueue {
     Optional<ProofQueue.Due> next(Instant now) {
         Optional<ProofQueue.Due> due =
                 turns.next(now, (generation, shards) -> shards.stream().anyMatch(shard -> differs(shard, generation)));
-        due.ifPresent(given -> turns.compared(given, now));
+        due.ifPresent(given -> turns.rest(given, now));
         return due;
     }
 

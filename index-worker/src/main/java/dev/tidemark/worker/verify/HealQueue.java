@@ -34,7 +34,7 @@ final class HealQueue {
 
     /** It was compared. */
     void compared(ProofQueue.Due due, Instant now) {
-        turns.compared(due, now);
+        turns.rest(due, now);
     }
 
     /** Leaves it alone until then. */

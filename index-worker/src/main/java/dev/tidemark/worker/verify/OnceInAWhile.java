@@ -40,8 +40,8 @@ final class OnceInAWhile {
         return Optional.empty();
     }
 
-    /** They were compared, and are not again for a while. */
-    void compared(ProofQueue.Due due, Instant now) {
+    /** They are not given out again for a while. */
+    void rest(ProofQueue.Due due, Instant now) {
         leave(due, now.plus(USUAL));
     }
 

@@ -17,9 +17,6 @@ final class Zombie implements Ordeal {
     private static final Duration LEAST = Duration.ofSeconds(5);
     private static final int MORE_MILLIS = 3_000;
 
-    /** For others to come and to be given shards, where the machine is busy. */
-    private static final Duration LONGEST = Duration.ofSeconds(70);
-
     private final Storm storm;
     private final Crew crew;
     private final Random random;
@@ -76,7 +73,7 @@ final class Zombie implements Ordeal {
 
     @Override
     public boolean end() {
-        boolean waits = replaced ? now.isBefore(until) : now.isBefore(begun.plus(LONGEST));
+        boolean waits = replaced ? now.isBefore(until) : now.isBefore(begun.plus(Storm.LONGEST));
         return !waits && storm.end();
     }
 

@@ -50,10 +50,13 @@ final class Redefiner implements Agent {
     @Override
     public int doWork() throws InterruptedException {
         Instant now = clock.instant();
-        if (now.isBefore(next) || (now.isBefore(latest) && !isBuilt()) || !gate.enter()) {
+        if (now.isBefore(next) || !gate.enter()) {
             return 0;
         }
         try {
+            if (now.isBefore(latest) && !isBuilt()) {
+                return 0;
+            }
             boolean waits = number.incrementAndGet() % 2 == 1;
             bringInForce();
             next = clock.instant().plus(EVERY);
