@@ -56,11 +56,16 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
         String topic = ChangeTopic.nameFor(shard.table());
         TopicDescription description =
                 answer(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
-        Long end = endOffsets(List.of(shard)).get(shard);
-        if (end == null) {
-            throw new UnansweredException("Expected the end of " + shard + ", but it has no leader", null);
-        }
-        return new Fact(description.topicId().toString(), end, deleteRetention(topic));
+        long end = offset(shard, OffsetSpec.latest());
+        // Asked for later: where the topic was made anew between the two, the start is the smaller one.
+        long start = offset(shard, OffsetSpec.earliest());
+        return new Fact(description.topicId().toString(), start, end, deleteRetention(topic));
+    }
+
+    private long offset(ShardId shard, OffsetSpec which) {
+        TopicPartition partition = Partitions.of(shard);
+        return answer(admin.listOffsets(Map.of(partition, which)).partitionResult(partition))
+                .offset();
     }
 
     /** Anybody may set a topic up in another way than the writer does. */

@@ -53,25 +53,37 @@ public final class ShardOpener {
      * Opens a shard.
      *
      * @param rebuild why it must be built anew in any case; empty when what is on disk may be used
+     * @throws RecordsGoneException when it would have to read what its topic has no more; what is on disk stays as it is
      * @throws RuntimeException when the brokers or the disk do not play along; trying again may help
      */
     Opened open(ShardId id, TablePlan plan, Optional<String> rebuild) {
         TopicFacts.Fact fact = topics.ask(id);
         ShardOrigin origin = new ShardOrigin(fact.topicId(), identity(plan.definition()));
-        rebuild.ifPresent(reason -> drop(id, reason));
+        if (rebuild.isPresent()) {
+            requireReadable(id, 0, fact);
+            drop(id, rebuild.get());
+        }
         ShardStore store = openUndamaged(id, origin);
         Optional<String> breach = trust.breach(store.origin(), origin, store.checkpoint(), fact, clock.instant());
-        if (breach.isPresent()) {
-            store.close();
-            drop(id, breach.get());
-            store = stores.open(id, origin);
-        }
         try {
+            if (breach.isPresent()) {
+                requireReadable(id, 0, fact);
+                store.close();
+                drop(id, breach.get());
+                store = stores.open(id, origin);
+            }
+            requireReadable(id, store.checkpoint().nextOffset(), fact);
             ShardApplier applier = ShardApplier.open(id, plan, store, fact.endOffset(), clock, writerTime, listener);
             return new Opened(store, applier, fact.topicId());
         } catch (RuntimeException e) {
             store.close();
             throw e;
+        }
+    }
+
+    private static void requireReadable(ShardId id, long from, TopicFacts.Fact fact) {
+        if (from < fact.startOffset()) {
+            throw new RecordsGoneException(id, from, fact.startOffset());
         }
     }
 

@@ -18,13 +18,14 @@ public interface TopicFacts {
      * A partition.
      *
      * @param topicId identity of the topic
+     * @param startOffset the first offset that can be read; above 0 once somebody has had records deleted, which compaction never does
      * @param endOffset the first offset that is not written yet
      * @param deleteRetention how long the topic keeps marks of deletes; empty where the brokers do not tell
      */
-    record Fact(String topicId, long endOffset, Optional<Duration> deleteRetention) {
-        /** A partition of a topic of which no more is known. */
+    record Fact(String topicId, long startOffset, long endOffset, Optional<Duration> deleteRetention) {
+        /** A whole partition of a topic of which no more is known. */
         public Fact(String topicId, long endOffset) {
-            this(topicId, endOffset, Optional.empty());
+            this(topicId, 0, endOffset, Optional.empty());
         }
     }
 }

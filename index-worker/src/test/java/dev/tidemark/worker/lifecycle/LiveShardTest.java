@@ -142,6 +142,45 @@ class LiveShardTest {
     }
 
     @Test
+    void doesNotGoOnWhereRecordsThatItHasNotReadAreGoneUntilTheTopicIsMadeAnew() {
+        applyAndClose();
+        bench.beginAt(3);
+        LiveShard shard = bench.open(ID);
+        assertThat(shard.failure())
+                .hasValueSatisfying(why -> assertThat(why)
+                        .contains("records 2 to 2 of films-0 are gone")
+                        .contains("delete topic"));
+        assertThat(shard.read()).as("what is left of it may be wrong").isEmpty();
+
+        bench.recreateTopics("topic-2");
+        bench.beginAt(0);
+        bench.clock().advance(Duration.ofSeconds(1));
+        bench.run();
+        assertThat(shard.failure()).isEmpty();
+        assertThat(start(shard).position()).isEqualTo(new StartPosition.Beginning());
+    }
+
+    @Test
+    void goesOnWhereOnlyRecordsAreGoneThatItHasRead() {
+        applyAndClose();
+        bench.beginAt(2);
+        assertThat(start(bench.open(ID)).position()).isEqualTo(new StartPosition.At(2, OptionalInt.of(0)));
+    }
+
+    @Test
+    void isNotBuiltFromATopicThatHasLostItsOldestRecords() {
+        applyAndClose();
+        LiveShard shard = bench.open(ID);
+        bench.beginAt(1);
+        shard.requestRebuild("the offset to go on from is no longer in the log");
+        bench.run();
+        bench.run();
+        assertThat(shard.failure())
+                .hasValueSatisfying(why -> assertThat(why).contains("records 0 to 0 of films-0 are gone"));
+        assertThat(shard.read()).isEmpty();
+    }
+
+    @Test
     void isBuiltAnewOnRequestWhileItRuns() {
         applyAndClose();
         LiveShard shard = bench.open(ID);

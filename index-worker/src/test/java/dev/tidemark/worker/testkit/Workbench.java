@@ -3,6 +3,7 @@ package dev.tidemark.worker.testkit;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
@@ -26,6 +27,7 @@ public final class Workbench implements TopicFacts {
     private final Shards shards;
     private final LagMeter lag;
     private String topicId = "topic-1";
+    private long start;
     private boolean away;
     private Definitions definitions;
 
@@ -77,6 +79,11 @@ public final class Workbench implements TopicFacts {
         topicId = id;
     }
 
+    /** All partitions begin at this offset: what was before it is gone. */
+    public void beginAt(long offset) {
+        start = offset;
+    }
+
     /** Whether the brokers answer. */
     public void brokersAway(boolean gone) {
         away = gone;
@@ -121,6 +128,6 @@ public final class Workbench implements TopicFacts {
         if (away) {
             throw new IllegalStateException("the brokers are away");
         }
-        return new Fact(topicId, ends.getOrDefault(shard, 0L));
+        return new Fact(topicId, start, ends.getOrDefault(shard, 0L), Optional.empty());
     }
 }

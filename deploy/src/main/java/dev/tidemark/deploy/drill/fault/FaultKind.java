@@ -23,8 +23,8 @@ public enum FaultKind {
     POISON("poison event"),
     /** The newest records of a topic are published once more. */
     REPEAT("publication repeated"),
-    /** The worker is killed, and the end of a shard's log is torn off or a byte in it is flipped. */
-    DAMAGE("torn or flipped log of a shard"),
+    /** The worker is killed, and the end of a shard's log or table file is torn off or a byte in it is flipped. */
+    DAMAGE("torn or flipped file of a shard"),
     /** A change topic is deleted. */
     TOPIC("change topic deleted"),
     /** The worker is killed, and a log or table file of one of its shards goes. */
@@ -45,6 +45,8 @@ public enum FaultKind {
     COMPACTION("compaction while a shard is built"),
     /** The worker is away for longer than marks of deletes are kept. */
     TOMBSTONES("marks of deletes gone too soon"),
+    /** The worker is away while its topics lose records that it has not read. */
+    RETENTION("records gone before the worker read them"),
     /** Somebody gives a topic another partition. */
     PARTITIONS("number of partitions raised"),
     /** What a service syncs fails for seconds. */

@@ -31,6 +31,7 @@ record RoundPlan(List<Strike> strikes) {
             FaultKind.LARGE,
             FaultKind.COMPACTION,
             FaultKind.TOMBSTONES,
+            FaultKind.RETENTION,
             FaultKind.EIO,
             FaultKind.UNREADABLE);
 
@@ -79,7 +80,7 @@ record RoundPlan(List<Strike> strikes) {
             case BROKER -> Role.BROKER;
             case CLOCK, DISK, NET, CUTOFF, EIO, UNREADABLE, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
             case KILL, POINTS, REBALANCE, POISON, REPEAT, DAMAGE, TOPIC -> Role.WORKER;
-            case FILES, STORM, ZOMBIE, LARGE, COMPACTION, TOMBSTONES, PARTITIONS -> Role.WORKER;
+            case FILES, STORM, ZOMBIE, LARGE, COMPACTION, TOMBSTONES, RETENTION, PARTITIONS -> Role.WORKER;
             case PUT_BACK -> Role.WRITER;
         };
         return new Strike(at, kind, role, lasts);

@@ -180,6 +180,7 @@ public final class Strikes {
                     LARGE,
                     COMPACTION,
                     TOMBSTONES,
+                    RETENTION,
                     PARTITIONS,
                     EIO,
                     UNREADABLE,

@@ -115,6 +115,7 @@ public final class Surroundings implements AutoCloseable {
         all.put(FaultKind.COMPACTION, new ShardOrdeals.ShardGone(crew, random, compacting));
         TopicOrdeal forgetting = TopicOrdeal.forgetting(tamper, tables, SOON_FORGOTTEN_MILLIS);
         all.put(FaultKind.TOMBSTONES, new ShardOrdeals.LateForDeletes(crew, forgetting));
+        all.put(FaultKind.RETENTION, new LateForRecords(crew, new FreshLog(stack.child(Role.WORKER)), tamper, tables));
         all.put(FaultKind.PARTITIONS, new MorePartitions(tamper, tables));
         Path copy = stack.settings().data().resolve(FaultKind.PUT_BACK.option());
         all.put(FaultKind.PUT_BACK, new PutBack(crew, clients, copy, random));

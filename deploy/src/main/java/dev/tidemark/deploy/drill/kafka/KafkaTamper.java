@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -20,6 +21,7 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -43,6 +45,7 @@ public final class KafkaTamper implements TopicTamper {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int MOST_POLLS = 25;
+    private static final Map<String, String> FORGETFUL = Map.of("cleanup.policy", "compact,delete");
     private static final byte[] GARBAGE = "garbage{".getBytes(StandardCharsets.UTF_8);
 
     private final String bootstrapServers;
@@ -97,6 +100,21 @@ public final class KafkaTamper implements TopicTamper {
     }
 
     @Override
+    public void forget(TableDefinition table) throws TamperFailedException, InterruptedException {
+        // Brokers refuse it for topics that are only compacted.
+        Map<String, String> before = configure(table, FORGETFUL);
+        Map<TopicPartition, RecordsToDelete> all = partitions(table).stream()
+                .collect(Collectors.toMap(partition -> partition, partition -> RecordsToDelete.beforeOffset(-1)));
+        try {
+            ask(
+                    "the topic of " + table.name() + " cannot forget its records",
+                    admin -> admin.deleteRecords(all).all());
+        } finally {
+            configure(table, before);
+        }
+    }
+
+    @Override
     public void addPartition(TableDefinition table) throws TamperFailedException, InterruptedException {
         String topic = ChangeTopic.nameFor(table.name());
         int more = table.partitions() + 1;
@@ -123,9 +141,7 @@ public final class KafkaTamper implements TopicTamper {
     }
 
     private List<ProducerRecord<byte[], byte[]>> newest(TableDefinition table, int most) throws TamperFailedException {
-        List<TopicPartition> partitions = IntStream.range(0, table.partitions())
-                .mapToObj(partition -> new TopicPartition(ChangeTopic.nameFor(table.name()), partition))
-                .toList();
+        List<TopicPartition> partitions = partitions(table);
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             consumer.assign(partitions);
@@ -142,6 +158,12 @@ public final class KafkaTamper implements TopicTamper {
         } catch (KafkaException e) {
             throw new TamperFailedException("the newest records of " + table.name() + " cannot be read: " + e, e);
         }
+    }
+
+    private static List<TopicPartition> partitions(TableDefinition table) {
+        return IntStream.range(0, table.partitions())
+                .mapToObj(partition -> new TopicPartition(ChangeTopic.nameFor(table.name()), partition))
+                .toList();
     }
 
     private static boolean isAt(KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {

@@ -33,6 +33,9 @@ public interface TopicTamper {
     /** Gives the topic one more partition. */
     void addPartition(TableDefinition table) throws TamperFailedException, InterruptedException;
 
+    /** Makes the topic forget every record that is in it now, as retention would; its offsets go on. */
+    void forget(TableDefinition table) throws TamperFailedException, InterruptedException;
+
     /** Deletes the topic, with all that is in it. */
     void delete(TableDefinition table) throws TamperFailedException, InterruptedException;
 
