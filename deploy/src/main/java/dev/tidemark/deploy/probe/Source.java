@@ -27,9 +27,10 @@ public enum Source {
 
     /**
      * {@code tidemark_index_freshness_seconds} of the writer's {@code /metrics}, which tells when the worker is gone. It reads
-     * what workers noted when it is asked.
+     * what workers noted when it is asked, and they note twice a second: where a partition changes hands, its new worker answers for
+     * it before its first note is there.
      */
-    WRITER_FRESHNESS("writer freshness");
+    WRITER_FRESHNESS("writer freshness", Duration.ofMillis(500));
 
     private final String label;
     private final Duration ownPeriod;
