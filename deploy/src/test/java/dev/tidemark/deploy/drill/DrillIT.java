@@ -46,8 +46,8 @@ class DrillIT {
 
     private static final int EACH = Integer.getInteger("drill.each", 1);
 
-    /** For a machine that is very busy; a quiet one takes a minute to be once at every point. */
-    private static final Duration WALK = Duration.ofMinutes(4).multipliedBy(EACH);
+    /** For a slow machine that has the simulation to run as well; a quiet one takes a minute to be once at every point. */
+    private static final Duration WALK = Duration.ofMinutes(7).multipliedBy(EACH);
 
     /** With {@code -Ddrill.share=N} only every Nth point, as the seed chooses. */
     private static final int SHARE = Integer.getInteger("drill.share", 1);
