@@ -65,13 +65,13 @@ public final class ShardOpener {
         }
         ShardStore store = openUndamaged(id, origin);
         Optional<String> breach = trust.breach(store.origin(), origin, store.checkpoint(), fact, clock.instant());
+        if (breach.isPresent()) {
+            store.close();
+            requireReadable(id, 0, fact);
+            drop(id, breach.get());
+            store = stores.open(id, origin);
+        }
         try {
-            if (breach.isPresent()) {
-                requireReadable(id, 0, fact);
-                store.close();
-                drop(id, breach.get());
-                store = stores.open(id, origin);
-            }
             requireReadable(id, store.checkpoint().nextOffset(), fact);
             ShardApplier applier = ShardApplier.open(id, plan, store, fact.endOffset(), clock, writerTime, listener);
             return new Opened(store, applier, fact.topicId());
