@@ -27,10 +27,9 @@ public enum Source {
 
     /**
      * {@code tidemark_index_freshness_seconds} of the writer's {@code /metrics}, which tells when the worker is gone. It reads
-     * what workers noted when it is asked, and they note twice a second: where a partition changes hands, its new worker answers for
-     * it before its first note is there.
+     * what workers noted when it is asked.
      */
-    WRITER_FRESHNESS("writer freshness", Duration.ofMillis(500));
+    WRITER_FRESHNESS("writer freshness");
 
     private final String label;
     private final Duration ownPeriod;

@@ -18,7 +18,10 @@ import dev.tidemark.worker.store.ShardId;
 public interface ChangeSource extends AutoCloseable {
     /** Told of the partitions that come and go, from within {@link #poll} and {@link #close}. */
     interface Assignment {
-        /** The group has settled, and these partitions have come; none where nothing changed for this member. */
+        /**
+         * The group has settled, and these partitions have come; none where nothing changed for this member. What a member before
+         * noted of them is withdrawn already: this one may not be as far, and answers before its own first note is taken.
+         */
         void assigned(Collection<ShardId> shards);
 
         /** The partitions go, or have gone, to somebody else. */

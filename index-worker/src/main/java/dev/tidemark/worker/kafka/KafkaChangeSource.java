@@ -19,11 +19,8 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.progress.OffsetNote;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.consume.ChangeSource;
 import dev.tidemark.worker.lifecycle.StartPosition;
@@ -32,14 +29,15 @@ import dev.tidemark.worker.store.ShardId;
 
 /** A Kafka consumer whose positions come from the shards. */
 public final class KafkaChangeSource implements ChangeSource {
-    private static final Logger LOGGER = LoggerFactory.getLogger(KafkaChangeSource.class);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
+    private final GroupNotes notes;
     private final Records reading = new Records();
 
     public KafkaChangeSource(ClientSettings settings) {
         this.consumer = new KafkaConsumer<>(settings.consumer());
+        this.notes = new GroupNotes(consumer);
     }
 
     /** The client's own metrics. */
@@ -87,22 +85,7 @@ public final class KafkaChangeSource implements ChangeSource {
 
     @Override
     public void note(Map<ShardId, ShardCheckpoint> progress, Runnable taken) {
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        progress.forEach((shard, checkpoint) -> offsets.put(
-                Partitions.of(shard),
-                new OffsetAndMetadata(checkpoint.nextOffset(), OffsetNote.write(checkpoint.progress()))));
-        offsets.keySet().retainAll(consumer.assignment());
-        if (offsets.isEmpty()) {
-            // The client would call that a success without asking anybody.
-            return;
-        }
-        consumer.commitAsync(offsets, (noted, failure) -> {
-            if (failure == null) {
-                taken.run();
-            } else {
-                LOGGER.debug("Notes for onlookers were not taken", failure);
-            }
-        });
+        notes.write(progress, taken);
     }
 
     @Override
@@ -144,6 +127,7 @@ public final class KafkaChangeSource implements ChangeSource {
             // Some position, so that none is looked up; it is not read before the shard gives the real one.
             consumer.pause(partitions);
             partitions.forEach(partition -> consumer.seek(partition, 0));
+            notes.withdraw(partitions);
             assignment.assigned(Partitions.shards(partitions));
         }
 
