@@ -63,14 +63,9 @@ public final class KafkaChangeSource implements ChangeSource {
 
     @Override
     public void startAt(ShardId shard, StartPosition position) {
-        TopicPartition partition = Partitions.of(shard);
-        if (position instanceof StartPosition.At at) {
-            Optional<Integer> epoch =
-                    at.leaderEpoch().isPresent() ? Optional.of(at.leaderEpoch().getAsInt()) : Optional.empty();
-            consumer.seek(partition, new OffsetAndMetadata(at.offset(), epoch, ""));
-        } else {
-            consumer.seekToBeginning(List.of(partition));
-        }
+        OptionalInt epoch = position.leaderEpoch();
+        Optional<Integer> known = epoch.isPresent() ? Optional.of(epoch.getAsInt()) : Optional.empty();
+        consumer.seek(Partitions.of(shard), new OffsetAndMetadata(position.offset(), known, ""));
     }
 
     @Override

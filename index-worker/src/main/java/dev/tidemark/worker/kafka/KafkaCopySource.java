@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -25,7 +26,10 @@ public final class KafkaCopySource implements CopySource {
     private final KafkaConsumer<byte[], byte[]> consumer;
 
     public KafkaCopySource(ClientSettings settings) {
-        this.consumer = new KafkaConsumer<>(settings.reader("copy"));
+        Map<String, Object> reader = settings.reader("copy");
+        // An index must not be built from what is left where the beginning is gone.
+        reader.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        this.consumer = new KafkaConsumer<>(reader);
     }
 
     @Override

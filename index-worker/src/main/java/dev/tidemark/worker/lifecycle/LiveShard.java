@@ -303,9 +303,7 @@ public final class LiveShard {
         ShardOpener.Opened now = opener.open(id, plan.get(), Optional.ofNullable(reason));
         rebuild.compareAndSet(reason, null);
         ShardCheckpoint checkpoint = now.applier().status().checkpoint();
-        StartPosition position = checkpoint.nextOffset() == 0
-                ? new StartPosition.Beginning()
-                : new StartPosition.At(checkpoint.nextOffset(), checkpoint.leaderEpoch());
+        StartPosition position = new StartPosition(checkpoint.nextOffset(), checkpoint.leaderEpoch());
         start.set(new Start(mailbox.restart(), position));
         openings.incrementAndGet();
         opened = now;

@@ -2,15 +2,13 @@ package dev.tidemark.worker.lifecycle;
 
 import java.util.OptionalInt;
 
-/** Where to read a partition from. */
-public sealed interface StartPosition {
-    /** From the first record there is. */
-    record Beginning() implements StartPosition {}
-
-    /**
-     * From an offset.
-     *
-     * @param leaderEpoch epoch of the last record read before it, which tells whether the log was truncated since
-     */
-    record At(long offset, OptionalInt leaderEpoch) implements StartPosition {}
+/**
+ * Where to read a partition from.
+ *
+ * @param offset of the first record to read; 0 for all there ever was
+ * @param leaderEpoch epoch of the last record read before it, which tells whether the log was truncated since
+ */
+public record StartPosition(long offset, OptionalInt leaderEpoch) {
+    /** The first record that ever was in a partition. Where that is gone, nothing is read. */
+    public static final StartPosition BEGINNING = new StartPosition(0, OptionalInt.empty());
 }

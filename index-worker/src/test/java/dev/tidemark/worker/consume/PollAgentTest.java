@@ -58,7 +58,7 @@ class PollAgentTest {
     @Test
     void startsWhereTheShardIsAndHandsOver() {
         LiveShard shard = assigned();
-        assertThat(source().started).containsEntry(ID, new StartPosition.Beginning());
+        assertThat(source().started).containsEntry(ID, StartPosition.BEGINNING);
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
         bench.run();
@@ -107,7 +107,7 @@ class PollAgentTest {
         agent.doWork();
         bench.run();
         agent.doWork();
-        assertThat(source().started).containsEntry(ID, new StartPosition.Beginning());
+        assertThat(source().started).containsEntry(ID, StartPosition.BEGINNING);
         assertThat(offset(shard)).isZero();
     }
 
@@ -123,7 +123,7 @@ class PollAgentTest {
         bench.run();
         agent.doWork();
         assertThat(first.isClosed()).isTrue();
-        assertThat(source().started).containsEntry(ID, new StartPosition.At(1, OptionalInt.of(0)));
+        assertThat(source().started).containsEntry(ID, new StartPosition(1, OptionalInt.of(0)));
     }
 
     @Test

@@ -86,7 +86,7 @@ class TopicWatchAgentTest {
         bench.recreateTopics("topic-2");
         look();
         bench.run();
-        assertThat(Objects.requireNonNull(shard.takeStart()).position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(Objects.requireNonNull(shard.takeStart()).position()).isEqualTo(StartPosition.BEGINNING);
         assertThat(shard.topicId()).contains("topic-2");
     }
 

@@ -23,7 +23,7 @@ class LiveShardTest {
     @Test
     void aNewShardAsksForTheBeginning() {
         LiveShard shard = bench.open(ID);
-        assertThat(start(shard).position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(start(shard).position()).isEqualTo(StartPosition.BEGINNING);
         assertThat(shard.takeStart()).isNull();
     }
 
@@ -31,7 +31,7 @@ class LiveShardTest {
     void aShardThatWasHereGoesOnWithItsLeaderEpoch() {
         applyAndClose();
         LiveShard again = bench.open(ID);
-        assertThat(start(again).position()).isEqualTo(new StartPosition.At(2, OptionalInt.of(0)));
+        assertThat(start(again).position()).isEqualTo(new StartPosition(2, OptionalInt.of(0)));
     }
 
     @Test
@@ -52,7 +52,7 @@ class LiveShardTest {
         bench.run();
         assertThat(shard.isClosed()).isTrue();
         assertThat(shard.read()).isEmpty();
-        assertThat(start(bench.open(ID)).position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(start(bench.open(ID)).position()).isEqualTo(StartPosition.BEGINNING);
     }
 
     @Test
@@ -86,7 +86,7 @@ class LiveShardTest {
         bench.clock().advance(Duration.ofMillis(200));
         bench.run();
         assertThat(shard.failure()).isEmpty();
-        assertThat(start(shard).position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(start(shard).position()).isEqualTo(StartPosition.BEGINNING);
     }
 
     @Test
@@ -124,7 +124,7 @@ class LiveShardTest {
         bench.run();
 
         LiveShard.Start again = start(shard);
-        assertThat(again.position()).isEqualTo(new StartPosition.At(offset, OptionalInt.of(0)));
+        assertThat(again.position()).isEqualTo(new StartPosition(offset, OptionalInt.of(0)));
         assertThat(again.reading()).isGreaterThan(before);
         assertThat(shard.failure()).isEmpty();
         bench.deliver(shard, again.reading(), log.from(offset));
@@ -136,7 +136,7 @@ class LiveShardTest {
         applyAndClose();
         bench.recreateTopics("topic-2");
         LiveShard shard = bench.open(ID);
-        assertThat(start(shard).position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(start(shard).position()).isEqualTo(StartPosition.BEGINNING);
         assertThat(shard.topicId()).contains("topic-2");
         assertThat(offset(shard)).isZero();
     }
@@ -149,7 +149,7 @@ class LiveShardTest {
         assertThat(shard.failure())
                 .hasValueSatisfying(why -> assertThat(why)
                         .contains("records 2 to 2 of films-0 are gone")
-                        .contains("delete topic"));
+                        .contains("the writer makes topic tidemark.changes.films anew"));
         assertThat(shard.read()).as("what is left of it may be wrong").isEmpty();
 
         bench.recreateTopics("topic-2");
@@ -157,14 +157,14 @@ class LiveShardTest {
         bench.clock().advance(Duration.ofSeconds(1));
         bench.run();
         assertThat(shard.failure()).isEmpty();
-        assertThat(start(shard).position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(start(shard).position()).isEqualTo(StartPosition.BEGINNING);
     }
 
     @Test
     void goesOnWhereOnlyRecordsAreGoneThatItHasRead() {
         applyAndClose();
         bench.beginAt(2);
-        assertThat(start(bench.open(ID)).position()).isEqualTo(new StartPosition.At(2, OptionalInt.of(0)));
+        assertThat(start(bench.open(ID)).position()).isEqualTo(new StartPosition(2, OptionalInt.of(0)));
     }
 
     @Test
@@ -189,7 +189,7 @@ class LiveShardTest {
         bench.run();
         LiveShard.Start after = start(shard);
         assertThat(after.reading()).isGreaterThan(before);
-        assertThat(after.position()).isEqualTo(new StartPosition.Beginning());
+        assertThat(after.position()).isEqualTo(StartPosition.BEGINNING);
     }
 
     @Test
@@ -205,7 +205,7 @@ class LiveShardTest {
         bench.end(ID, log.end());
         bench.deliver(shard, reading, log.take(1));
         LiveShard.Start start = start(shard);
-        assertThat(start.position()).isEqualTo(new StartPosition.At(2, OptionalInt.of(0)));
+        assertThat(start.position()).isEqualTo(new StartPosition(2, OptionalInt.of(0)));
         assertThat(shard.status().map(ShardStatus::restoring)).contains(true);
         bench.deliver(shard, start.reading(), log.from(2));
         assertThat(shard.status().map(ShardStatus::restoring)).contains(false);

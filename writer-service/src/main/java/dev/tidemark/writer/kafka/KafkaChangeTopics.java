@@ -23,6 +23,8 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicDeletionDisabledException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +66,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
                             .get(topic));
             return Optional.of(new TopicStatus(
                     description.topicId().toString(),
-                    ends(topic, description.partitions().size()),
+                    offsets(topic, description.partitions().size(), OffsetSpec.earliest()),
+                    offsets(topic, description.partitions().size(), OffsetSpec.latest()),
                     withRoomForRows(topic, settings(topic))));
         } catch (UnknownTopicOrPartitionException e) {
             return Optional.empty();
@@ -81,9 +84,26 @@ public final class KafkaChangeTopics implements ChangeTopics {
         try {
             String id = admin.ask(client -> created(client.createTopics(List.of(wanted)), topic));
             LOGGER.info("Made topic {} with {} partitions", topic, spec.partitions());
-            return new TopicStatus(id, Collections.nCopies(spec.partitions(), 0L), configuration());
+            List<Long> none = Collections.nCopies(spec.partitions(), 0L);
+            return new TopicStatus(id, none, none, configuration());
         } catch (KafkaException e) {
             throw new PublishException("topic " + topic + " cannot be made: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public boolean delete(TopicSpec spec) throws PublishException, InterruptedException {
+        String topic = ChangeTopic.nameFor(spec.table());
+        try {
+            admin.ask(client -> client.deleteTopics(List.of(topic)).all());
+            return true;
+        } catch (UnknownTopicOrPartitionException e) {
+            return true;
+        } catch (AuthorizationException | TopicDeletionDisabledException e) {
+            LOGGER.debug("Topic {} may not be deleted", topic, e);
+            return false;
+        } catch (KafkaException e) {
+            throw new PublishException("topic " + topic + " cannot be deleted: " + e.getMessage(), e);
         }
     }
 
@@ -112,15 +132,15 @@ public final class KafkaChangeTopics implements ChangeTopics {
                 TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(Duration.ofHours(24)));
     }
 
-    private List<Long> ends(String topic, int partitions) throws InterruptedException {
+    private List<Long> offsets(String topic, int partitions, OffsetSpec which) throws InterruptedException {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        IntStream.range(0, partitions).forEach(p -> wanted.put(new TopicPartition(topic, p), OffsetSpec.latest()));
-        Map<Integer, Long> ends = new TreeMap<>();
-        for (Map.Entry<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo> end :
+        IntStream.range(0, partitions).forEach(p -> wanted.put(new TopicPartition(topic, p), which));
+        Map<Integer, Long> offsets = new TreeMap<>();
+        for (Map.Entry<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo> offset :
                 admin.ask(client -> client.listOffsets(wanted).all()).entrySet()) {
-            ends.put(end.getKey().partition(), end.getValue().offset());
+            offsets.put(offset.getKey().partition(), offset.getValue().offset());
         }
-        return List.copyOf(ends.values());
+        return List.copyOf(offsets.values());
     }
 
     private Map<String, String> settings(String topic) throws InterruptedException {

@@ -5,10 +5,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.slf4j.Logger;
@@ -28,6 +30,7 @@ final class TopicKeeper {
     private final TopicLedger ledger;
     private final Clock clock;
     private final Map<String, Instant> goneSince = new HashMap<>();
+    private final Set<String> unwhole = new HashSet<>();
     private final Map<EventPublisher.Shard, Long> latestEnds = new HashMap<>();
     private final Map<TopicSpec, List<Long>> foundEnds = new LinkedHashMap<>();
 
@@ -43,7 +46,8 @@ final class TopicKeeper {
     }
 
     /**
-     * Checks every topic, makes those that are absent, and notes those that lack something.
+     * Checks every topic, makes those that are absent, deletes those that have lost their oldest records, so that they are absent
+     * next time, and notes those that lack something.
      *
      * @return the tables whose topics lack something
      * @throws PublishException also while a topic that was there is gone, until who reads it must have noticed
@@ -58,6 +62,7 @@ final class TopicKeeper {
             TopicStatus status = found.isPresent() ? found.get() : make(spec, known);
             goneSince.remove(spec.table());
             requireUsable(spec, status, known);
+            requireWhole(spec, status);
             foundEnds.put(spec, status.endOffsets());
             if (TopicCheck.verdict(status, known) == TopicCheck.Verdict.LACKING) {
                 if (known.isPresent()) {
@@ -68,6 +73,28 @@ final class TopicKeeper {
             }
         }
         return lacking;
+    }
+
+    /**
+     * Has a topic made anew that has lost its oldest records: workers that had not read them, and indexes built from now on, would
+     * never get the rows of which nothing was written since.
+     */
+    private void requireWhole(TopicSpec spec, TopicStatus status) throws PublishException, InterruptedException {
+        if (!status.hasLostItsOldest()) {
+            unwhole.remove(spec.table());
+            return;
+        }
+        String topic = ChangeTopic.nameFor(spec.table());
+        if (topics.delete(spec)) {
+            LOGGER.warn("Topic {} has lost its oldest records; it is made anew, and every row published again", topic);
+            throw new PublishException("topic " + topic + " had lost its oldest records, and is made anew");
+        }
+        if (unwhole.add(spec.table())) {
+            LOGGER.warn(
+                    "Topic {} has lost its oldest records, and this writer may not delete it. Delete it, or allow the writer"
+                            + " to: it is made anew then, and every row published again",
+                    topic);
+        }
     }
 
     private TopicStatus make(TopicSpec spec, Optional<TopicRecord> known)

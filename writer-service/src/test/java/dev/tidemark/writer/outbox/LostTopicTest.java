@@ -1,5 +1,6 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,46 @@ class LostTopicTest {
 
         assertThat(fixture.sequencesOf(1)).containsExactly(1L);
         assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void makesATopicAnewThatHasLostItsOldestRecords() throws Exception {
+        fixture.put(1, "a");
+        fixture.put(2, "b");
+        fixture.run();
+        fixture.log.curtail("customers", 1);
+        fixture.clock.advance(Duration.ofSeconds(15));
+
+        fixture.step();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+        assertThat(fixture.status.state().detail()).contains("customers had lost its oldest records, and is made anew");
+        assertThat(fixture.log.hasTopic("customers")).isFalse();
+        fixture.waitForRetry();
+        missTheTopic();
+        fixture.run();
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+        assertThat(fixture.sequencesOf(2)).containsExactly(2L);
+    }
+
+    @Test
+    void goesOnWithATopicThatHasLostItsOldestRecordsWhereItMayNotDeleteIt() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.log.allowDeletes(false);
+        fixture.log.curtail("customers", 1);
+
+        fixture.restart(0);
+        fixture.put(1, "b");
+        fixture.run();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+        fixture.log.allowDeletes(true);
+        fixture.clock.advance(Duration.ofSeconds(15));
+        fixture.step();
+        assertThat(fixture.log.hasTopic("customers")).as("once it may, it does").isFalse();
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.tidemark.writer.testkit;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private final Map<String, List<List<ChangeMessage>>> topics = new HashMap<>();
     private final Map<String, String> ids = new HashMap<>();
     private final Map<String, String> objections = new HashMap<>();
+    private final Map<String, Long> curtailed = new HashMap<>();
+    private boolean deletesAllowed = true;
     private int nextId;
     private int recordsBeforeFailure = Integer.MAX_VALUE;
     private boolean down;
@@ -57,6 +60,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     public void deleteTopic(String table) {
         topics.remove(table);
         ids.remove(table);
+        curtailed.remove(table);
     }
 
     /** Makes a topic, as somebody else might. */
@@ -87,6 +91,16 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
                         message instanceof ChangeEvent event && event.key().equals(key)
                                 ? new Heartbeat(Instant.EPOCH, RowVersion.NONE)
                                 : message));
+    }
+
+    /** All partitions of a topic lose so many of their oldest records, whose offsets nothing takes. */
+    public void curtail(String table, long records) {
+        curtailed.put(table, records);
+    }
+
+    /** Whether the writer may delete topics, which it may unless told otherwise. */
+    public void allowDeletes(boolean allowed) {
+        deletesAllowed = allowed;
     }
 
     /** Objects to the settings of a topic from now on; empty text ends that. */
@@ -164,6 +178,15 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     @Override
+    public boolean delete(TopicSpec spec) throws PublishException {
+        requireUp();
+        if (deletesAllowed) {
+            deleteTopic(spec.table());
+        }
+        return deletesAllowed;
+    }
+
+    @Override
     public Optional<String> objection(TopicSpec spec, TopicStatus status) {
         return Optional.ofNullable(objections.get(spec.table())).filter(text -> !text.isEmpty());
     }
@@ -183,7 +206,8 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private TopicStatus status(String table) {
         List<Long> ends =
                 topic(table).stream().map(records -> (long) records.size()).toList();
-        return new TopicStatus(Objects.requireNonNull(ids.get(table)), ends, Map.of());
+        List<Long> starts = Collections.nCopies(ends.size(), curtailed.getOrDefault(table, 0L));
+        return new TopicStatus(Objects.requireNonNull(ids.get(table)), starts, ends, Map.of());
     }
 
     private List<List<ChangeMessage>> topic(String table) {

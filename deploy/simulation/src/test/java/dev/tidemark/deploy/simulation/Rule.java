@@ -69,6 +69,10 @@ enum Rule {
     A_TOPIC_HAS_AN_IDENTITY,
     /** The relay does not look whether a topic has lost records. */
     LOST_RECORDS_COME_AGAIN,
+    /** A shard goes on from what is left of a topic whose oldest records are gone, read or not. */
+    GONE_RECORDS_ARE_NOT_PASSED_OVER,
+    /** The relay does not look whether a topic has lost its oldest records. */
+    A_CURTAILED_TOPIC_IS_MADE_ANEW,
     /** A worker that was started again does not wait for what a token asks for. */
     TOKENS_OUTLIVE_A_RESTART,
     /** The word that all is complete overtakes the changes that it is about. */

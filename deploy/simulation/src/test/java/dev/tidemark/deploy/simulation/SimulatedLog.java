@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.TableDefinition;
@@ -45,6 +44,7 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     private int topics = 1;
     private int losses;
     private int lookedAt;
+    private boolean deleted;
 
     SimulatedLog(TableDefinition table, ManualClock clock) {
         this.table = table;
@@ -69,6 +69,15 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
         if (!partitions.isEmpty()) {
             losses++;
             chance.pick(partitions).lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
+        }
+    }
+
+    /** A partition loses some of its oldest records. */
+    void loseHead(Chance chance) {
+        if (!partitions.isEmpty()) {
+            SimulatedPartition partition = chance.pick(partitions);
+            long there = partition.endOffset() - partition.startOffset();
+            partition.curtail(partition.startOffset() + chance.below((int) there + 1));
         }
     }
 
@@ -116,13 +125,24 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     @Override
     public Optional<TopicStatus> find(TopicSpec spec) {
         lookedAt = losses;
-        return partitions.isEmpty() ? Optional.empty() : Optional.of(status());
+        return partitions.isEmpty() || deleted ? Optional.empty() : Optional.of(status());
     }
 
     @Override
     public TopicStatus create(TopicSpec spec) {
-        IntStream.range(0, spec.partitions()).forEach(i -> partitions.add(new SimulatedPartition()));
+        if (partitions.isEmpty()) {
+            IntStream.range(0, spec.partitions()).forEach(i -> partitions.add(new SimulatedPartition()));
+        }
+        deleted = false;
         return status();
+    }
+
+    @Override
+    public boolean delete(TopicSpec spec) {
+        // Who reads it sees the next one, with nothing in it, at once.
+        replace();
+        deleted = true;
+        return true;
     }
 
     @Override
@@ -137,7 +157,8 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
 
     @Override
     public Fact ask(ShardId shard) {
-        return new Fact(topicId(), partitions.get(shard.partition()).endOffset());
+        SimulatedPartition partition = partitions.get(shard.partition());
+        return new Fact(topicId(), partition.startOffset(), partition.endOffset(), Optional.empty());
     }
 
     @Override
@@ -145,7 +166,8 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
         List<ChangeMessage> messages = new ArrayList<>();
         long next = end;
         int read = 0;
-        for (Map.Entry<Long, WireRecord> entry : partitions.get(partition).read(from, PIECE)) {
+        SimulatedPartition source = partitions.get(partition);
+        for (Map.Entry<Long, WireRecord> entry : source.read(Math.max(from, source.startOffset()), PIECE)) {
             decoded(entry.getValue()).ifPresent(messages::add);
             read++;
             next = read < PIECE ? end : entry.getKey() + 1;
@@ -167,7 +189,9 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     }
 
     private TopicStatus status() {
-        List<Long> ends = partitions.stream().map(SimulatedPartition::endOffset).collect(Collectors.toList());
-        return new TopicStatus(topicId(), ends, Map.of());
+        List<Long> starts =
+                partitions.stream().map(SimulatedPartition::startOffset).toList();
+        List<Long> ends = partitions.stream().map(SimulatedPartition::endOffset).toList();
+        return new TopicStatus(topicId(), starts, ends, Map.of());
     }
 }

@@ -17,6 +17,7 @@ import dev.tidemark.key.KeyBytes;
 final class SimulatedPartition {
     private final NavigableMap<Long, Stored> records = new TreeMap<>();
     private final NavigableMap<Integer, Long> epochs = new TreeMap<>(Map.of(0, 0L));
+    private long startOffset;
     private long endOffset;
 
     /** A record, when it was appended, and when it may go if it is a tombstone that has been cleaned once. */
@@ -24,6 +25,11 @@ final class SimulatedPartition {
 
     void append(WireRecord record, Instant now) {
         records.put(endOffset++, new Stored(record, now, Instant.MAX));
+    }
+
+    /** The first offset that can be read. */
+    long startOffset() {
+        return startOffset;
     }
 
     long endOffset() {
@@ -50,6 +56,12 @@ final class SimulatedPartition {
         epochs.put(leaderEpoch() + 1, endOffset);
     }
 
+    /** Somebody has the oldest records deleted, those before some offset. */
+    void curtail(long before) {
+        records.headMap(before, false).clear();
+        startOffset = Math.max(startOffset, before);
+    }
+
     /** Whether a record of that key is at an offset. */
     boolean holds(long offset, KeyBytes key) {
         Stored stored = records.get(offset);
@@ -62,8 +74,16 @@ final class SimulatedPartition {
         return offset > endOffset || (next != null && next.getValue() < offset);
     }
 
-    /** At most so many records from an offset on, by offset; gaps are what compaction took. */
+    /**
+     * At most so many records from an offset on, by offset; gaps are what compaction took.
+     *
+     * @throws IllegalStateException when the offset is before the first that can be read
+     */
     List<Map.Entry<Long, WireRecord>> read(long fromOffset, int most) {
+        if (fromOffset < startOffset) {
+            throw new IllegalStateException(
+                    "offset " + fromOffset + " is out of range, which begins at " + startOffset);
+        }
         return records.tailMap(fromOffset, true).entrySet().stream()
                 .limit(most)
                 .map(entry -> Map.entry(entry.getKey(), entry.getValue().record()))

@@ -81,16 +81,11 @@ final class SimulatedSource implements ChangeSource {
 
     @Override
     public void startAt(ShardId shard, StartPosition position) {
-        if (position instanceof StartPosition.At at) {
-            positions.put(shard, at.offset());
-            epochs.put(
-                    shard,
-                    at.leaderEpoch()
-                            .orElse(log.partitions().get(shard.partition()).leaderEpoch()));
-        } else {
-            positions.put(shard, 0L);
-            epochs.remove(shard);
-        }
+        positions.put(shard, position.offset());
+        epochs.put(
+                shard,
+                position.leaderEpoch()
+                        .orElse(log.partitions().get(shard.partition()).leaderEpoch()));
     }
 
     @Override
@@ -125,12 +120,17 @@ final class SimulatedSource implements ChangeSource {
             SimulatedPartition partition = log.partitions().get(id.partition());
             if (position > 0 && partition.hasLost(position, epochs.getOrDefault(id, 0))) {
                 lost.put(id, "the log was truncated below what it has read");
+            } else if (position < partition.startOffset() && broken == Rule.GONE_RECORDS_ARE_NOT_PASSED_OVER) {
+                positions.put(id, partition.startOffset());
+            } else if (position < partition.startOffset()) {
+                lost.put(id, "the offset to go on from is no longer in the log");
             }
         });
         if (broken == Rule.A_LOST_PLACE_MEANS_A_REBUILD) {
             lost.keySet().forEach(id -> {
                 SimulatedPartition partition = log.partitions().get(id.partition());
-                positions.put(id, Math.min(positions.getOrDefault(id, 0L), partition.endOffset()));
+                long position = Math.min(positions.getOrDefault(id, 0L), partition.endOffset());
+                positions.put(id, Math.max(position, partition.startOffset()));
                 epochs.put(id, partition.leaderEpoch());
             });
             return Map.of();

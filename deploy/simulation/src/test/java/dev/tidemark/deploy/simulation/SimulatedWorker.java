@@ -395,6 +395,7 @@ final class SimulatedWorker {
             case SILENT_WHILE_RESTORING -> id -> new TopicFacts.Fact(log.topicId(), disk.position(id));
             case A_TOPIC_HAS_AN_IDENTITY ->
                 id -> new TopicFacts.Fact("topic", log.ask(id).endOffset());
+            case GONE_RECORDS_ARE_NOT_PASSED_OVER -> new UnseenBeginnings(log);
             default -> log;
         };
     }

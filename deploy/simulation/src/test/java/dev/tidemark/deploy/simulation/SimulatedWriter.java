@@ -29,6 +29,7 @@ import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.commit.WritesRefusedException;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
+import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelaySettings;
@@ -221,7 +222,7 @@ final class SimulatedWriter {
                         forgetful ? new ForgetfulOutbox(stores.outbox()) : stores.outbox(),
                         stores.tombstones(),
                         stores.ledger(),
-                        broken == Rule.LOST_RECORDS_COME_AGAIN ? new UnwatchedTopics(log) : log,
+                        topics(),
                         log,
                         breaking(publisher)),
                 backlog,
@@ -295,6 +296,14 @@ final class SimulatedWriter {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private ChangeTopics topics() {
+        return switch (broken) {
+            case LOST_RECORDS_COME_AGAIN -> new UnwatchedTopics(log);
+            case A_CURTAILED_TOPIC_IS_MADE_ANEW -> new UnseenBeginnings(log);
+            default -> log;
+        };
     }
 
     @FunctionalInterface

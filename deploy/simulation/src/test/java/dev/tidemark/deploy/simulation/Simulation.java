@@ -150,7 +150,7 @@ final class Simulation {
     }
 
     private void rarely() {
-        switch (chance.below(15)) {
+        switch (chance.below(16)) {
             case 0 -> writer.crash();
             case 1 -> worker.crash();
             case 2 -> worker.loseDisk();
@@ -161,7 +161,15 @@ final class Simulation {
             case 9 -> lose(log::replace, writer::putBack);
             case 10 -> log.poison(chance);
             case 11 -> leaveTheWorkerAlone();
+            case 12 -> lose(() -> loseHead(), () -> {});
             default -> clock.advance(Duration.ofSeconds(chance.below(10)));
+        }
+    }
+
+    /** Seldom, because all is published again afterwards. */
+    private void loseHead() {
+        if (chance.oneIn(4)) {
+            log.loseHead(chance);
         }
     }
 

@@ -24,7 +24,12 @@ final class UnwatchedTopics implements ChangeTopics {
     @Override
     public TopicStatus create(TopicSpec spec) {
         TopicStatus made = log.create(spec);
-        return new TopicStatus("topic", made.endOffsets(), made.settings());
+        return new TopicStatus("topic", made.startOffsets(), made.endOffsets(), made.settings());
+    }
+
+    @Override
+    public boolean delete(TopicSpec spec) {
+        return log.delete(spec);
     }
 
     @Override
@@ -34,6 +39,9 @@ final class UnwatchedTopics implements ChangeTopics {
 
     private static TopicStatus unchanged(TopicStatus found) {
         return new TopicStatus(
-                "topic", found.endOffsets().stream().map(end -> end + ENOUGH).toList(), found.settings());
+                "topic",
+                found.startOffsets(),
+                found.endOffsets().stream().map(end -> end + ENOUGH).toList(),
+                found.settings());
     }
 }

@@ -1,0 +1,53 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.worker.lifecycle.TopicFacts;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.writer.outbox.ChangeTopics;
+import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.outbox.TopicStatus;
+
+/**
+ * Breaks {@link Rule#GONE_RECORDS_ARE_NOT_PASSED_OVER} at the worker and {@link Rule#A_CURTAILED_TOPIC_IS_MADE_ANEW} at the
+ * writer: every topic seems to begin with its first record.
+ */
+final class UnseenBeginnings implements ChangeTopics, TopicFacts {
+    private final SimulatedLog log;
+
+    UnseenBeginnings(SimulatedLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public Fact ask(ShardId shard) {
+        Fact fact = log.ask(shard);
+        return new Fact(fact.topicId(), 0, fact.endOffset(), fact.deleteRetention());
+    }
+
+    @Override
+    public Optional<TopicStatus> find(TopicSpec spec) {
+        return log.find(spec).map(UnseenBeginnings::whole);
+    }
+
+    @Override
+    public TopicStatus create(TopicSpec spec) {
+        return log.create(spec);
+    }
+
+    @Override
+    public boolean delete(TopicSpec spec) {
+        return log.delete(spec);
+    }
+
+    @Override
+    public Optional<String> objection(TopicSpec spec, TopicStatus status) {
+        return log.objection(spec, status);
+    }
+
+    private static TopicStatus whole(TopicStatus found) {
+        List<Long> zeros = found.startOffsets().stream().map(start -> 0L).toList();
+        return new TopicStatus(found.id(), zeros, found.endOffsets(), found.settings());
+    }
+}
