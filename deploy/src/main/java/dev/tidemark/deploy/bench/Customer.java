@@ -22,7 +22,12 @@ public record Customer(int id, String town, String lastName, String json) {
 
     /** What the change of that number writes. */
     public static Customer ofChange(long number) {
-        return of((int) Long.remainderUnsigned(mix(number), CUSTOMERS), number);
+        return ofChange(number, CUSTOMERS);
+    }
+
+    /** The same in a table of that many rows. */
+    public static Customer ofChange(long number, int rows) {
+        return of((int) Long.remainderUnsigned(mix(number), rows), number);
     }
 
     /** A row of a table that has one for each number. */

@@ -64,7 +64,8 @@ final class BenchCommand implements Callable<Integer> {
                 .addSubcommand(new BenchApplyCommand(probe, benches, terminal))
                 .addSubcommand(new BenchIndexesCommand(probe, benches, terminal))
                 .addSubcommand(new BenchBuildCommand(probe, benches.builders(), terminal))
-                .addSubcommand(new BenchVerifyCommand(probe, benches.builders(), terminal));
+                .addSubcommand(new BenchVerifyCommand(probe, benches.builders(), terminal))
+                .addSubcommand(new BenchGrowthCommand(probe, benches, terminal));
         for (Course course : Course.values()) {
             bench.addSubcommand(BenchRaceCommand.of(course, probe, benches.races(), terminal));
         }

@@ -15,7 +15,8 @@ final class BenchSuite {
             "join --rows 500000",
             "restart --entries 2000000",
             "build --rows 500000",
-            "verify --rows 500000");
+            "verify --rows 500000",
+            "growth --rows 200000,2000000 --changes 200000 --rounds 1 --time 5s");
 
     private static final List<String> QUICK = List.of(
             "visibility --rate 1000 --time 2s --rounds 1 --warm-up 2s --cost-rounds 0",

@@ -76,7 +76,8 @@ public final class Tidemark {
      *
      * @param races those of each course
      */
-    public record Benches(Contestants contestants, Builders builders, RivalCommands rivals, Lineup.Maker races) {}
+    public record Benches(
+            Contestants contestants, Builders builders, RivalCommands rivals, Lineup.Maker races, String searchPath) {}
 
     /**
      * The whole command line.

@@ -67,8 +67,8 @@ public final class TidemarkMain {
         mains.put("worker", WorkerMain::main);
         Tidemark.ProbeTools probing = new Tidemark.ProbeTools(HttpProbeTarget::at, TidemarkMain::show);
         RivalCommands rivals = new RivalCommands(PlainLoopMain.class, StoreAloneMain.class);
-        Tidemark.Benches benches =
-                new Tidemark.Benches(new Benched(), new Built(), rivals, course -> lineup(course, rivals));
+        Tidemark.Benches benches = new Tidemark.Benches(
+                new Benched(), new Built(), rivals, course -> lineup(course, rivals), searchPath());
         System.exit(Tidemark.commandLine(
                         services, probing, benches, new Drilled(), services, terminal, mains, TidemarkMain::atExit)
                 .execute(args));
@@ -83,14 +83,15 @@ public final class TidemarkMain {
         };
     }
 
+    /** Where programs are installed that others bring. */
+    private static String searchPath() {
+        return System.getenv().getOrDefault("PATH", "");
+    }
+
     private static Lineup lineup(Course course, RivalCommands rivals) {
         return switch (course) {
             case PUT, QUERY ->
-                new WrkLineup(
-                        course,
-                        System.getenv().getOrDefault("PATH", ""),
-                        new Built(),
-                        ground -> PostgresPeers.pgbench(course, ground));
+                new WrkLineup(course, searchPath(), new Built(), ground -> PostgresPeers.pgbench(course, ground));
             case BULK -> new HttpBulkLineup(PostgresPeers::copy);
             case RESTART -> new RestartLineup(new Built(), rivals, new HttpAsked());
             case JOIN -> new JoinLineup(new Benched(), new Built(), rivals);

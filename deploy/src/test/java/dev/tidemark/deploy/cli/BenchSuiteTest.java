@@ -17,7 +17,8 @@ final class BenchSuiteTest {
                     new NoContestants(),
                     new NoBuilders(),
                     new RivalCommands(Object.class, Object.class),
-                    new NoRaces()),
+                    new NoRaces(),
+                    ""),
             url -> false,
             Terminals.Recorded.pipe().terminal());
 

@@ -29,8 +29,9 @@ final class StackWorker implements TidemarkFollower.Worker {
         this.clock = clock;
     }
 
+    /** Ends it and deletes all that it has before. */
     @Override
-    public Instant beginAnew() throws IOException, InterruptedException {
+    public Instant begin() throws IOException, InterruptedException {
         end(Role.WORKER);
         delete(stack.settings().directory(Role.WORKER));
         Instant began = clock.instant();

@@ -9,8 +9,8 @@ import java.time.Instant;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.runtime.Waiting;
 
-/** Tidemark's worker, stopped, robbed of its data, and started again. */
-final class TidemarkFollower implements Follower {
+/** Tidemark's worker, started with changes before it that it has not seen. */
+public final class TidemarkFollower implements Follower {
     /** A look costs the worker some of the time that is measured. */
     private static final Duration STEP = Duration.ofMillis(500);
 
@@ -25,15 +25,20 @@ final class TidemarkFollower implements Follower {
     private final Clock clock;
 
     /** The worker under measurement. */
-    interface Worker {
-        /** Ends it and deletes all that it has, and begins to start it; the moment of that. */
-        Instant beginAnew() throws IOException, InterruptedException;
+    public interface Worker {
+        /** Begins to start it, with as much as it is to have already; the moment of that. */
+        Instant begin() throws IOException, InterruptedException;
 
         /** Its metrics page; empty while nobody answers. */
         String metrics() throws InterruptedException;
     }
 
-    TidemarkFollower(long changes, Worker worker, Clock clock) {
+    /**
+     * A follower.
+     *
+     * @param changes that it has not seen
+     */
+    public TidemarkFollower(long changes, Worker worker, Clock clock) {
         this.changes = changes;
         this.worker = worker;
         this.clock = clock;
@@ -41,7 +46,7 @@ final class TidemarkFollower implements Follower {
 
     @Override
     public Followed follow(Path scratch) throws BenchException, IOException, InterruptedException {
-        Instant started = worker.beginAnew();
+        Instant started = worker.begin();
         Instant end = started.plus(PATIENCE);
         Sample first = next(new Sample(0, started), end);
         Sample last = first;

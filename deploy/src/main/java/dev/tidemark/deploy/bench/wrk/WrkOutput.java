@@ -12,7 +12,7 @@ import dev.tidemark.deploy.bench.BenchException;
  * @param perSecond answers a second
  * @param p99Millis the 99th percentile of the time to an answer, in milliseconds
  */
-record WrkOutput(double perSecond, double p99Millis) {
+public record WrkOutput(double perSecond, double p99Millis) {
     private static final Pattern RATE = Pattern.compile("(?m)^Requests/sec:\\s+(\\S+)");
     private static final Pattern P99 = Pattern.compile("(?m)^\\s+99%\\s+([0-9.]+)(us|ms|s|m)\\s*$");
     private static final Pattern FAILED = Pattern.compile("(?m)^\\s+(Non-2xx.*|Socket errors:.*)$");

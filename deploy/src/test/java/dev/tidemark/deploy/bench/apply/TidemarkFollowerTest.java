@@ -36,7 +36,7 @@ final class TidemarkFollowerTest {
     /** Answers ten seconds after the last answer. */
     private final class Worker implements TidemarkFollower.Worker {
         @Override
-        public Instant beginAnew() {
+        public Instant begin() {
             clock.advance(Duration.ofSeconds(1));
             return clock.instant();
         }

@@ -1,0 +1,35 @@
+package dev.tidemark.deploy.bench.growth;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.stream.Stream;
+
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.Customer;
+
+/** A writer and a worker with one index, whose table grows. For one thread. */
+interface GrowingStack {
+    /** Writes rows, and comes back when the index has them. */
+    void write(Stream<Customer> rows) throws BenchException, InterruptedException;
+
+    /**
+     * Ends the worker, writes, and starts it again.
+     *
+     * @param changes how many there are
+     * @return changes a second that the worker applied until it had caught up, its start not counted
+     */
+    double follow(Stream<Customer> rows, int changes) throws BenchException, IOException, InterruptedException;
+
+    /** Asks for the first 20 entries of towns, over 16 connections, for so long. */
+    Answers ask(Duration time) throws BenchException, IOException, InterruptedException;
+
+    /** Bytes of memory that the worker's process has now. */
+    long residentBytes() throws IOException;
+
+    /**
+     * How queries were answered.
+     *
+     * @param p99Millis 99th percentile of the time to an answer
+     */
+    record Answers(double perSecond, double p99Millis) {}
+}

@@ -1,0 +1,119 @@
+package dev.tidemark.deploy.bench.growth;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.testkit.ManualClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class GrowthRunTest {
+    private static final long MEGABYTE = 1L << 20;
+
+    private final ManualClock clock = new ManualClock();
+    private final ScriptedStack stack = new ScriptedStack();
+
+    @Test
+    void measuresEachSizeOnceItsRowsAreThere() throws Exception {
+        GrowthReport report = run(Duration.ZERO);
+
+        assertThat(stack.done)
+                .containsExactly(
+                        "write 100 rows up to 99",
+                        "follow 50 of 100",
+                        "ask",
+                        "ask",
+                        "write 900 rows up to 999",
+                        "follow 50 of 1000",
+                        "ask",
+                        "ask");
+        assertThat(report.rows()).extracting(row -> row.get(0)).containsExactly("100", "1,000");
+        assertThat(report.soak()).isEmpty();
+    }
+
+    @Test
+    void saysWhatIsReachedAndWhatIsNot() throws Exception {
+        stack.rate = 1_000;
+        stack.slowerEachTime = 0.5;
+        stack.laterEachTime = 2;
+        stack.memory = 900 * MEGABYTE;
+
+        GrowthReport report = run(Duration.ZERO);
+
+        assertThat(report.verdicts())
+                .containsExactly(
+                        "catching up: 0.50 of the first rate, at least 0.6: not reached",
+                        "99th percentile of an answer: 4.00 times the first, at most 2.0: not reached",
+                        "memory of the worker: 900 MiB, less than 1,024 MiB: reached");
+    }
+
+    @Test
+    void memoryThatGoesOnGrowingWhileItSoaksIsSeen() throws Exception {
+        stack.memory = 100 * MEGABYTE;
+        stack.memoryEachLook = 5 * MEGABYTE;
+
+        GrowthReport report = run(Duration.ofMinutes(1));
+
+        assertThat(report.soak().orElseThrow().bytes()).hasSize(12);
+        assertThat(report.verdicts())
+                .last()
+                .asString()
+                .contains("over 1 minutes")
+                .endsWith("at most 5 % more in the last: not reached");
+        assertThat(new Soak(Duration.ofMinutes(1), List.of(70L, 100L, 100L)).line())
+                .endsWith("in the last: reached");
+    }
+
+    private GrowthReport run(Duration soak) throws Exception {
+        GrowthSize size = new GrowthSize(List.of(100, 1_000), 50, 1, Duration.ofSeconds(1), soak);
+        Machine machine = new Machine(clock.instant(), "none", 2, "0 kB", "none", "17", 0);
+        return new GrowthRun(size, stack, machine, clock, line -> {}).run();
+    }
+
+    /** Does nothing, remembers it, and gives the numbers that a test wants. */
+    private final class ScriptedStack implements GrowingStack {
+        private final List<String> done = new ArrayList<>();
+        private double rate = 1_000;
+        private double slowerEachTime = 1;
+        private double late = 1;
+        private double laterEachTime = 1;
+        private long memory = 100 * MEGABYTE;
+        private long memoryEachLook;
+
+        @Override
+        public void write(Stream<Customer> rows) {
+            List<Customer> all = rows.toList();
+            done.add("write " + all.size() + " rows up to "
+                    + all.stream().mapToInt(Customer::id).max().orElse(-1));
+        }
+
+        @Override
+        public double follow(Stream<Customer> rows, int changes) {
+            int most = rows.mapToInt(Customer::id).max().orElse(0);
+            done.add("follow " + changes + " of " + (most < 100 ? 100 : 1_000));
+            double now = rate;
+            rate *= slowerEachTime;
+            return now;
+        }
+
+        @Override
+        public Answers ask(Duration time) {
+            done.add("ask");
+            clock.advance(Duration.ofSeconds(5));
+            late *= laterEachTime;
+            return new Answers(100, late);
+        }
+
+        @Override
+        public long residentBytes() {
+            memory += memoryEachLook;
+            return memory;
+        }
+    }
+}
