@@ -1,12 +1,12 @@
 package dev.tidemark.deploy.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -14,7 +14,6 @@ import picocli.CommandLine.Spec;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.apply.ApplyReport;
 import dev.tidemark.deploy.bench.apply.ApplyRun;
-import dev.tidemark.deploy.bench.chart.ReportFile;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
@@ -65,14 +64,8 @@ final class BenchApplyCommand implements Callable<Integer> {
             description = "How often each follows (default: ${DEFAULT-VALUE}).")
     private int rounds = 5;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Work in a temporary directory below this one.")
-    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
-
-    @Option(names = "--report", paramLabel = "FILE", description = "Write the report into this Markdown file as well.")
-    private @Nullable Path markdown;
-
-    @Option(names = "--json", description = "Print JSON, for programs.")
-    private boolean json;
+    @Mixin
+    private BenchOutput output = new BenchOutput();
 
     BenchApplyCommand(ReadinessProbe probe, Tidemark.Benches benches, Terminal terminal) {
         this.probe = probe;
@@ -95,15 +88,8 @@ final class BenchApplyCommand implements Callable<Integer> {
                 new SteadyClock(),
                 terminal::complain);
         try {
-            ApplyReport report = run.run(quick ? QUICK_CHANGES : changes, quick ? QUICK_ROUNDS : rounds, data);
-            if (markdown != null) {
-                new ReportFile(markdown).write("apply", report.markdown());
-            }
-            if (json) {
-                terminal.line(report.json().toString());
-            } else {
-                terminal.lines(report.lines());
-            }
+            ApplyReport report = run.run(quick ? QUICK_CHANGES : changes, quick ? QUICK_ROUNDS : rounds, output.data());
+            output.show("apply", report.markdown(), report.json(), report::lines, terminal);
         } catch (BenchException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }

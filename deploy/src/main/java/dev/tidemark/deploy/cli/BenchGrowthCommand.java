@@ -1,19 +1,18 @@
 package dev.tidemark.deploy.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.chart.ReportFile;
 import dev.tidemark.deploy.bench.growth.GrowthBench;
 import dev.tidemark.deploy.bench.growth.GrowthReport;
 import dev.tidemark.deploy.bench.growth.GrowthSize;
@@ -89,14 +88,8 @@ final class BenchGrowthCommand implements Callable<Integer> {
             description = "Go on for so long, and watch the memory (default: ${DEFAULT-VALUE}).")
     private String soak = "0s";
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Work in a temporary directory below this one.")
-    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
-
-    @Option(names = "--report", paramLabel = "FILE", description = "Write the report into this Markdown file as well.")
-    private @Nullable Path markdown;
-
-    @Option(names = "--json", description = "Print JSON, for programs.")
-    private boolean json;
+    @Mixin
+    private BenchOutput output = new BenchOutput();
 
     BenchGrowthCommand(ReadinessProbe probe, Tidemark.Benches benches, Terminal terminal) {
         this.probe = probe;
@@ -116,18 +109,11 @@ final class BenchGrowthCommand implements Callable<Integer> {
                 terminal::complain);
         GrowthReport report;
         try {
-            report = bench.run(size, data);
+            report = bench.run(size, output.data());
         } catch (BenchException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
-        if (markdown != null) {
-            new ReportFile(markdown).write("growth", report.markdown());
-        }
-        if (json) {
-            terminal.line(report.json().toString());
-        } else {
-            terminal.lines(GrowthText.render(report, terminal));
-        }
+        output.show("growth", report.markdown(), report.json(), () -> GrowthText.render(report, terminal), terminal);
         return 0;
     }
 

@@ -1,13 +1,13 @@
 package dev.tidemark.deploy.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -16,7 +16,6 @@ import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.apply.IndexCatalog;
 import dev.tidemark.deploy.bench.apply.IndexesReport;
 import dev.tidemark.deploy.bench.apply.IndexesRun;
-import dev.tidemark.deploy.bench.chart.ReportFile;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
@@ -66,14 +65,8 @@ final class BenchIndexesCommand implements Callable<Integer> {
             description = "How often each is measured (default: ${DEFAULT-VALUE}).")
     private int rounds = 3;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Work in temporary directories below this one.")
-    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
-
-    @Option(names = "--report", paramLabel = "FILE", description = "Write the report into this Markdown file as well.")
-    private @Nullable Path markdown;
-
-    @Option(names = "--json", description = "Print JSON, for programs.")
-    private boolean json;
+    @Mixin
+    private BenchOutput output = new BenchOutput();
 
     BenchIndexesCommand(ReadinessProbe probe, Tidemark.Benches benches, Terminal terminal) {
         this.probe = probe;
@@ -88,18 +81,13 @@ final class BenchIndexesCommand implements Callable<Integer> {
                 new IndexesRun(probe, benches.contestants(), benches.builders(), new SteadyClock(), terminal::complain);
         IndexesReport report;
         try {
-            report = quick ? run.run(List.of(1, 4), 100_000, 1, data) : run.run(numbers, changes, rounds, data);
+            report = quick
+                    ? run.run(List.of(1, 4), 100_000, 1, output.data())
+                    : run.run(numbers, changes, rounds, output.data());
         } catch (BenchException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
-        if (markdown != null) {
-            new ReportFile(markdown).write("indexes", report.markdown());
-        }
-        if (json) {
-            terminal.line(report.json().toString());
-        } else {
-            terminal.lines(IndexesText.render(report, terminal));
-        }
+        output.show("indexes", report.markdown(), report.json(), () -> IndexesText.render(report, terminal), terminal);
         return 0;
     }
 

@@ -15,15 +15,15 @@ import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
 
-/** The worker of a local stack. Owned by the thread of the benchmark. */
-final class StackWorker implements TidemarkFollower.Worker {
+/** The worker of a local stack, which begins with nothing. Owned by the thread of the benchmark. */
+public final class StackWorker implements TidemarkFollower.Worker {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final LocalStack stack;
     private final TidemarkTarget target;
     private final Clock clock;
 
-    StackWorker(LocalStack stack, TidemarkTarget target, Clock clock) {
+    public StackWorker(LocalStack stack, TidemarkTarget target, Clock clock) {
         this.stack = stack;
         this.target = target;
         this.clock = clock;
@@ -34,9 +34,22 @@ final class StackWorker implements TidemarkFollower.Worker {
     public Instant begin() throws IOException, InterruptedException {
         end(Role.WORKER);
         delete(stack.settings().directory(Role.WORKER));
-        Instant began = clock.instant();
-        stack.child(Role.WORKER).start();
-        return began;
+        return start();
+    }
+
+    /** The same worker, ended before, which begins with all that it has. */
+    public TidemarkFollower.Worker keepingAll() {
+        return new TidemarkFollower.Worker() {
+            @Override
+            public Instant begin() throws IOException {
+                return start();
+            }
+
+            @Override
+            public String metrics() throws InterruptedException {
+                return StackWorker.this.metrics();
+            }
+        };
     }
 
     @Override
@@ -66,13 +79,19 @@ final class StackWorker implements TidemarkFollower.Worker {
     }
 
     /** Ends a child for good, so that others have the machine. */
-    void end(Role role) throws InterruptedException {
+    public void end(Role role) throws InterruptedException {
         ChildProcess child = stack.child(role);
         child.requestEnd();
         if (!child.awaitEnd(PATIENCE)) {
             child.kill();
             child.awaitEnd(PATIENCE);
         }
+    }
+
+    private Instant start() throws IOException {
+        Instant began = clock.instant();
+        stack.child(Role.WORKER).start();
+        return began;
     }
 
     private static void delete(Path directory) throws IOException {

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -17,6 +16,7 @@ import java.util.stream.Stream;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.Customer;
 import dev.tidemark.deploy.bench.TidemarkTarget;
+import dev.tidemark.deploy.bench.apply.StackWorker;
 import dev.tidemark.deploy.bench.apply.TidemarkFollower;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
 import dev.tidemark.deploy.bench.wrk.WrkOutput;
@@ -26,7 +26,6 @@ import dev.tidemark.deploy.stack.Role;
 
 /** A stack of processes on this machine, asked by wrk. */
 final class LocalGrowingStack implements GrowingStack {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int ROWS_A_REQUEST = 5_000;
     private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB$");
     private static final long KILOBYTE = 1_024;
@@ -52,12 +51,10 @@ final class LocalGrowingStack implements GrowingStack {
 
     @Override
     public double follow(Stream<Customer> rows, int changes) throws BenchException, IOException, InterruptedException {
-        stack.child(Role.WORKER).requestEnd();
-        if (!stack.child(Role.WORKER).awaitEnd(PATIENCE)) {
-            throw new BenchException("the worker did not end within " + PATIENCE.toSeconds() + " s");
-        }
+        StackWorker worker = new StackWorker(stack, target, clock);
+        worker.end(Role.WORKER);
         writeUnseen(rows);
-        double perSecond = new TidemarkFollower(changes, new Worker(), clock)
+        double perSecond = new TidemarkFollower(changes, worker.keepingAll(), clock)
                 .follow(stack.settings().data())
                 .perSecond();
         write(Stream.empty());
@@ -94,26 +91,6 @@ final class LocalGrowingStack implements GrowingStack {
                     throw new BenchException("a load failed: " + e.getCause(), e);
                 }
                 batch.clear();
-            }
-        }
-    }
-
-    /** The stack's worker, with all that it has. */
-    private final class Worker implements TidemarkFollower.Worker {
-        @Override
-        public Instant begin() throws IOException, InterruptedException {
-            Instant began = clock.instant();
-            stack.child(Role.WORKER).start();
-            return began;
-        }
-
-        @Override
-        public String metrics() throws InterruptedException {
-            try {
-                return target.workerMetrics();
-            } catch (BenchException e) {
-                // It is starting.
-                return "";
             }
         }
     }
