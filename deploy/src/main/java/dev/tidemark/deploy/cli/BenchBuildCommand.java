@@ -53,12 +53,7 @@ final class BenchBuildCommand implements Callable<Integer> {
         try {
             BuildReport report = new BuildRun(probe, builders, new SteadyClock(), terminal::complain)
                     .run(size.rows(), size.rounds(), size.data());
-            size.write("build", report.lines());
-            if (size.json()) {
-                terminal.line(report.json().toString());
-            } else {
-                terminal.lines(report.lines());
-            }
+            size.show("build", report.lines(), report.json(), terminal);
         } catch (BenchException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }

@@ -5,13 +5,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import dev.tidemark.deploy.bench.chart.ReportFile;
+import dev.tidemark.deploy.text.Terminal;
 
 /** How large a benchmark over one table is, where it works and how it prints. */
 final class BenchSize {
@@ -32,14 +34,8 @@ final class BenchSize {
             description = "How often each is measured (default: ${DEFAULT-VALUE}).")
     private int rounds = 5;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Work in a temporary directory below this one.")
-    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
-
-    @Option(names = "--report", paramLabel = "FILE", description = "Write the report into this Markdown file as well.")
-    private @Nullable Path report;
-
-    @Option(names = "--json", description = "Print JSON, for programs.")
-    private boolean json;
+    @Mixin
+    private BenchOutput output = new BenchOutput();
 
     int rows() {
         return rows;
@@ -49,21 +45,16 @@ final class BenchSize {
         return rounds;
     }
 
+    /** A directory to work below. */
     Path data() {
-        return data;
+        return output.data();
     }
 
-    boolean json() {
-        return json;
-    }
-
-    /** Writes the section of a benchmark into the report, where one is wanted: a paragraph, and an item for each other line. */
-    void write(String benchmark, List<String> lines) throws IOException {
-        if (report != null) {
-            List<String> section = new ArrayList<>(List.of(lines.get(0), ""));
-            lines.stream().skip(1).forEach(line -> section.add("- " + line));
-            new ReportFile(report).write(benchmark, section);
-        }
+    /** Shows what a benchmark found: in the report a paragraph, and an item for each other line. */
+    void show(String benchmark, List<String> lines, ObjectNode forPrograms, Terminal terminal) throws IOException {
+        List<String> section = new ArrayList<>(List.of(lines.get(0), ""));
+        lines.stream().skip(1).forEach(line -> section.add("- " + line));
+        output.show(benchmark, section, forPrograms, () -> lines, terminal);
     }
 
     /** Fails as a wrong use of the command where nothing can be measured. */

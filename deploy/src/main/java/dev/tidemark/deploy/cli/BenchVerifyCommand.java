@@ -53,12 +53,7 @@ final class BenchVerifyCommand implements Callable<Integer> {
         try {
             VerifyReport report = new VerifyRun(probe, builders::verifier, new SteadyClock(), terminal::complain)
                     .run(size.rows(), size.rounds(), size.data());
-            size.write("verify", report.lines());
-            if (size.json()) {
-                terminal.line(report.json().toString());
-            } else {
-                terminal.lines(report.lines());
-            }
+            size.show("verify", report.lines(), report.json(), terminal);
         } catch (BenchException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
