@@ -4,11 +4,14 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionOptionsUniversal;
+import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Env;
+import org.rocksdb.HyperClockCache;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
-import org.rocksdb.LRUCache;
 import org.rocksdb.Priority;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
@@ -21,12 +24,21 @@ public final class RocksResources implements AutoCloseable {
     private static final double BLOOM_BITS_PER_KEY = 10;
     private static final long MAX_WAL_BYTES = 256L << 20;
 
+    /** For the cache to find out by itself. */
+    private static final int UNKNOWN_CHARGE = 0;
+
+    private static final int USUAL_SHARDS = -1;
+
     /** Files of tables reach the disk in steps of this size: a sync of the log would wait for a whole one. */
     private static final long TABLE_SYNC_BYTES = 1L << 20;
+
+    /** Sorted runs of a table beyond the largest may take this share of it before everything is merged. */
+    private static final int SPARE_PERCENT = 100;
 
     private final Cache cache;
     private final WriteBufferManager writeBuffers;
     private final BloomFilter bloom;
+    private final CompactionOptionsUniversal compaction;
     private final long memtableBytes;
 
     /**
@@ -37,18 +49,22 @@ public final class RocksResources implements AutoCloseable {
      */
     public RocksResources(long cacheBytes, long memtableBytes) {
         RocksDB.loadLibrary();
-        this.cache = new LRUCache(cacheBytes);
+        this.cache = new HyperClockCache(cacheBytes, UNKNOWN_CHARGE, USUAL_SHARDS, false);
         this.writeBuffers = new WriteBufferManager(cacheBytes / 2, cache);
         this.bloom = new BloomFilter(BLOOM_BITS_PER_KEY);
+        this.compaction = new CompactionOptionsUniversal().setMaxSizeAmplificationPercent(SPARE_PERCENT);
         this.memtableBytes = memtableBytes;
         yieldToOthers();
     }
 
-    /** Flushes and compactions take the processors' time that nothing else wants; writes wait for them only once memtables are full. */
+    /**
+     * Compactions of the largest run, which take long and can wait, have a thread of their own, and take the processors' time that
+     * nothing else wants. The small ones do not yield: where they starve, every question has more runs to look into.
+     */
     private static void yieldToOthers() {
         Env threads = Env.getDefault();
-        threads.lowerThreadPoolCPUPriority(Priority.HIGH);
-        threads.lowerThreadPoolCPUPriority(Priority.LOW);
+        threads.setBackgroundThreads(1, Priority.BOTTOM);
+        threads.lowerThreadPoolCPUPriority(Priority.BOTTOM);
     }
 
     DBOptions databaseOptions() {
@@ -71,16 +87,21 @@ public final class RocksResources implements AutoCloseable {
                 .setFilterPolicy(bloom)
                 .setCacheIndexAndFilterBlocks(true)
                 .setPinL0FilterAndIndexBlocksInCache(true)
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true)
+                .setEnableIndexCompression(false)
                 .setFormatVersion(5);
         return new ColumnFamilyOptions()
                 .setTableFormatConfig(blocks)
                 .setWriteBufferSize(memtableBytes)
-                .setLevelCompactionDynamicLevelBytes(true)
+                .setCompactionStyle(CompactionStyle.UNIVERSAL)
+                .setCompactionOptionsUniversal(compaction)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
     }
 
     @Override
     public void close() {
+        compaction.close();
         bloom.close();
         writeBuffers.close();
         cache.close();

@@ -1,48 +1,65 @@
 package dev.tidemark.worker.kafka;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-import dev.tidemark.key.KeyBytes;
+import dev.tidemark.change.FewHeaders;
 
 /**
- * The headers of records as texts. Most say what those of the record before said, so equal ones share their texts: what waits
- * to be applied is smaller then, and the collector copies that again and again. For one thread.
+ * The headers of records as texts. Most records have the names of the one before, in the same order, and most headers say what those
+ * did: names and equal texts are shared, because what waits to be applied is copied by the collector again and again. For
+ * one thread.
  */
 final class HeaderTexts {
-    /** More names than that are not of our writer, and not worth to be kept. */
-    private static final int MOST_NAMES = 32;
+    private static final byte[] NONE = {};
 
-    private final Map<String, Known> known = new HashMap<>();
-
-    /** The last header of a name. */
-    private record Known(String name, KeyBytes bytes, String text) {}
+    private String[] names = {};
+    private byte[][] bytes = {};
+    private String[] texts = {};
 
     /** The headers by name; the last one where a name is repeated. */
     Map<String, String> of(Headers headers) {
-        Map<String, String> texts = new HashMap<>();
-        for (Header header : headers) {
-            Known shared = known(header);
-            texts.put(shared.name(), shared.text());
+        Header[] found = headers.toArray();
+        if (!areNamedAsBefore(found)) {
+            Map<String, byte[]> last = new LinkedHashMap<>();
+            for (Header header : found) {
+                last.put(header.key(), header.value() == null ? NONE : header.value());
+            }
+            return begin(last);
         }
-        return texts;
+        String[] read = new String[found.length];
+        for (int i = 0; i < found.length; i++) {
+            byte[] value = found[i].value() == null ? NONE : found[i].value();
+            if (!Arrays.equals(bytes[i], value)) {
+                bytes[i] = value;
+                texts[i] = text(value);
+            }
+            read[i] = texts[i];
+        }
+        return FewHeaders.of(names, read);
     }
 
-    private Known known(Header header) {
-        KeyBytes bytes = header.value() == null ? KeyBytes.EMPTY : KeyBytes.wrap(header.value());
-        Known last = known.get(header.key());
-        if (last != null && last.bytes().equals(bytes)) {
-            return last;
+    private boolean areNamedAsBefore(Header[] found) {
+        boolean same = found.length == names.length;
+        for (int i = 0; same && i < found.length; i++) {
+            same = names[i].equals(found[i].key());
         }
-        String name = last == null ? header.key() : last.name();
-        Known next = new Known(name, bytes, new String(bytes.array(), StandardCharsets.UTF_8));
-        if (last != null || known.size() < MOST_NAMES) {
-            known.put(name, next);
-        }
-        return next;
+        return same;
+    }
+
+    private Map<String, String> begin(Map<String, byte[]> headers) {
+        names = headers.keySet().toArray(String[]::new);
+        bytes = headers.values().toArray(byte[][]::new);
+        texts = headers.values().stream().map(HeaderTexts::text).toArray(String[]::new);
+        return FewHeaders.of(names, texts.clone());
+    }
+
+    private static String text(byte[] value) {
+        return new String(value, StandardCharsets.UTF_8);
     }
 }

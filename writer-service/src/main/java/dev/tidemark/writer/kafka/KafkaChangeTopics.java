@@ -20,11 +20,14 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicCollection;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicDeletionDisabledException;
+import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,12 +95,13 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     @Override
-    public boolean delete(TopicSpec spec) throws PublishException, InterruptedException {
+    public boolean delete(TopicSpec spec, TopicStatus found) throws PublishException, InterruptedException {
         String topic = ChangeTopic.nameFor(spec.table());
         try {
-            admin.ask(client -> client.deleteTopics(List.of(topic)).all());
+            TopicCollection looked = TopicCollection.ofTopicIds(List.of(Uuid.fromString(found.id())));
+            admin.ask(client -> client.deleteTopics(looked).all());
             return true;
-        } catch (UnknownTopicOrPartitionException e) {
+        } catch (UnknownTopicIdException e) {
             return true;
         } catch (AuthorizationException | TopicDeletionDisabledException e) {
             LOGGER.debug("Topic {} may not be deleted", topic, e);

@@ -19,12 +19,13 @@ public interface ChangeTopics {
     TopicStatus create(TopicSpec spec) throws PublishException, InterruptedException;
 
     /**
-     * Deletes the topic of a table with all that is in it; does nothing where there is none.
+     * Deletes a topic with all that is in it; does nothing where it is gone, even if another of its name is there.
      *
+     * @param found the topic as it was looked at
      * @return false when this writer is not allowed to
      * @throws PublishException when the log cannot be asked
      */
-    boolean delete(TopicSpec spec) throws PublishException, InterruptedException;
+    boolean delete(TopicSpec spec, TopicStatus found) throws PublishException, InterruptedException;
 
     /** Why a topic cannot carry a table's changes by its settings; empty when it can. */
     Optional<String> objection(TopicSpec spec, TopicStatus status);

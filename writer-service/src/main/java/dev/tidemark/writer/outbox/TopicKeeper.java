@@ -85,7 +85,7 @@ final class TopicKeeper {
             return;
         }
         String topic = ChangeTopic.nameFor(spec.table());
-        if (topics.delete(spec)) {
+        if (topics.delete(spec, status)) {
             LOGGER.warn("Topic {} has lost its oldest records; it is made anew, and every row published again", topic);
             throw new PublishException("topic " + topic + " had lost its oldest records, and is made anew");
         }

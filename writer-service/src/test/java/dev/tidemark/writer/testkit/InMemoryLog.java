@@ -178,9 +178,9 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     @Override
-    public boolean delete(TopicSpec spec) throws PublishException {
+    public boolean delete(TopicSpec spec, TopicStatus found) throws PublishException {
         requireUp();
-        if (deletesAllowed) {
+        if (deletesAllowed && found.id().equals(ids.get(spec.table()))) {
             deleteTopic(spec.table());
         }
         return deletesAllowed;

@@ -138,10 +138,12 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     }
 
     @Override
-    public boolean delete(TopicSpec spec) {
-        // Who reads it sees the next one, with nothing in it, at once.
-        replace();
-        deleted = true;
+    public boolean delete(TopicSpec spec, TopicStatus found) {
+        if (found.id().equals(topicId())) {
+            // Who reads it sees the next one, with nothing in it, at once.
+            replace();
+            deleted = true;
+        }
         return true;
     }
 

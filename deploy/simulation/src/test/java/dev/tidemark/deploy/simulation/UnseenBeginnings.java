@@ -37,8 +37,8 @@ final class UnseenBeginnings implements ChangeTopics, TopicFacts {
     }
 
     @Override
-    public boolean delete(TopicSpec spec) {
-        return log.delete(spec);
+    public boolean delete(TopicSpec spec, TopicStatus found) {
+        return log.delete(spec, found);
     }
 
     @Override

@@ -28,8 +28,8 @@ final class UnwatchedTopics implements ChangeTopics {
     }
 
     @Override
-    public boolean delete(TopicSpec spec) {
-        return log.delete(spec);
+    public boolean delete(TopicSpec spec, TopicStatus found) {
+        return log.delete(spec, found);
     }
 
     @Override
