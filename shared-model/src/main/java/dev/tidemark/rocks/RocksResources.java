@@ -58,11 +58,13 @@ public final class RocksResources implements AutoCloseable {
     }
 
     /**
-     * Compactions of the largest run, which take long and can wait, have a thread of their own, and take the processors' time that
-     * nothing else wants. The small ones do not yield: where they starve, every question has more runs to look into.
+     * Flushes, and merges of a table's largest run in a thread of their own, take the processors' time that nothing else wants:
+     * the first hold up writes before they starve, the second can wait. Small merges do not yield: where they starve, every
+     * question has more runs to look into.
      */
     private static void yieldToOthers() {
         Env threads = Env.getDefault();
+        threads.lowerThreadPoolCPUPriority(Priority.HIGH);
         threads.setBackgroundThreads(1, Priority.BOTTOM);
         threads.lowerThreadPoolCPUPriority(Priority.BOTTOM);
     }
