@@ -8,7 +8,7 @@ final class BenchSuite {
     private static final List<String> WHOLE = List.of(
             "visibility --time 5s --rounds 5 --warm-up 15s --cost-rounds 5",
             "apply",
-            "indexes --changes 100000",
+            "indexes --changes 100000 --rounds 1",
             "put",
             "query",
             "bulk",
