@@ -5,14 +5,13 @@ import java.util.AbstractSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Headers of one record in two arrays. A record has less than ten of them, so looking at each is no slower than hashing, and records
- * with the same names share the array of names: what waits to be applied takes a third of the memory. Immutable.
+ * with the same names share the array of names. Immutable.
  */
 public final class FewHeaders extends AbstractMap<String, String> {
     private final String[] names;
@@ -90,7 +89,7 @@ public final class FewHeaders extends AbstractMap<String, String> {
                 throw new NoSuchElementException();
             }
             next++;
-            return Map.entry(names[next - 1], Objects.requireNonNull(texts[next - 1]));
+            return Map.entry(names[next - 1], texts[next - 1]);
         }
     }
 }
