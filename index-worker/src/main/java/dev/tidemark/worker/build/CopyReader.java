@@ -17,7 +17,7 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 /** The reading for one shard: what was read waits here, row by row, until the shard takes it. Only for the copy thread. */
 final class CopyReader {
     /** More than this many rows wait: nothing is read meanwhile. */
-    private static final int FULL = 4_000;
+    private static final int FULL = 2_000;
 
     private final LiveShard shard;
     private final int opening;

@@ -19,7 +19,8 @@ public final class Throttle {
     private static final int FIRST = 50_000;
     private static final int HURRIED = 10_000;
     private static final int SMALL_STEP = 50;
-    private static final int LARGE_STEP = 250;
+    private static final int MIDDLE_STEP = 250;
+    private static final int LARGE_STEP = 1_000;
     private static final double MUCH_SLOWER = 0.5;
     private static final double SLOWER = 0.85;
     private static final double FASTER = 1.15;
@@ -31,6 +32,7 @@ public final class Throttle {
     private final Duration target;
     private double rate;
     private double permits = 1;
+    private boolean calm = true;
     private long copied;
     private Instant refilled;
     private Instant judged;
@@ -73,7 +75,10 @@ public final class Throttle {
 
     /** How many rows to copy in one step of a shard, in which it does nothing else: fewer when freshness is short. */
     public synchronized int step() {
-        return rate < HURRIED ? SMALL_STEP : LARGE_STEP;
+        if (rate < HURRIED) {
+            return SMALL_STEP;
+        }
+        return calm && rate >= FIRST ? LARGE_STEP : MIDDLE_STEP;
     }
 
     /**
@@ -90,6 +95,7 @@ public final class Throttle {
         judged = now;
         copied = 0;
         Duration worst = freshness.orElse(Duration.ZERO);
+        calm = worst.multipliedBy(20).compareTo(target) <= 0;
         if (worst.compareTo(target) > 0) {
             if (rate > LEAST) {
                 permits = Math.min(permits, 0);

@@ -3,6 +3,7 @@ package dev.tidemark.worker.verify;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.facts.FactStreamHead;
@@ -18,6 +19,9 @@ import dev.tidemark.worker.store.ShardView;
  * is not as it should be leaves the matter to a comparison of all rows.
  */
 final class DigestLook {
+    /** So many rows take longer to compare than a mark of the writer takes to come. */
+    private static final int MANY_ROWS = 200_000;
+
     private final VerifyRequest request;
     private final Facts facts;
     private final List<ShardWindow> shards;
@@ -48,7 +52,7 @@ final class DigestLook {
 
     /** Looks; empty when the rows have to be compared. */
     Optional<Equal> run() throws CannotVerifyException, InterruptedException {
-        if (!isEqualFrom(RowVersion.NONE)) {
+        if (!isPromising()) {
             return Optional.empty();
         }
         RowVersion begun = facts.find(request.table(), List.of()).from();
@@ -62,7 +66,7 @@ final class DigestLook {
             return Optional.empty();
         }
         // The walk took a while, so that the mark has come in most cases.
-        patience.until(() -> isEqualFrom(begun) || !isEqualFrom(RowVersion.NONE));
+        patience.until(() -> isKnownFrom(begun) || (isKnownFrom(RowVersion.NONE) && !isEqualFrom(RowVersion.NONE)));
         return isEqualFrom(begun)
                 ? Optional.of(new Equal(
                         watermark(),
@@ -108,15 +112,39 @@ final class DigestLook {
                 .orElse(0);
     }
 
+    /** Whether digests are equal so far, or may be found so sooner than rows are compared. */
+    private boolean isPromising() throws CannotVerifyException {
+        return isKnownFrom(RowVersion.NONE)
+                ? isEqualFrom(RowVersion.NONE)
+                : request.mode() == VerifyRequest.Mode.PROOF && liveRows() >= MANY_ROWS;
+    }
+
+    private long liveRows() throws CannotVerifyException {
+        long rows = 0;
+        for (ShardWindow shard : shards) {
+            try (ShardView view = shard.open()) {
+                rows += view.checkpoint().liveRows();
+            }
+        }
+        return rows;
+    }
+
     /** Whether all digests were equal when they were last compared, after every change up to a version. */
     private boolean isEqualFrom(RowVersion version) {
+        return are(finding -> finding.isEqual() && !version.isAfter(finding.at()));
+    }
+
+    /** Whether all digests have been compared after every change up to a version. */
+    private boolean isKnownFrom(RowVersion version) {
+        return are(finding -> !version.isAfter(finding.at()));
+    }
+
+    private boolean are(Predicate<DigestFinding> so) {
         return !shards.isEmpty()
                 && shards.stream()
                         .allMatch(shard -> request.generations().stream()
                                 .map(generation -> shard.digest(generation.id()))
-                                .allMatch(found -> found.filter(DigestFinding::isEqual)
-                                        .filter(finding -> !version.isAfter(finding.at()))
-                                        .isPresent()));
+                                .allMatch(found -> found.filter(so).isPresent()));
     }
 
     private FactStreamHead watermark() throws CannotVerifyException {

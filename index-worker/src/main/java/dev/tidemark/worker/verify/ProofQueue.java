@@ -71,7 +71,7 @@ final class ProofQueue {
                 .filter(generation -> waiting.stream()
                         .allMatch(shard -> HeldTables.is(shard, generation, phase -> phase instanceof Phase.Verifying)))
                 .toList();
-        return new Due(new VerifyRequest(table.definition(), generations, Mode.FULL), waiting);
+        return new Due(new VerifyRequest(table.definition(), generations, Mode.PROOF), waiting);
     }
 
     private static boolean comes(Phase phase) {

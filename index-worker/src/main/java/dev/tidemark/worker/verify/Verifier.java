@@ -57,7 +57,7 @@ final class Verifier {
                 Proof proof =
                         index.proofs().getOrDefault(shard.partition(), new Proof.Undecided("it was not compared"));
                 // What a quick pass did not see may still be wrong.
-                if (request.mode() == Mode.FULL || proof instanceof Proof.Different) {
+                if (request.mode().settles() || proof instanceof Proof.Different) {
                     shard.judge(index.generation().id(), proof);
                 }
             }

@@ -53,7 +53,7 @@ public final class VerifyPass {
      *     leaves this process
      */
     public VerifyReport run() throws CannotVerifyException, InterruptedException {
-        if (request.mode() == VerifyRequest.Mode.QUICK) {
+        if (request.mode().trustsDigests()) {
             Optional<DigestLook.Equal> equal = new DigestLook(request, facts, shards, new WhileHere(), listener).run();
             if (equal.isPresent()) {
                 return byDigest(equal.get());
@@ -73,7 +73,7 @@ public final class VerifyPass {
     private VerifyReport byRows() throws CannotVerifyException, InterruptedException {
         RowDeriver deriver = new RowDeriver(request.generations());
         SecondLook second = new SecondLook(request.table(), deriver, facts, patience, new Collector());
-        try (FactStream stream = facts.stream(request.table(), request.mode() == VerifyRequest.Mode.FULL)) {
+        try (FactStream stream = facts.stream(request.table(), request.mode().readsRows())) {
             FactStreamHead head = stream.head();
             List<ShardLook> looks = open(head.version());
             try {
@@ -95,8 +95,8 @@ public final class VerifyPass {
                             "shard " + name(shard) + " has not come as far as its table: it has changes up to "
                                     + shard.through() + ", the table up to " + point);
                 }
-                // A full pass compares each version with its fact, so their sum would say nothing more.
-                boolean versions = request.mode() == VerifyRequest.Mode.QUICK;
+                // Whoever reads rows compares each version with its fact, so their sum would say nothing more.
+                boolean versions = !request.mode().readsRows();
                 looks.add(ShardLook.open(shard, name(shard), findings.keySet(), versions));
             }
             complete = true;

@@ -12,7 +12,7 @@ import dev.tidemark.catalog.TableDefinition;
  * @param mode how thoroughly
  */
 public record VerifyRequest(TableDefinition table, List<Generation> generations, Mode mode) {
-    /** How thoroughly. Both look at every entry. */
+    /** How thoroughly. All look at every entry. */
     public enum Mode {
         /**
          * Where the digests of the table are equal to those of its indexes, entries are held against these, and one in a
@@ -20,8 +20,28 @@ public record VerifyRequest(TableDefinition table, List<Generation> generations,
          * gives.
          */
         QUICK,
+        /**
+         * As {@link #QUICK} where the digests are equal, and as {@link #FULL} otherwise: what comes out settles whether a
+         * generation is equal to its table. Of a large table it waits a while for digests that are not known yet.
+         */
+        PROOF,
         /** Every row of the table is compared by what it gives. */
-        FULL
+        FULL;
+
+        /** Whether equal digests spare the rows of the table. */
+        boolean trustsDigests() {
+            return this != FULL;
+        }
+
+        /** Whether rows, where they are compared, are compared by what they give. */
+        boolean readsRows() {
+            return this != QUICK;
+        }
+
+        /** Whether what is found equal counts as proven. */
+        boolean settles() {
+            return this != QUICK;
+        }
     }
 
     public VerifyRequest {

@@ -64,6 +64,16 @@ class ThrottleTest {
     }
 
     @Test
+    void takesLargerPiecesTheFasterItIsWhileAnswersAreFresh() {
+        assertThat(new Throttle(9_000, TARGET, now).step()).isEqualTo(50);
+        assertThat(new Throttle(40_000, TARGET, now).step()).isEqualTo(250);
+        Throttle throttle = new Throttle(0, TARGET, now);
+        assertThat(throttle.step()).isEqualTo(1_000);
+        copied(throttle, 1, Optional.of(TARGET.dividedBy(10)));
+        assertThat(throttle.step()).isEqualTo(250);
+    }
+
+    @Test
     void slowsDownBeforeTheTargetIsReached() {
         Throttle throttle = new Throttle(0, TARGET, now);
         double before = throttle.rate();

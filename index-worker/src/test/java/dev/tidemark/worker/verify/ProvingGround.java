@@ -52,6 +52,7 @@ final class ProvingGround implements Facts, Patience {
     private boolean stuck;
     private boolean breaking;
     private int streams;
+    private boolean streamedWhole;
 
     ProvingGround(long seed) {
         this.random = new Random(seed);
@@ -169,6 +170,11 @@ final class ProvingGround implements Facts, Patience {
         return streams;
     }
 
+    /** Whether they came with their rows the last time. */
+    boolean streamedWhole() {
+        return streamedWhole;
+    }
+
     /** Applies everything. */
     void settle() {
         apply(unapplied.size());
@@ -194,6 +200,7 @@ final class ProvingGround implements Facts, Patience {
     @Override
     public FactStream stream(TableDefinition asked, boolean whole) {
         streams++;
+        streamedWhole = whole;
         return new Copy(new FactStreamHead(last(), ChangeLog.at(sequence)), List.copyOf(facts.values()), whole);
     }
 

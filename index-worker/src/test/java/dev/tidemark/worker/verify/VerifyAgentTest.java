@@ -54,6 +54,19 @@ class VerifyAgentTest {
     }
 
     @Test
+    void aGenerationWhoseDigestIsThatOfItsTableIsProvenWithoutReadingTheTable() throws InterruptedException {
+        long reading = apply();
+        facts.put(1, log.key("1"), ROW);
+        bench.deliver(shard, reading, markOfWhatIsHere(2));
+        facts.away();
+
+        assertThat(agent.doWork()).isPositive();
+        bench.run();
+
+        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Ready);
+    }
+
+    @Test
     void aGenerationThatDiffersIsNotReady() throws InterruptedException {
         apply();
         facts.put(1, log.key("1"), ROW.replace("1999", "2000"));

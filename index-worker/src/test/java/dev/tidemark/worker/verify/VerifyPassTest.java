@@ -76,6 +76,21 @@ class VerifyPassTest {
     }
 
     @Test
+    void aProofComparesWhatEveryRowGivesUnlessDigestsAreEqual() throws Exception {
+        ProvingGround ground = filled(7);
+        ground.mark();
+        assertThat(ground.pass(Mode.PROOF, NOBODY).run().basis()).isEqualTo(Basis.DIGESTS);
+
+        Map<KeyBytes, Kind> done = new HashMap<>();
+        tamper(ground, done);
+        VerifyReport report = ground.pass(Mode.PROOF, NOBODY).run();
+
+        assertThat(report.basis()).isEqualTo(Basis.ROWS);
+        assertThat(report.isEqual()).isFalse();
+        assertThat(ground.streamedWhole()).isTrue();
+    }
+
+    @Test
     void aQuickPassReadsTheTableWhereDigestsAreNotKnownOrOlderThanItsBeginning() throws Exception {
         ProvingGround ground = filled(5);
         assertThat(ground.pass(Mode.QUICK, NOBODY).run().basis()).isEqualTo(Basis.ROWS);

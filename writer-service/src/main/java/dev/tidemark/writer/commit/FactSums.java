@@ -15,7 +15,7 @@ import dev.tidemark.runtime.Agent;
  */
 public final class FactSums implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(FactSums.class);
-    private static final int PIECE_ROWS = 2_000;
+    private static final int PIECE_ROWS = 4_000;
 
     private final Queue<BaseSum> waiting = new ConcurrentLinkedQueue<>();
     private final Queue<BaseSum> ended = new ConcurrentLinkedQueue<>();
