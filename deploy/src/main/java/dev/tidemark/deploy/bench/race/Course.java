@@ -3,6 +3,7 @@ package dev.tidemark.deploy.bench.race;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** What there is to measure, beside whom, and how much of it. */
 public enum Course {
@@ -65,6 +66,12 @@ public enum Course {
     /** How it is measured. */
     public String details() {
         return details;
+    }
+
+    /** Settings of the worker besides its usual ones. */
+    Map<String, String> workerSettings() {
+        // A member with a name of its own keeps its place for some seconds after it has ended, and whoever comes waits.
+        return this == JOIN ? Map.of("group.instance.id", "none") : Map.of();
     }
 
     /** What comes out of each round. */

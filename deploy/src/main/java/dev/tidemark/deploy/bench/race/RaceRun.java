@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -60,6 +61,9 @@ public final class RaceRun {
             StackSettings settings = StackSettings.of(
                             scratch.path(), installation.home().resolve(CATALOG), StackPorts.free())
                     .with(Role.BROKER, "log.cleaner.enable", "false");
+            for (Map.Entry<String, String> setting : course.workerSettings().entrySet()) {
+                settings = settings.with(Role.WORKER, setting.getKey(), setting.getValue());
+            }
             try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
                 return race(machine, lineup, course, new Ground(installation, stack, scratch.path(), size, clock));
             }
