@@ -13,7 +13,6 @@ import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
@@ -49,7 +48,7 @@ public final class VisibilityRun {
             StackSettings settings =
                     StackSettings.of(directory, installation.home().resolve(CATALOG), StackPorts.free());
             List<Comparison> comparisons;
-            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+            try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe)) {
                 comparisons = run(plan, installation, stack, directory);
             }
             double load = Machine.loadNow();

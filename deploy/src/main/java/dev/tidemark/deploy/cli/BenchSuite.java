@@ -19,12 +19,12 @@ final class BenchSuite {
             "growth --rows 200000,2000000 --changes 200000 --rounds 1 --time 5s");
 
     private static final List<String> QUICK = List.of(
-            "visibility --rate 1000 --time 2s --rounds 1 --warm-up 2s --cost-rounds 0",
-            "apply --changes 50000 --rounds 1",
+            "visibility --rate 1000 --time 2s --rounds 1 --warm-up 1s --cost-rounds 0",
+            "apply --changes 30000 --rounds 1",
             "put --quick --rounds 1",
             "query --quick --rounds 1",
             "bulk --quick --rounds 1",
-            "join --rows 50000 --rounds 1",
+            "join --rows 30000 --rounds 1",
             "restart --entries 20000 --rounds 1");
 
     private BenchSuite() {}

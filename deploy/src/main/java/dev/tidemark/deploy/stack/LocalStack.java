@@ -44,6 +44,7 @@ public final class LocalStack implements AutoCloseable {
     private final DataDirectory directory;
     private final Map<Role, ChildProcess> children = new EnumMap<>(Role.class);
     private @Nullable AgentRunner supervision;
+    private boolean disposable;
 
     private LocalStack(
             Installation installation, StackSettings settings, ReadinessProbe probe, DataDirectory directory) {
@@ -58,6 +59,19 @@ public final class LocalStack implements AutoCloseable {
             Installation installation, StackSettings settings, ReadinessProbe probe, StackListener listener)
             throws StackException, InterruptedException {
         return start(installation, settings, EnumSet.allOf(Role.class), probe, listener);
+    }
+
+    /**
+     * All three, silently, for somebody who deletes the data afterwards: {@link #close} does not wait for what they would
+     * still store.
+     *
+     * @throws StackException as {@link #start(Installation, StackSettings, Set, ReadinessProbe, StackListener)} does
+     */
+    public static LocalStack startDisposable(Installation installation, StackSettings settings, ReadinessProbe probe)
+            throws StackException, InterruptedException {
+        LocalStack stack = start(installation, settings, probe, StackListener.SILENT);
+        stack.disposable = true;
+        return stack;
     }
 
     /**
@@ -178,11 +192,17 @@ public final class LocalStack implements AutoCloseable {
         };
     }
 
-    /** Ends worker, writer and broker, in that order, within ten seconds; kills what has not ended by then. */
+    /**
+     * Ends worker, writer and broker, in that order, within ten seconds; kills what has not ended by then, and all at once
+     * where nobody wants their data.
+     */
     @Override
     public void close() {
         if (supervision != null) {
             supervision.close();
+        }
+        if (disposable) {
+            children.values().forEach(ChildProcess::kill);
         }
         List<Role> lastFirst = new ArrayList<>(children.keySet());
         Collections.reverse(lastFirst);

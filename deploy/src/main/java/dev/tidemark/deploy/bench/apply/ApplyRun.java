@@ -22,7 +22,6 @@ import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
@@ -68,7 +67,7 @@ public final class ApplyRun {
             StackSettings settings = StackSettings.of(
                             scratch.path(), installation.home().resolve(CATALOG), StackPorts.free())
                     .with(Role.BROKER, "log.cleaner.enable", "false");
-            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+            try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe)) {
                 StackWorker worker = new TopicFiller(contestants, builders, clock).fill(stack, changes);
                 progress.accept(String.format(Locale.ROOT, "%,d changes are in the topic", changes));
                 return rounds(machine, installation, stack, worker, changes, rounds);

@@ -25,7 +25,6 @@ import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
@@ -80,7 +79,7 @@ public final class IndexesRun {
             Path file = Files.writeString(scratch.path().resolve("catalog.yaml"), catalog);
             StackSettings settings = StackSettings.of(scratch.path(), file, StackPorts.free())
                     .with(Role.BROKER, "log.cleaner.enable", "false");
-            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+            try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe)) {
                 StackWorker worker = new TopicFiller(contestants, builders, clock).fill(stack, changes);
                 Follower tidemark = new TidemarkFollower(changes, worker, clock);
                 List<Double> rates = new ArrayList<>();

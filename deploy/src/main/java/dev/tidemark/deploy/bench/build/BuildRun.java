@@ -20,7 +20,6 @@ import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
@@ -66,7 +65,7 @@ public final class BuildRun {
             Installation installation, StackSettings settings, int rows, int rounds)
             throws BenchException, StackException, IOException, InterruptedException {
         List<IndexBuilder> contestants = new ArrayList<>();
-        try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+        try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe)) {
             contestants.add(builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock));
             Optional<IndexBuilder> postgres = builders.postgres(settings.data(), clock);
             postgres.ifPresentOrElse(

@@ -17,7 +17,6 @@ import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
@@ -69,7 +68,7 @@ public final class GrowthBench {
         try (ScratchDirectory scratch = ScratchDirectory.below(parent)) {
             StackSettings settings =
                     StackSettings.of(scratch.path(), installation.home().resolve(CATALOG), StackPorts.free());
-            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT);
+            try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe);
                     IndexBuilder table = builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock)) {
                 LocalGrowingStack growing = new LocalGrowingStack(
                         stack, contestants.tidemark(stack.writerUrl(), stack.workerUrl()), table, queries.get(), clock);

@@ -98,7 +98,7 @@ public enum Course {
     /** A size for a look. */
     public RaceSize quick() {
         return switch (this) {
-            case PUT, QUERY -> new RaceSize(2, 1, Duration.ofSeconds(2), 50_000);
+            case PUT, QUERY -> new RaceSize(2, 1, Duration.ofSeconds(1), 30_000);
             case BULK -> new RaceSize(2, 1, NO_TIME, 50_000);
             case RESTART -> new RaceSize(1, 0, NO_TIME, 100_000);
             case JOIN -> new RaceSize(1, 0, NO_TIME, 200_000);

@@ -18,7 +18,6 @@ import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
@@ -64,7 +63,7 @@ public final class RaceRun {
             for (Map.Entry<String, String> setting : course.workerSettings().entrySet()) {
                 settings = settings.with(Role.WORKER, setting.getKey(), setting.getValue());
             }
-            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+            try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe)) {
                 return race(machine, lineup, course, new Ground(installation, stack, scratch.path(), size, clock));
             }
         }

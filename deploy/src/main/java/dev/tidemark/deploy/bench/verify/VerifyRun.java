@@ -20,7 +20,6 @@ import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
@@ -53,7 +52,7 @@ public final class VerifyRun {
         try (ScratchDirectory scratch = ScratchDirectory.below(parent)) {
             StackSettings settings =
                     StackSettings.of(scratch.path(), installation.home().resolve(CATALOG), StackPorts.free());
-            try (LocalStack stack = LocalStack.start(installation, settings, probe, StackListener.SILENT)) {
+            try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe)) {
                 TableVerifier table = maker.make(stack.writerUrl(), stack.workerUrl(), clock);
                 table.load(IntStream.range(0, rows).mapToObj(Customer::ofRow));
                 progress.accept(String.format(Locale.ROOT, "%,d rows are in the index", rows));
