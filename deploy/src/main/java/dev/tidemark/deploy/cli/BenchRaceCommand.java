@@ -51,7 +51,7 @@ final class BenchRaceCommand implements Callable<Integer> {
     @Option(
             names = "--time",
             paramLabel = "TIME",
-            description = "Length of a round, where one lasts for a time (default: 8s; 2s with --quick).")
+            description = "Length of a round, where one lasts for a time (default: 8s; 1s with --quick).")
     private @Nullable String time;
 
     @Option(
