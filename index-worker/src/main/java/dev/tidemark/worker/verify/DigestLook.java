@@ -19,14 +19,12 @@ import dev.tidemark.worker.store.ShardView;
  * is not as it should be leaves the matter to a comparison of all rows.
  */
 final class DigestLook {
-    /** So many rows take longer to compare than a mark of the writer takes to come. */
-    private static final int MANY_ROWS = 200_000;
-
     private final VerifyRequest request;
     private final Facts facts;
     private final List<ShardWindow> shards;
     private final Patience patience;
     private final VerifyPass.Listener listener;
+    private final long manyRows;
 
     /**
      * What came out.
@@ -37,17 +35,24 @@ final class DigestLook {
      */
     record Equal(FactStreamHead watermark, long rows, List<Long> entries) {}
 
+    /**
+     * A look.
+     *
+     * @param manyRows from how many rows on a proof waits for digests that are not known yet
+     */
     DigestLook(
             VerifyRequest request,
             Facts facts,
             List<ShardWindow> shards,
             Patience patience,
-            VerifyPass.Listener listener) {
+            VerifyPass.Listener listener,
+            long manyRows) {
         this.request = request;
         this.facts = facts;
         this.shards = shards;
         this.patience = patience;
         this.listener = listener;
+        this.manyRows = manyRows;
     }
 
     /** Looks; empty when the rows have to be compared. */
@@ -116,14 +121,14 @@ final class DigestLook {
     private boolean isPromising() throws CannotVerifyException {
         return isKnownFrom(RowVersion.NONE)
                 ? isEqualFrom(RowVersion.NONE)
-                : request.mode() == VerifyRequest.Mode.PROOF && liveRows() >= MANY_ROWS;
+                : request.mode() == VerifyRequest.Mode.PROOF && rows() >= manyRows;
     }
 
-    private long liveRows() throws CannotVerifyException {
+    private long rows() throws CannotVerifyException {
         long rows = 0;
         for (ShardWindow shard : shards) {
             try (ShardView view = shard.open()) {
-                rows += view.checkpoint().liveRows();
+                rows += rows(view);
             }
         }
         return rows;

@@ -15,6 +15,9 @@ import dev.tidemark.worker.apply.RowDeriver;
 
 /** One comparison of a table and its indexes in the shards of this process, at one moment. */
 public final class VerifyPass {
+    /** So many rows take longer to compare than a mark of the writer takes to come. */
+    private static final long MANY_ROWS = 200_000;
+
     private final VerifyRequest request;
     private final Facts facts;
     private final List<ShardWindow> shards;
@@ -54,7 +57,8 @@ public final class VerifyPass {
      */
     public VerifyReport run() throws CannotVerifyException, InterruptedException {
         if (request.mode().trustsDigests()) {
-            Optional<DigestLook.Equal> equal = new DigestLook(request, facts, shards, new WhileHere(), listener).run();
+            Optional<DigestLook.Equal> equal =
+                    new DigestLook(request, facts, shards, new WhileHere(), listener, MANY_ROWS).run();
             if (equal.isPresent()) {
                 return byDigest(equal.get());
             }
