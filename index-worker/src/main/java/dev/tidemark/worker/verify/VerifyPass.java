@@ -77,7 +77,7 @@ public final class VerifyPass {
     private VerifyReport byRows() throws CannotVerifyException, InterruptedException {
         RowDeriver deriver = new RowDeriver(request.generations());
         SecondLook second = new SecondLook(request.table(), deriver, facts, patience, new Collector());
-        try (FactStream stream = facts.stream(request.table(), request.mode().readsRows())) {
+        try (FactStream stream = facts.stream(request.table(), request.mode().settles())) {
             FactStreamHead head = stream.head();
             List<ShardLook> looks = open(head.version());
             try {
@@ -100,7 +100,7 @@ public final class VerifyPass {
                                     + shard.through() + ", the table up to " + point);
                 }
                 // Whoever reads rows compares each version with its fact, so their sum would say nothing more.
-                boolean versions = !request.mode().readsRows();
+                boolean versions = !request.mode().settles();
                 looks.add(ShardLook.open(shard, name(shard), findings.keySet(), versions));
             }
             complete = true;

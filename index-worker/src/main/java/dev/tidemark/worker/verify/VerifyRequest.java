@@ -33,12 +33,7 @@ public record VerifyRequest(TableDefinition table, List<Generation> generations,
             return this != FULL;
         }
 
-        /** Whether rows, where they are compared, are compared by what they give. */
-        boolean readsRows() {
-            return this != QUICK;
-        }
-
-        /** Whether what is found equal counts as proven. */
+        /** Whether rows, where they are compared, are compared by what they give, so that what is found equal is proven. */
         boolean settles() {
             return this != QUICK;
         }
