@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.PackedBatch;
 import dev.tidemark.rocks.RocksBatch;
@@ -32,11 +30,6 @@ final class ShardWrites {
     private RecordWriter rowStates = new RecordWriter();
 
     private int[] begins = new int[1 << 10];
-
-    /** The table asked for last: most batches are about one generation. */
-    private @Nullable RocksTable lastTable;
-
-    private long lastGeneration;
 
     /** A batch for the database with these tables. */
     RocksBatch lay(ShardBatch changes, ShardTables tables) {
@@ -65,7 +58,6 @@ final class ShardWrites {
 
     private void clear() {
         packed.clear();
-        lastTable = null;
         rowKeys.clear();
         rowStates.clear();
         if (rowStates.array().length > MOST_KEPT) {
@@ -116,15 +108,9 @@ final class ShardWrites {
         }
     }
 
-    private RocksTable table(long generation, ShardTables tables) {
-        RocksTable table = lastTable;
-        if (table == null || generation != lastGeneration) {
-            table = tables.generation(generation)
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "Expected one of the generations " + tables.generations() + ", but got " + generation));
-            lastTable = table;
-            lastGeneration = generation;
-        }
-        return table;
+    private static RocksTable table(long generation, ShardTables tables) {
+        return tables.generation(generation)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Expected one of the generations " + tables.generations() + ", but got " + generation));
     }
 }

@@ -17,7 +17,6 @@ public final class TidemarkFollower implements Follower {
     /** Near the end, which is to be seen when it comes. */
     private static final Duration SHORT_STEP = Duration.ofMillis(100);
 
-    private static final double NEAR_THE_END = 0.95;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final long changes;
@@ -51,13 +50,29 @@ public final class TidemarkFollower implements Follower {
         Sample first = next(new Sample(0, started), end);
         Sample last = first;
         while (last.applied() < changes) {
-            Waiting.rest(last.applied() < changes * NEAR_THE_END ? STEP : SHORT_STEP);
+            Waiting.rest(untilNextLook(first, last));
             last = next(last, end);
         }
         double perSecond = (last.applied() - first.applied())
                 * 1e9
                 / Duration.between(first.at(), last.at()).toNanos();
         return new Followed(perSecond, Duration.between(started, last.at()));
+    }
+
+    /** Half of what is left at the pace so far, since the pace grows and the end must not be missed. */
+    private Duration untilNextLook(Sample first, Sample last) {
+        long applied = last.applied() - first.applied();
+        if (applied == 0) {
+            return SHORT_STEP;
+        }
+        Duration left = Duration.between(first.at(), last.at())
+                .multipliedBy(changes - last.applied())
+                .dividedBy(applied);
+        Duration half = left.dividedBy(2);
+        if (half.compareTo(SHORT_STEP) < 0) {
+            return SHORT_STEP;
+        }
+        return half.compareTo(STEP) < 0 ? half : STEP;
     }
 
     /** The first sample that has more. */
