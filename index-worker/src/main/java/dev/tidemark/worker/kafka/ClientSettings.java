@@ -22,6 +22,13 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * @param given the user's settings, without the prefix
  */
 public record ClientSettings(String groupId, String instanceId, int maxPollRecords, Map<String, Object> given) {
+    /**
+     * A client has one fetch under way with each broker. One that asks only for partitions without news, because all others had
+     * something left to hand over, keeps those waiting for as long as this; Kafka's own 500 ms showed as stalls of
+     * a shard that was catching up.
+     */
+    private static final int LONGEST_FETCH_MILLIS = 50;
+
     /** Waits that are short against a human's patience and long against a restart of a broker. */
     private static final Map<String, Object> COMMON = Map.of(
             CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, 100,
@@ -62,6 +69,7 @@ public record ClientSettings(String groupId, String instanceId, int maxPollRecor
         settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
         settings.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, maxPollRecords);
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, LONGEST_FETCH_MILLIS);
         settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-worker");
         settings.putAll(given);
         if ("consumer".equalsIgnoreCase(String.valueOf(settings.get(ConsumerConfig.GROUP_PROTOCOL_CONFIG)))) {

@@ -24,6 +24,12 @@ class ClientSettingsTest {
     }
 
     @Test
+    void aFetchForPartitionsWithoutNewsHoldsUpTheOthersOnlyShortlyUnlessTheUserSaysOtherwise() {
+        assertThat(settings(Map.of()).consumer()).containsEntry("fetch.max.wait.ms", 50);
+        assertThat(settings(Map.of("fetch.max.wait.ms", "200")).consumer()).containsEntry("fetch.max.wait.ms", "200");
+    }
+
+    @Test
     void theNewerGroupProtocolGetsNoSettingsThatItRefuses() {
         assertThat(settings(Map.of("group.protocol", "consumer")).consumer())
                 .doesNotContainKeys("session.timeout.ms", "heartbeat.interval.ms", "partition.assignment.strategy");

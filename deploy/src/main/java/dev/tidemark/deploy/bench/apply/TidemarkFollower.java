@@ -47,7 +47,7 @@ public final class TidemarkFollower implements Follower {
     public Followed follow(Path scratch) throws BenchException, IOException, InterruptedException {
         Instant started = worker.begin();
         Instant end = started.plus(PATIENCE);
-        Sample first = next(new Sample(0, started), end);
+        Sample first = beforeReading(started, end);
         Sample last = first;
         while (last.applied() < changes) {
             Waiting.rest(untilNextLook(first, last));
@@ -75,18 +75,33 @@ public final class TidemarkFollower implements Follower {
         return half.compareTo(STEP) < 0 ? half : STEP;
     }
 
+    /** The last moment at which it had not read anything yet: what it reads ahead before it applies counts as well. */
+    private Sample beforeReading(Instant started, Instant end) throws BenchException, InterruptedException {
+        Instant before = started;
+        while (!WorkerPage.of(worker.metrics()).reading()) {
+            before = clock.instant();
+            giveUpAfter(end, 0);
+            Waiting.rest(SHORT_STEP);
+        }
+        return new Sample(0, before);
+    }
+
+    private void giveUpAfter(Instant end, long applied) throws BenchException {
+        if (clock.instant().isAfter(end)) {
+            throw new BenchException("the worker applied " + applied + " of " + changes + " changes within "
+                    + PATIENCE.toMinutes() + " minutes");
+        }
+    }
+
     /** The first sample that has more. */
     private Sample next(Sample before, Instant end) throws BenchException, InterruptedException {
         while (true) {
-            long applied = AppliedCount.of(worker.metrics());
+            long applied = WorkerPage.of(worker.metrics()).applied();
             Instant now = clock.instant();
             if (applied > before.applied()) {
                 return new Sample(applied, now);
             }
-            if (now.isAfter(end)) {
-                throw new BenchException("the worker applied " + before.applied() + " of " + changes
-                        + " changes within " + PATIENCE.toMinutes() + " minutes");
-            }
+            giveUpAfter(end, before.applied());
             Waiting.rest(SHORT_STEP);
         }
     }
