@@ -47,27 +47,25 @@ public final class TidemarkFollower implements Follower {
     public Followed follow(Path scratch) throws BenchException, IOException, InterruptedException {
         Instant started = worker.begin();
         Instant end = started.plus(PATIENCE);
-        Sample first = beforeReading(started, end);
-        Sample last = first;
+        Instant began = beforeReading(started, end);
+        Sample last = new Sample(0, began);
         while (last.applied() < changes) {
-            Waiting.rest(untilNextLook(first, last));
+            Waiting.rest(untilNextLook(began, last));
             last = next(last, end);
         }
-        double perSecond = (last.applied() - first.applied())
-                * 1e9
-                / Duration.between(first.at(), last.at()).toNanos();
+        double perSecond =
+                last.applied() * 1e9 / Duration.between(began, last.at()).toNanos();
         return new Followed(perSecond, Duration.between(started, last.at()));
     }
 
     /** Half of what is left at the pace so far, since the pace grows and the end must not be missed. */
-    private Duration untilNextLook(Sample first, Sample last) {
-        long applied = last.applied() - first.applied();
-        if (applied == 0) {
+    private Duration untilNextLook(Instant began, Sample last) {
+        if (last.applied() == 0) {
             return SHORT_STEP;
         }
-        Duration left = Duration.between(first.at(), last.at())
+        Duration left = Duration.between(began, last.at())
                 .multipliedBy(changes - last.applied())
-                .dividedBy(applied);
+                .dividedBy(last.applied());
         Duration half = left.dividedBy(2);
         if (half.compareTo(SHORT_STEP) < 0) {
             return SHORT_STEP;
@@ -76,14 +74,14 @@ public final class TidemarkFollower implements Follower {
     }
 
     /** The last moment at which it had not read anything yet: what it reads ahead before it applies counts as well. */
-    private Sample beforeReading(Instant started, Instant end) throws BenchException, InterruptedException {
+    private Instant beforeReading(Instant started, Instant end) throws BenchException, InterruptedException {
         Instant before = started;
         while (!WorkerPage.of(worker.metrics()).reading()) {
             before = clock.instant();
             giveUpAfter(end, 0);
             Waiting.rest(SHORT_STEP);
         }
-        return new Sample(0, before);
+        return before;
     }
 
     private void giveUpAfter(Instant end, long applied) throws BenchException {
