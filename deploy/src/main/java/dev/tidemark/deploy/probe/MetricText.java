@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Finds samples in Prometheus text. */
-final class MetricText {
+public final class MetricText {
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private MetricText() {}
@@ -20,14 +20,15 @@ final class MetricText {
      * @param labels as written
      * @param value empty for NaN, which means unknown
      */
-    record Sample(Map<String, String> labels, OptionalDouble value) {}
+    public record Sample(Map<String, String> labels, OptionalDouble value) {}
 
     /** The samples of a metric that have those labels, and perhaps others. */
-    static List<Sample> samples(String text, String metric, Map<String, String> labels) {
+    public static List<Sample> samples(String text, String metric, Map<String, String> labels) {
         List<Sample> samples = new ArrayList<>();
         for (String line : text.split("\n", -1)) {
-            int end = line.lastIndexOf('}');
-            if (!line.startsWith(metric + "{") || end < 0) {
+            boolean bare = line.startsWith(metric + " ");
+            int end = bare ? metric.length() : line.lastIndexOf('}');
+            if (end < 0 || !(bare || line.startsWith(metric + "{"))) {
                 continue;
             }
             Map<String, String> found = new HashMap<>();

@@ -1,7 +1,8 @@
 package dev.tidemark.deploy.bench.apply;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
+
+import dev.tidemark.deploy.probe.MetricText;
 
 /**
  * What a worker's metrics page says of how far it is.
@@ -10,24 +11,15 @@ import java.util.regex.Pattern;
  * @param reading whether it has had records from the topic
  */
 record WorkerPage(long applied, boolean reading) {
-    private static final Pattern APPLIED = sample("tidemark_events_applied_total");
-    private static final Pattern CONSUMED = sample("tidemark_kafka_consumer_records_consumed_rate");
-
     static WorkerPage of(String page) {
-        double applied = sum(APPLIED, page);
-        return new WorkerPage((long) applied, applied > 0 || sum(CONSUMED, page) > 0);
+        double applied = sum(page, "tidemark_events_applied_total");
+        return new WorkerPage(
+                (long) applied, applied > 0 || sum(page, "tidemark_kafka_consumer_records_consumed_rate") > 0);
     }
 
-    private static Pattern sample(String name) {
-        return Pattern.compile("(?m)^" + name + "(?:\\{[^}]*})? (\\S+)");
-    }
-
-    private static double sum(Pattern wanted, String page) {
-        double sum = 0;
-        for (Matcher found = wanted.matcher(page); found.find(); ) {
-            double value = Double.parseDouble(found.group(1));
-            sum += Double.isNaN(value) ? 0 : value;
-        }
-        return sum;
+    private static double sum(String page, String metric) {
+        return MetricText.samples(page, metric, Map.of()).stream()
+                .flatMapToDouble(sample -> sample.value().stream())
+                .sum();
     }
 }
