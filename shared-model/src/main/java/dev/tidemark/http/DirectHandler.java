@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
@@ -42,18 +41,18 @@ final class DirectHandler extends Handler.Wrapper {
 
     private final List<DirectCall> calls;
     private final Optional<Gate> gate;
-    private final Executor turns;
+    private final Turns turns;
 
     /**
      * A handler in front of that of the ordinary routes.
      *
      * @param gate where callers have to show tokens
-     * @param pool threads for what cannot be done at once
+     * @param turns threads for what cannot be done at once
      */
-    DirectHandler(List<DirectCall> calls, Optional<Gate> gate, Executor pool) {
+    DirectHandler(List<DirectCall> calls, Optional<Gate> gate, Turns turns) {
         this.calls = List.copyOf(calls);
         this.gate = gate;
-        this.turns = new Turns(pool);
+        this.turns = turns;
     }
 
     /** What blocks is handed to another thread. */
@@ -95,7 +94,7 @@ final class DirectHandler extends Handler.Wrapper {
     }
 
     private void hand(Request request, Response response, Callback callback) {
-        request.getComponents().getExecutor().execute(() -> ordinary(request, response, callback));
+        turns.atOnce().execute(() -> ordinary(request, response, callback));
     }
 
     private void ordinary(Request request, Response response, Callback callback) {
@@ -114,7 +113,8 @@ final class DirectHandler extends Handler.Wrapper {
             String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
             return asked.call()
                     .work()
-                    .begin(new DirectRequest(asked.names(), asked.parameters(), type, request.bytes(), turns));
+                    .begin(new DirectRequest(
+                            asked.names(), asked.parameters(), type, request.bytes(), turns.oneByOne()));
         } catch (Exception e) {
             LOGGER.debug("Left to the ordinary route", e);
             return Optional.empty();

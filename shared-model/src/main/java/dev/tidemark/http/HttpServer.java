@@ -175,23 +175,26 @@ public final class HttpServer implements AutoCloseable {
         config.http.prefer405over404 = true;
         config.http.maxRequestSize = Long.MAX_VALUE;
         config.http.defaultContentType = "application/json";
-        config.jetty.threadPool = threads(settings.threads());
+        QueuedThreadPool pool = threads(settings.threads());
+        Turns turns = new Turns(pool);
+        config.jetty.threadPool = pool;
         config.jetty.modifyHttpConfiguration(HttpServer::limit);
         config.jetty.modifyServletContextHandler(
                 context -> context.getServletHandler().setDecodeAmbiguousURIs(true));
-        config.jetty.modifyServer(server ->
-                prepare(server, settings, new DirectHandler(direct, security.gate(), server.getThreadPool())));
-        config.jetty.addConnector((server, http) -> listener(server, http, settings, security));
+        config.jetty.modifyServer(
+                server -> prepare(server, settings, new DirectHandler(direct, security.gate(), turns)));
+        config.jetty.addConnector((server, http) -> listener(server, turns, http, settings, security));
     }
 
     private static ServerConnector listener(
-            Server server, HttpConfiguration http, HttpSettings settings, Security security) {
+            Server server, Turns turns, HttpConfiguration http, HttpSettings settings, Security security) {
         HttpConnectionFactory plain = new HttpConnectionFactory(http);
         // Direct calls are answered by the threads that read: one for each processor, as far as the pool has enough.
         int readers = Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), settings.threads() / 8));
         ServerConnector listener = security.tls()
-                .map(tls -> new ServerConnector(server, AUTOMATIC, readers, tls.connections(), plain))
-                .orElseGet(() -> new ServerConnector(server, AUTOMATIC, readers, plain));
+                .map(tls ->
+                        new ServerConnector(server, turns, null, null, AUTOMATIC, readers, tls.connections(), plain))
+                .orElseGet(() -> new ServerConnector(server, turns, null, null, AUTOMATIC, readers, plain));
         listener.setHost(settings.host());
         listener.setPort(settings.port());
         listener.setIdleTimeout(settings.limits().idle().toMillis());

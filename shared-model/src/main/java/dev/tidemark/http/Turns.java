@@ -5,23 +5,56 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.util.thread.TryExecutor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs tasks one after the other by threads of a pool: many that come at once wake one thread. For any thread. */
-final class Turns implements Executor {
+/**
+ * The threads of a listener: those of a pool, and among them one at a time that takes turns, so that many answers which come at
+ * once wake one thread. For any thread.
+ *
+ * <p>Once an answer is sent, Jetty asks a thread to look for the connection's next request. Where a turn sent it, that is a turn as
+ * well: otherwise each answer would wake a thread of its own, to find that there is nothing yet.
+ */
+final class Turns implements TryExecutor {
     private static final Logger LOGGER = LoggerFactory.getLogger(Turns.class);
 
-    private final Executor pool;
+    private final TryExecutor pool;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
+    private volatile @Nullable Thread turning;
 
-    Turns(Executor pool) {
+    Turns(TryExecutor pool) {
         this.pool = pool;
+    }
+
+    /** Runs tasks that do not wait for anything, one after the other. */
+    Executor oneByOne() {
+        return this::turn;
+    }
+
+    /** Runs tasks that may wait, at the same time as others. */
+    Executor atOnce() {
+        return pool;
     }
 
     @Override
     public void execute(Runnable task) {
+        if (task instanceof Connection && turning == Thread.currentThread()) {
+            turn(task);
+        } else {
+            pool.execute(task);
+        }
+    }
+
+    @Override
+    public boolean tryExecute(Runnable task) {
+        return pool.tryExecute(task);
+    }
+
+    private void turn(Runnable task) {
         tasks.add(task);
         if (waiting.getAndIncrement() == 0) {
             pool.execute(this::run);
@@ -37,11 +70,14 @@ final class Turns implements Executor {
         } while (waiting.decrementAndGet() > 0);
     }
 
-    private static void run(Runnable task) {
+    private void run(Runnable task) {
+        turning = Thread.currentThread();
         try {
             task.run();
         } catch (RuntimeException e) {
             LOGGER.error("A task failed; those after it go on", e);
+        } finally {
+            turning = null;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.http;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -39,6 +42,7 @@ class DirectCallTest {
     @TempDir
     private Path directory = Path.of("");
 
+    private final CountDownLatch slow = new CountDownLatch(1);
     private final HttpClient client = HttpClient.newHttpClient();
     private HttpServer server = start(Security.none());
 
@@ -171,6 +175,56 @@ class DirectCallTest {
         }
     }
 
+    @Test
+    void answersWhatWasSentBehindARequestThatIsAnsweredLater() throws Exception {
+        try (Socket socket = connect()) {
+            String later = "/v1/tables/people/rows/later";
+            String requests = raw(later, "one")
+                    + raw(later, "two")
+                    + raw(later + "?a", "three")
+                    + raw(PATH, "four")
+                    + raw(later, "five");
+            socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
+            assertThat(upTo("{} five", socket.getInputStream()))
+                    .containsSubsequence("{} one", "{} two", "ordinary three", "{} four", "{} five");
+        }
+    }
+
+    @Test
+    void holdsUpNobodyElseByAnOrdinaryRequestBehindOneThatIsAnsweredLater() throws Exception {
+        try (Socket socket = connect()) {
+            String requests =
+                    raw("/v1/tables/people/rows/later", "first") + raw("/v1/tables/people/rows/slow?a", "second");
+            socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
+            upTo("{} first", socket.getInputStream());
+            assertThat(put("/v1/tables/people/rows/later", "other").body()).endsWith("{} other");
+            assertThat(slow.getCount()).as("still waited for").isEqualTo(1);
+            slow.countDown();
+            assertThat(upTo("ordinary second", socket.getInputStream())).contains("ordinary second");
+        }
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        socket.setSoTimeout(10_000);
+        return socket;
+    }
+
+    private static String raw(String path, String body) {
+        return "PUT " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+    }
+
+    /** What comes, up to where it ends with that. */
+    private static String upTo(String end, InputStream in) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf(end) < 0) {
+            int next = in.read();
+            assertThat(next).as("after %s", text).isNotNegative();
+            text.append((char) next);
+        }
+        return text.toString();
+    }
+
     private static Optional<CompletionStage<DirectAnswer>> answer(DirectRequest request) {
         byte[] body = ("direct " + request.names() + " " + request.parameters() + " "
                         + new String(request.body(), StandardCharsets.UTF_8))
@@ -186,10 +240,10 @@ class DirectCallTest {
     }
 
     /** A call that has both. */
-    private static final class OneCall implements ServiceRoutes {
+    private final class OneCall implements ServiceRoutes {
         @Override
         public void addTo(RoutesConfig routes) {
-            routes.put("/v1/tables/{table}/rows/{key}", DirectCallTest::ordinary, Need.WRITE_ROWS);
+            routes.put("/v1/tables/{table}/rows/{key}", DirectCallTest.this::ordinary, Need.WRITE_ROWS);
         }
 
         @Override
@@ -199,11 +253,14 @@ class DirectCallTest {
         }
     }
 
-    private static void ordinary(Context context) {
+    private void ordinary(Context context) throws InterruptedException {
+        if (context.path().endsWith("/slow")) {
+            assertThat(slow.await(10, TimeUnit.SECONDS)).as("released").isTrue();
+        }
         context.result("ordinary " + new String(Requests.body(context, 1_000), StandardCharsets.UTF_8));
     }
 
-    private static HttpServer start(Security security) {
+    private HttpServer start(Security security) {
         try {
             return HttpServer.start(
                     new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -39,6 +40,7 @@ final class ChangeRelay {
     private final Marks marks;
     private final Clock clock;
     private final long retainRecords;
+    private final HandOverPace pace = new HandOverPace();
     private final Deque<Page> underWay = new ArrayDeque<>();
     private int changesUnderWay;
     private long begun;
@@ -86,13 +88,15 @@ final class ChangeRelay {
         }
         long end = frontier.version().sequence();
         long waiting = mark.map(next -> Math.min(end, sequence(next))).orElse(end) - begun;
-        if (waiting <= 0 || changesUnderWay >= PAGE_ENTRIES) {
+        Instant now = clock.instant();
+        if (waiting <= 0 || changesUnderWay >= PAGE_ENTRIES || !pace.isDue(waiting, now)) {
             return done;
         }
         // No further than the frontier: what is beyond it is not accounted for yet.
         List<CommittedChange> page = outbox.readAfter(begun, (int) Math.min(waiting, PAGE_ENTRIES), PAGE_BYTES);
         requireNoGap(page);
-        begin(page, backlog.handOver(page, clock.instant()));
+        begin(page, backlog.handOver(page, now));
+        pace.handedOver(page.size(), now);
         begun = page.get(page.size() - 1).sequence();
         return page.size() + done + settle(false);
     }

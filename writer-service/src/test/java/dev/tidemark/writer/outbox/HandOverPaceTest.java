@@ -1,0 +1,70 @@
+package dev.tidemark.writer.outbox;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import org.junit.jupiter.api.Test;
+
+import static dev.tidemark.writer.testkit.TestTables.timeOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HandOverPaceTest {
+    private static final Duration MILLI = Duration.ofMillis(1);
+
+    private final HandOverPace pace = new HandOverPace();
+    private Instant now = timeOf(10);
+
+    @Test
+    void holdsNothingBackAtFirst() {
+        assertThat(pace.isDue(1, now)).isTrue();
+    }
+
+    @Test
+    void holdsNothingBackWhileFewChangesCome() {
+        come(HandOverPace.BUSY / 1_000 - 1, Duration.ofMillis(200));
+        assertThat(pace.isDue(1, now)).isTrue();
+    }
+
+    @Test
+    void letsFewChangesWaitWhileManyCome() {
+        come(HandOverPace.BUSY / 1_000 + 2, Duration.ofMillis(200));
+        assertThat(pace.isDue(1, now.plus(MILLI))).isFalse();
+        assertThat(pace.isDue(HandOverPace.ENOUGH - 1, now.plus(MILLI))).isFalse();
+    }
+
+    @Test
+    void letsNeitherManyWaitNorAnyForLong() {
+        come(HandOverPace.BUSY / 500, Duration.ofMillis(200));
+        assertThat(pace.isDue(HandOverPace.ENOUGH, now.plus(MILLI))).isTrue();
+        assertThat(pace.isDue(1, now.plus(HandOverPace.LONGEST_WAIT))).isTrue();
+        assertThat(pace.isDue(1, now.plus(HandOverPace.LONGEST_WAIT.minusNanos(1))))
+                .isFalse();
+    }
+
+    @Test
+    void forgetsWhatCameLongAgo() {
+        come(HandOverPace.BUSY / 500, Duration.ofMillis(200));
+        now = now.plus(Duration.ofSeconds(1));
+        pace.handedOver(1, now);
+        assertThat(pace.isDue(1, now)).isTrue();
+    }
+
+    @Test
+    void letsNothingWaitForAClockThatWasSetBack() {
+        come(HandOverPace.BUSY / 500, Duration.ofMillis(200));
+        now = now.minus(Duration.ofHours(1));
+        assertThat(pace.isDue(1, now)).isTrue();
+        pace.handedOver(1, now);
+        assertThat(pace.isDue(1, now)).isFalse();
+        assertThat(pace.isDue(1, now.plus(HandOverPace.LONGEST_WAIT))).isTrue();
+    }
+
+    /** So many changes come and are handed over each millisecond. */
+    private void come(int changes, Duration time) {
+        Instant end = now.plus(time);
+        while (now.isBefore(end)) {
+            now = now.plus(MILLI);
+            pace.handedOver(changes, now);
+        }
+    }
+}
