@@ -2,8 +2,8 @@
  * The way of a committed change into the log.
  *
  * <p>Read in this order: {@link dev.tidemark.writer.outbox.Outbox} (what waits),
- * {@link dev.tidemark.writer.outbox.OutboxRelay} (who publishes it), {@link dev.tidemark.writer.outbox.EventPublisher}
- * and {@link dev.tidemark.writer.outbox.ChangeTopics} (the ports into the log),
+ * {@link dev.tidemark.writer.outbox.OutboxRelay} (who publishes it), {@link dev.tidemark.writer.outbox.HandOverPace} (when),
+ * {@link dev.tidemark.writer.outbox.EventPublisher} and {@link dev.tidemark.writer.outbox.ChangeTopics} (the ports into the log),
  * {@link dev.tidemark.writer.outbox.TopicRecord} (how a topic that lost records is found out),
  * {@link dev.tidemark.writer.outbox.LostTail} (what follows when it is the fact tables that lost something),
  * {@link dev.tidemark.writer.outbox.Backlog} (how much may wait).
