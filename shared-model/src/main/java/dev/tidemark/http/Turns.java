@@ -74,7 +74,8 @@ final class Turns implements TryExecutor {
         turning = Thread.currentThread();
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // Nobody else would run the tasks after it.
             LOGGER.error("A task failed; those after it go on", e);
         } finally {
             turning = null;
