@@ -88,13 +88,13 @@ final class ChangeRelay {
         }
         long end = frontier.version().sequence();
         long waiting = mark.map(next -> Math.min(end, sequence(next))).orElse(end) - begun;
-        Instant now = clock.instant();
-        if (waiting <= 0 || changesUnderWay >= PAGE_ENTRIES || !pace.isDue(waiting, now)) {
+        if (waiting <= 0 || changesUnderWay >= PAGE_ENTRIES || !pace.isDue(waiting, clock.instant())) {
             return done;
         }
         // No further than the frontier: what is beyond it is not accounted for yet.
         List<CommittedChange> page = outbox.readAfter(begun, (int) Math.min(waiting, PAGE_ENTRIES), PAGE_BYTES);
         requireNoGap(page);
+        Instant now = clock.instant();
         begin(page, backlog.handOver(page, now));
         pace.handedOver(page.size(), now);
         begun = page.get(page.size() - 1).sequence();
