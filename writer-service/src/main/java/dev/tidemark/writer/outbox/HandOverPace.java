@@ -7,39 +7,67 @@ import java.time.Instant;
  * How long changes wait for company before they are handed to the log: not at all, except where so many come in small groups that most of
  * the work would be in the requests and not in the changes. For the relay alone.
  *
- * <p>A hand-over costs producer, broker and reader much the same for one change and for fifty.
+ * <p>A hand-over costs producer, broker and reader much the same for one change and for fifty. Where a machine has about all the single
+ * writes that it can take, that cost decides how many those are, so changes may then wait longer.
  */
 final class HandOverPace {
-    /** From then on no change is held back. */
-    static final Duration LONGEST_WAIT = Duration.ofMillis(5);
+    /** Changes a second from which on they wait, and so many that need not. */
+    static final Pace BUSY = new Pace(5_000, Duration.ofMillis(5), 50);
 
-    /** So many changes do not wait. */
-    static final int ENOUGH = 50;
+    /** The same where still more come, and have done so for a while. */
+    static final Pace BUSIER = new Pace(12_000, Duration.ofMillis(20), 300);
 
-    /** Changes a second from which on they wait. */
-    static final int BUSY = 5_000;
+    private final Rate lately = new Rate(Duration.ofMillis(20));
 
-    private static final double MEMORY_NANOS = Duration.ofMillis(20).toNanos();
-    private static final double BUSY_MEMORY =
-            BUSY * MEMORY_NANOS / Duration.ofSeconds(1).toNanos();
+    /** Long enough that no burst of changes which had been held up passes for many. */
+    private final Rate steadily = new Rate(Duration.ofSeconds(1));
 
     private Instant last = Instant.EPOCH;
 
-    /** Changes handed over lately, those of 20 ms ago counted to a third. */
-    private double lately;
+    /**
+     * What holds from a number of changes a second on.
+     *
+     * @param longestWait from then on no change is held back
+     * @param enough so many changes do not wait
+     */
+    record Pace(int perSecond, Duration longestWait, int enough) {}
+
+    /** Changes handed over, those of so long ago counted to a third. */
+    private static final class Rate {
+        private final double memorySeconds;
+        private double changes;
+
+        Rate(Duration memory) {
+            this.memorySeconds = seconds(memory);
+        }
+
+        void add(int more, Duration since) {
+            changes = changes * Math.exp(-seconds(since) / memorySeconds) + more;
+        }
+
+        boolean reaches(Pace pace) {
+            return changes >= pace.perSecond() * memorySeconds;
+        }
+    }
 
     /** Whether so many changes are to be handed over now. A clock that was set back makes nothing wait. */
     boolean isDue(long waiting, Instant now) {
-        return waiting >= ENOUGH
-                || lately < BUSY_MEMORY
-                || !now.isBefore(last.plus(LONGEST_WAIT))
-                || now.isBefore(last);
+        if (!lately.reaches(BUSY)) {
+            return true;
+        }
+        Pace pace = steadily.reaches(BUSIER) ? BUSIER : BUSY;
+        return waiting >= pace.enough() || !now.isBefore(last.plus(pace.longestWait())) || now.isBefore(last);
     }
 
     /** Takes note of changes that were handed over. */
     void handedOver(int changes, Instant now) {
-        double since = now.isAfter(last) ? Duration.between(last, now).toNanos() : 0;
-        lately = lately * Math.exp(-since / MEMORY_NANOS) + changes;
+        Duration since = now.isAfter(last) ? Duration.between(last, now) : Duration.ZERO;
+        lately.add(changes, since);
+        steadily.add(changes, since);
         last = now;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / (double) Duration.ofSeconds(1).toNanos();
     }
 }

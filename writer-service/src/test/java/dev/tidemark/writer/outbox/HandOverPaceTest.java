@@ -21,29 +21,45 @@ class HandOverPaceTest {
 
     @Test
     void holdsNothingBackWhileFewChangesCome() {
-        come(HandOverPace.BUSY / 1_000 - 1, Duration.ofMillis(200));
+        come(HandOverPace.BUSY.perSecond() / 1_000 - 1, Duration.ofMillis(200));
         assertThat(pace.isDue(1, now)).isTrue();
     }
 
     @Test
     void letsFewChangesWaitWhileManyCome() {
-        come(HandOverPace.BUSY / 1_000 + 2, Duration.ofMillis(200));
+        come(HandOverPace.BUSY.perSecond() / 1_000 + 2, Duration.ofMillis(200));
         assertThat(pace.isDue(1, now.plus(MILLI))).isFalse();
-        assertThat(pace.isDue(HandOverPace.ENOUGH - 1, now.plus(MILLI))).isFalse();
+        assertThat(pace.isDue(HandOverPace.BUSY.enough() - 1, now.plus(MILLI))).isFalse();
     }
 
     @Test
     void letsNeitherManyWaitNorAnyForLong() {
-        come(HandOverPace.BUSY / 500, Duration.ofMillis(200));
-        assertThat(pace.isDue(HandOverPace.ENOUGH, now.plus(MILLI))).isTrue();
-        assertThat(pace.isDue(1, now.plus(HandOverPace.LONGEST_WAIT))).isTrue();
-        assertThat(pace.isDue(1, now.plus(HandOverPace.LONGEST_WAIT.minusNanos(1))))
+        come(HandOverPace.BUSY.perSecond() / 500, Duration.ofMillis(200));
+        assertThat(pace.isDue(HandOverPace.BUSY.enough(), now.plus(MILLI))).isTrue();
+        assertThat(pace.isDue(1, now.plus(HandOverPace.BUSY.longestWait()))).isTrue();
+        assertThat(pace.isDue(1, now.plus(HandOverPace.BUSY.longestWait().minusNanos(1))))
                 .isFalse();
     }
 
     @Test
+    void letsTheWritesOfAFullMachineWaitLonger() {
+        come(HandOverPace.BUSIER.perSecond() / 1_000 + 1, Duration.ofSeconds(5));
+        assertThat(pace.isDue(HandOverPace.BUSIER.enough() - 1, now.plus(HandOverPace.BUSY.longestWait())))
+                .isFalse();
+        assertThat(pace.isDue(HandOverPace.BUSIER.enough(), now.plus(MILLI))).isTrue();
+        assertThat(pace.isDue(1, now.plus(HandOverPace.BUSIER.longestWait()))).isTrue();
+    }
+
+    @Test
+    void takesNoBurstForAFullMachine() {
+        come(HandOverPace.BUSIER.perSecond() / 1_000 - 2, Duration.ofSeconds(5));
+        pace.handedOver(1_000, now);
+        assertThat(pace.isDue(1, now.plus(HandOverPace.BUSY.longestWait()))).isTrue();
+    }
+
+    @Test
     void forgetsWhatCameLongAgo() {
-        come(HandOverPace.BUSY / 500, Duration.ofMillis(200));
+        come(HandOverPace.BUSY.perSecond() / 500, Duration.ofMillis(200));
         now = now.plus(Duration.ofSeconds(1));
         pace.handedOver(1, now);
         assertThat(pace.isDue(1, now)).isTrue();
@@ -51,12 +67,12 @@ class HandOverPaceTest {
 
     @Test
     void letsNothingWaitForAClockThatWasSetBack() {
-        come(HandOverPace.BUSY / 500, Duration.ofMillis(200));
+        come(HandOverPace.BUSY.perSecond() / 500, Duration.ofMillis(200));
         now = now.minus(Duration.ofHours(1));
         assertThat(pace.isDue(1, now)).isTrue();
         pace.handedOver(1, now);
         assertThat(pace.isDue(1, now)).isFalse();
-        assertThat(pace.isDue(1, now.plus(HandOverPace.LONGEST_WAIT))).isTrue();
+        assertThat(pace.isDue(1, now.plus(HandOverPace.BUSY.longestWait()))).isTrue();
     }
 
     /** So many changes come and are handed over each millisecond. */
