@@ -40,6 +40,7 @@ record WriterConfig(
         String consumerGroup,
         long rocksCacheBytes,
         long rocksMemtableBytes,
+        long rowCacheBytes,
         ScrubSettings scrub,
         Map<String, Object> kafka) {
     /** What a record adds to its row: key, headers, envelope. */
@@ -86,6 +87,7 @@ record WriterConfig(
                 settings.getString(WriterSettings.CONSUMER_GROUP),
                 settings.getLong(WriterSettings.ROCKS_CACHE_BYTES),
                 settings.getLong(WriterSettings.ROCKS_MEMTABLE_BYTES),
+                settings.getLong(WriterSettings.ROW_CACHE_BYTES),
                 new ScrubSettings(
                         settings.getLong(WriterSettings.CHECKSUM_BYTES),
                         duration(settings, WriterSettings.CHECKSUM_INTERVAL)),

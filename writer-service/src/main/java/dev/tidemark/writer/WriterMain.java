@@ -152,7 +152,8 @@ public final class WriterMain {
         meters.show(RocksReadings.of(() -> List.of(database.database())));
         FactsDamage damage = new FactsDamage();
         DiskFailure disk = new DiskFailure();
-        FactStore store = new GuardedFactStore(places.in(new RocksFactStore(database)), damage, disk);
+        FactStore store =
+                new GuardedFactStore(places.in(new RocksFactStore(database, config.rowCacheBytes())), damage, disk);
         FactWitness witness = witness(directory, store, new RocksTopicLedger(database));
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());

@@ -39,6 +39,7 @@ final class WriterSettings {
     static final String CHECKSUM_INTERVAL = "checksum.interval";
     static final String ROCKS_CACHE_BYTES = "rocks.cache.bytes";
     static final String ROCKS_MEMTABLE_BYTES = "rocks.memtable.bytes";
+    static final String ROW_CACHE_BYTES = "row.cache.bytes";
 
     private static final int MAX_ROW_BYTES = 16 << 20;
     private static final int PAGE_ROWS = 1_000;
@@ -102,6 +103,13 @@ final class WriterSettings {
                         LOW,
                         "Block cache and memtables, in bytes.")
                 .define(ROCKS_MEMTABLE_BYTES, LONG, 32L << 20, atLeast(1 << 20), LOW, "Size of one memtable, in bytes.")
+                .define(
+                        ROW_CACHE_BYTES,
+                        LONG,
+                        96L << 20,
+                        atLeast(0),
+                        LOW,
+                        "Heap for the rows that were written last, so that a row which changes again is not looked up; 0 for none.")
                 .define(
                         CHECKSUM_BYTES,
                         LONG,

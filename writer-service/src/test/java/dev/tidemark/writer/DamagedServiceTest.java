@@ -104,7 +104,7 @@ class DamagedServiceTest {
     private boolean readsAllRows() throws Exception {
         try (RocksResources resources = new RocksResources(8 << 20, 1 << 20);
                 WriterDatabase database = WriterDatabase.open(facts(directory), TestTables.CATALOG, resources);
-                FactSnapshot rows = new RocksFactStore(database).snapshot("customers")) {
+                FactSnapshot rows = new RocksFactStore(database, 0).snapshot("customers")) {
             KeyedRow row = rows.next();
             while (row != null) {
                 row = rows.next();
@@ -125,7 +125,7 @@ class DamagedServiceTest {
     private void write() throws Exception {
         try (RocksResources resources = new RocksResources(8 << 20, 1 << 20);
                 WriterDatabase database = WriterDatabase.open(facts(directory), TestTables.CATALOG, resources)) {
-            RocksFactStore store = new RocksFactStore(database);
+            RocksFactStore store = new RocksFactStore(database, 0);
             for (int sequence = 1; sequence <= ROWS; sequence++) {
                 store.commit(batch(put(sequence, sequence, "a town with some letters " + sequence)));
             }

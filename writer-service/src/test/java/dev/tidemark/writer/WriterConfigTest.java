@@ -58,7 +58,8 @@ class WriterConfigTest {
                         "checksum.bytes.per.second",
                         "checksum.interval",
                         "rocks.cache.bytes",
-                        "rocks.memtable.bytes");
+                        "rocks.memtable.bytes",
+                        "row.cache.bytes");
     }
 
     @Test

@@ -78,7 +78,7 @@ public final class CommitCostMain {
     }
 
     private Committer committer(WriterDatabase database, Supplier<Definitions> definitions) throws Exception {
-        RocksFactStore store = new RocksFactStore(database);
+        RocksFactStore store = new RocksFactStore(database, 96L << 20);
         FactSums sums = new FactSums();
         FactDigests digests = new FactDigests(store, definitions, sums, Duration.ofSeconds(1));
         Committer committer = new Committer(

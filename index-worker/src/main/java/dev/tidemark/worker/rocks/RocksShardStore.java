@@ -8,6 +8,7 @@ import java.util.Queue;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.cache.RowCache;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;

@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.backup.BackupSource;
+import dev.tidemark.cache.RowCache;
+import dev.tidemark.cache.RowCacheRoom;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.tidemark.cache.RowCache;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.PackedBatch;
 import dev.tidemark.rocks.RocksBatch;

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.cache.RowCacheRoom;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 

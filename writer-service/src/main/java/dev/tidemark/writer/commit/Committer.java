@@ -199,7 +199,7 @@ public final class Committer implements Agent {
             enterEpoch(start);
             digests.advance(frontier, start);
             Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
-            GroupPlanner planner = new GroupPlanner(store::find, rules.get(), frontier.version(), time);
+            GroupPlanner planner = new GroupPlanner(store::current, rules.get(), frontier.version(), time);
             List<List<CommitOutcome>> outcomes = new ArrayList<>(group.size());
             for (WriteQueue.Pending pending : group) {
                 listener.waited(Duration.between(pending.handedIn(), start));

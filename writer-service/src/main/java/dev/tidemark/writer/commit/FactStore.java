@@ -11,7 +11,7 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * The fact tables. Reads are for any thread, {@link #commit}, {@link #promise}, {@link #beginEpoch} and
+ * The fact tables. Reads are for any thread, {@link #commit}, {@link #current}, {@link #promise}, {@link #beginEpoch} and
  * {@link #keepDigests} for the committer alone. Every method
  * may throw an unchecked exception when the medium fails.
  */
@@ -19,6 +19,10 @@ public interface FactStore {
     /** The row with that key, or null. */
     @Nullable
     StoredRow find(String table, KeyBytes key);
+
+    /** The same as {@link #find}, for the committer alone: of what it wrote lately it need not be read. */
+    @Nullable
+    StoredRow current(String table, KeyBytes key);
 
     /** The rows with those keys, in their order, null where there is none, all as of one moment. */
     List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys);

@@ -26,6 +26,11 @@ public record KillableFactStore(FactStore store, KillPoints points) implements F
     }
 
     @Override
+    public @Nullable StoredRow current(String table, KeyBytes key) {
+        return store.current(table, key);
+    }
+
+    @Override
     public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
         return store.findAll(table, keys);
     }

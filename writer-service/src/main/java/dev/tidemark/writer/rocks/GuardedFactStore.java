@@ -38,6 +38,11 @@ public record GuardedFactStore(FactStore store, FactsDamage damage, DiskFailure 
     }
 
     @Override
+    public @Nullable StoredRow current(String table, KeyBytes key) {
+        return guarded(() -> Optional.ofNullable(store.current(table, key))).orElse(null);
+    }
+
+    @Override
     public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
         return guarded(() -> store.findAll(table, keys));
     }

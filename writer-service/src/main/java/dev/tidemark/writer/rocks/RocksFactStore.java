@@ -10,6 +10,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.cache.RowCache;
+import dev.tidemark.cache.RowCacheRoom;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
@@ -31,7 +33,10 @@ import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.StoredRow;
 
-/** The fact tables in RocksDB. One write batch holds all of a commit, and is synced. */
+/**
+ * The fact tables in RocksDB. One write batch holds all of a commit, and is synced. What was committed lately is also on the heap, for
+ * the committer, which is the only one to write rows.
+ */
 public final class RocksFactStore implements FactStore {
     private static final CommitPoint START = new CommitPoint(new RowVersion(1, 0), Instant.EPOCH);
 
@@ -45,8 +50,14 @@ public final class RocksFactStore implements FactStore {
     private final RocksTable tombstones;
     private final RocksTable deleted;
     private final RocksTable meta;
+    private final RowCache committed;
 
-    public RocksFactStore(WriterDatabase writer) {
+    /**
+     * The fact tables of a writer.
+     *
+     * @param cacheBytes heap for the rows that were committed last; 0 for none
+     */
+    public RocksFactStore(WriterDatabase writer, long cacheBytes) {
         this.database = writer.database();
         this.tables = writer.registry();
         this.facts = writer.table(WriterTable.FACTS);
@@ -54,11 +65,27 @@ public final class RocksFactStore implements FactStore {
         this.tombstones = writer.table(WriterTable.TOMBSTONES);
         this.deleted = writer.table(WriterTable.DELETED);
         this.meta = writer.table(WriterTable.META);
+        boolean beginning = lastCommit().version().sequence() == 0;
+        this.committed = new RowCache(new RowCacheRoom(cacheBytes), beginning);
     }
 
     @Override
     public @Nullable StoredRow find(String table, KeyBytes key) {
-        byte[] value = database.get(facts, RowFormat.key(tables.byName(table), key));
+        return read(RowFormat.key(tables.byName(table), key));
+    }
+
+    @Override
+    public @Nullable StoredRow current(String table, KeyBytes key) {
+        byte[] diskKey = RowFormat.key(tables.byName(table), key);
+        byte[] value = committed.get(diskKey);
+        if (value == null) {
+            return read(diskKey);
+        }
+        return value.length == 0 ? null : RowFormat.row(value);
+    }
+
+    private @Nullable StoredRow read(byte[] diskKey) {
+        byte[] value = database.get(facts, diskKey);
         return value == null ? null : RowFormat.row(value);
     }
 
@@ -118,14 +145,20 @@ public final class RocksFactStore implements FactStore {
 
     @Override
     public void commit(FactBatch commit) {
+        List<byte[]> values = new ArrayList<>(commit.changes().size());
         try (RocksBatch batch = new RocksBatch()) {
             for (CommittedChange change : commit.changes()) {
-                add(batch, change);
+                values.add(add(batch, change));
             }
             batch.put(meta, Meta.LAST_COMMIT, bytes(commit.through()));
             commit.digests()
                     .forEach((key, digest) -> batch.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
             database.write(batch, true);
+            remember(commit.changes(), values);
+        } catch (RuntimeException e) {
+            // What of it was written is not known.
+            committed.forget();
+            throw e;
         }
     }
 
@@ -182,21 +215,36 @@ public final class RocksFactStore implements FactStore {
         return new CommitPoint(new RowVersion(in.getLong(), in.getLong()), Bytes.time(in.getLong()));
     }
 
-    private void add(RocksBatch batch, CommittedChange change) {
+    private void remember(List<CommittedChange> changes, List<byte[]> values) {
+        for (int i = 0; i < values.size(); i++) {
+            byte[] value = values.get(i);
+            committed.wrote(key(changes.get(i)), value, 0, value.length);
+        }
+    }
+
+    private byte[] key(CommittedChange change) {
+        return RowFormat.key(tables.byName(change.table()), change.event().key());
+    }
+
+    /** Puts a change into a batch; the row's value afterwards, {@link RowCache#ABSENT} for none. */
+    private byte[] add(RocksBatch batch, CommittedChange change) {
         StoredTable table = tables.byName(change.table());
-        byte[] key = RowFormat.key(table, change.event().key());
+        byte[] key = key(change);
         batch.put(outbox, ChangeFormat.key(change.sequence()), ChangeFormat.value(table, change));
         if (change.event() instanceof ChangeEvent.Upserted upserted) {
-            batch.put(facts, key, RowFormat.value(upserted));
-        } else if (change.event() instanceof ChangeEvent.Deleted gone) {
+            byte[] value = RowFormat.value(upserted);
+            batch.put(facts, key, value);
+            return value;
+        }
+        if (change.event() instanceof ChangeEvent.Deleted gone) {
             batch.delete(facts, key);
             batch.put(
                     tombstones,
                     TombstoneFormat.key(gone.committedAt(), gone.version()),
                     TombstoneFormat.value(table, change));
             batch.put(deleted, key, Bytes.ofLong(change.sequence()));
-        } else {
-            throw new IllegalArgumentException("Expected a change of a commit, but got " + change.event());
+            return RowCache.ABSENT;
         }
+        throw new IllegalArgumentException("Expected a change of a commit, but got " + change.event());
     }
 }

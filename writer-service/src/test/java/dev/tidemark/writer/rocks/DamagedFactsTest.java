@@ -51,7 +51,7 @@ class DamagedFactsTest {
         damage.ofLargest(directory, ".log");
 
         try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources)) {
-            RocksFactStore store = new RocksFactStore(database);
+            RocksFactStore store = new RocksFactStore(database, 0);
             long sequence = store.lastCommit().version().sequence();
             assertThat(sequence).as("commits left").isLessThan(COMMITS);
             for (long id = 1; id <= COMMITS; id++) {
@@ -102,7 +102,7 @@ class DamagedFactsTest {
     private boolean readsAllRows() throws Exception {
         FactsDamage damage = new FactsDamage();
         try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources);
-                FactSnapshot rows = new GuardedFactStore(new RocksFactStore(database), damage, new DiskFailure())
+                FactSnapshot rows = new GuardedFactStore(new RocksFactStore(database, 0), damage, new DiskFailure())
                         .snapshot("customers")) {
             KeyedRow row = rows.next();
             while (row != null) {
@@ -141,7 +141,7 @@ class DamagedFactsTest {
 
     private void write() throws Exception {
         try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources)) {
-            RocksFactStore store = new RocksFactStore(database);
+            RocksFactStore store = new RocksFactStore(database, 0);
             for (int sequence = 1; sequence <= COMMITS; sequence++) {
                 store.commit(batch(put(sequence, sequence, "a town with some letters " + sequence)));
             }

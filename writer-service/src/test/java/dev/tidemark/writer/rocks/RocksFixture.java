@@ -50,7 +50,7 @@ final class RocksFixture implements StoreFixture {
 
     private static WriterStores stores(WriterDatabase database) {
         return new WriterStores(
-                new RocksFactStore(database),
+                new RocksFactStore(database, 1 << 20),
                 new RocksOutbox(database),
                 new RocksTombstones(database),
                 new RocksTopicLedger(database),

@@ -69,7 +69,7 @@ class WriterDatabaseTest {
     @Test
     void keepsTablesThatAreGoneFromTheCatalog() {
         WriterDatabase first = RocksFixture.open(directory, CATALOG, resources);
-        new RocksFactStore(first).commit(batch(put(1, 1, "a")));
+        new RocksFactStore(first, 0).commit(batch(put(1, 1, "a")));
         first.close();
 
         WriterDatabase second = RocksFixture.open(directory, catalog(MOVIES), resources);

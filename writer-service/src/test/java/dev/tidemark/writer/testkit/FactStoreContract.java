@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 
 import org.junit.jupiter.api.AfterEach;
@@ -14,6 +15,7 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
@@ -34,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What every {@link FactStore} does. */
 public abstract class FactStoreContract {
     private static final long NO_BOUND = Long.MAX_VALUE;
+    private static final long SEED = 20_261_123;
 
     private StoreFixture fixture = StoreFixture.inMemory();
 
@@ -80,6 +83,35 @@ public abstract class FactStoreContract {
         assertThat(store.find("customers", customerKey(10)))
                 .isEqualTo(new StoredRow(version(3), timeOf(3), customer(10, "Kirkland")));
         assertThat(store.find("customers", customerKey(11))).isNull();
+    }
+
+    @Test
+    void theCommitterIsToldOfRowsAsAnybodyIs() {
+        FactStore store = fixture.stores().facts();
+        Random random = new Random(SEED);
+        long sequence = 0;
+        for (int step = 0; step < 400; step++) {
+            List<CommittedChange> changes = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                int row = random.nextInt(2_000);
+                changes.add(random.nextInt(5) == 0 ? delete(++sequence, row) : put(++sequence, row, town(random)));
+            }
+            store.commit(batch(changes.toArray(CommittedChange[]::new)));
+            for (int i = 0; i < 20; i++) {
+                KeyBytes key = customerKey(random.nextInt(2_100));
+                assertThat(store.current("customers", key))
+                        .as("seed %d, step %d, row %s", SEED, step, key)
+                        .isEqualTo(store.find("customers", key));
+            }
+            if (step == 300) {
+                store = fixture.reopened().facts();
+            }
+        }
+    }
+
+    /** Some are too large for anybody to keep in memory. */
+    private static String town(Random random) {
+        return "x".repeat(random.nextInt(200) == 0 ? 200_000 : random.nextInt(500));
     }
 
     @Test

@@ -39,6 +39,11 @@ public final class InMemoryFactStore implements FactStore {
     }
 
     @Override
+    public @Nullable StoredRow current(String table, KeyBytes key) {
+        return find(table, key);
+    }
+
+    @Override
     public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
         synchronized (disk) {
             List<@Nullable StoredRow> rows = new ArrayList<>();

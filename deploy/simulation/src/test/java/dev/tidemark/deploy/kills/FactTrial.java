@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.kills;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,7 @@ final class FactTrial implements Trial {
 
     FactTrial(Path directory, Script script) {
         this.database = open(directory, resources);
-        this.store = new RocksFactStore(database);
+        this.store = new RocksFactStore(database, 32 << 10);
         this.outbox = new RocksOutbox(database);
         this.tombstones = new RocksTombstones(database);
         this.script = script;
@@ -81,18 +80,15 @@ final class FactTrial implements Trial {
 
     /** By what the store has of the rows, as the writer does. */
     private void moveDigests(List<Touch> touches) {
-        List<KeyBytes> keys = new ArrayList<>();
-        touches.forEach(touch -> keys.add(ShardRows.key(touch.row())));
-        List<StoredRow> before = store.findAll(FactRows.TABLE, keys);
-        for (int i = 0; i < touches.size(); i++) {
-            Touch touch = touches.get(i);
-            StoredRow known = before.get(i);
+        for (Touch touch : touches) {
+            KeyBytes key = ShardRows.key(touch.row());
+            StoredRow known = store.current(FactRows.TABLE, key);
             if (known != null) {
-                Digest part = FactRows.part(keys.get(i), known.version());
+                Digest part = FactRows.part(key, known.version());
                 FactRows.add(digests, touch.row(), Digest.EMPTY.minus(part));
             }
             if (FactRows.change(touch).event() instanceof ChangeEvent.Upserted upserted) {
-                FactRows.add(digests, touch.row(), FactRows.part(keys.get(i), upserted.version()));
+                FactRows.add(digests, touch.row(), FactRows.part(key, upserted.version()));
             }
         }
     }

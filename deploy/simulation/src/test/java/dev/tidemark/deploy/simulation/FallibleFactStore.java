@@ -43,6 +43,11 @@ final class FallibleFactStore implements FactStore {
     }
 
     @Override
+    public @Nullable StoredRow current(String table, KeyBytes key) {
+        return store.current(table, key);
+    }
+
+    @Override
     public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
         return store.findAll(table, keys);
     }

@@ -1,40 +1,40 @@
-package dev.tidemark.worker.rocks;
+package dev.tidemark.cache;
 
 /**
- * Heap that the row caches of all shards share, so that it has one bound whatever the number of shards. For any thread; each
+ * Heap that the row caches of a process share, so that it has one bound whatever the number of stores. For any thread; each
  * call holds the lock for a few instructions.
  */
-final class RowCacheRoom {
+public final class RowCacheRoom {
     private final long bytes;
     private long taken;
-    private int shards;
+    private int stores;
 
     /**
      * Room for so many bytes.
      *
      * @param bytes 0 for none: then every row is looked up in its database
      */
-    RowCacheRoom(long bytes) {
+    public RowCacheRoom(long bytes) {
         this.bytes = bytes;
     }
 
-    /** A shard more that shares the room. */
+    /** A store more that shares the room. */
     synchronized void join() {
-        shards++;
+        stores++;
     }
 
-    /** A shard less, which has given everything back. */
+    /** A store less, which has given everything back. */
     synchronized void leave() {
-        shards--;
+        stores--;
     }
 
-    /** What each shard should have at most, now that there are so many. */
+    /** What each store should have at most, now that there are so many. */
     synchronized long share() {
-        return bytes / Math.max(1, shards);
+        return bytes / Math.max(1, stores);
     }
 
     /** Takes some; false, and none taken, where that much is not left. */
-    synchronized boolean take(long wanted) {
+    public synchronized boolean take(long wanted) {
         if (wanted > bytes - taken) {
             return false;
         }
@@ -43,7 +43,7 @@ final class RowCacheRoom {
     }
 
     /** Gives back what was taken. */
-    synchronized void giveBack(long given) {
+    public synchronized void giveBack(long given) {
         taken -= given;
     }
 }

@@ -13,11 +13,11 @@ import java.util.Random;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.tidemark.cache.RowCacheRoom;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.rocks.RocksResources;
@@ -35,13 +35,16 @@ import dev.tidemark.worker.store.ShardStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class RowCacheTest {
+class RememberedRowsTest {
     private static final ShardOrigin ORIGIN = new ShardOrigin("topic", "rows");
     /** A mutation of a generation that no shard has, so that its batch fails. */
     private static final IndexMutation NOWHERE = new IndexMutation.RemoveEntry(99, key(1));
 
     private static final int STEPS = 400;
     private static final int KEYS = 3_000;
+
+    /** More than is kept of a row. */
+    private static final int TOO_LARGE = 1 << 17;
 
     private final RocksResources resources = new RocksResources(8 << 20, 1 << 20);
 
@@ -90,60 +93,6 @@ class RowCacheTest {
         assertThat(room.take(bytes)).as("everything was given back").isTrue();
     }
 
-    @Test
-    void keepsWhatWasWrittenLastWithinItsBytes() {
-        RowCacheRoom room = new RowCacheRoom(4 << 20);
-        RowCache cache = new RowCache(room, true);
-        byte[] value = new byte[100];
-        for (int i = 0; i < 100_000; i++) {
-            cache.wrote(key(i).array(), value, 0, value.length);
-        }
-        assertThat(cache.get(key(99_999).array())).isEqualTo(value);
-        assertThat(cache.get(key(99_999 - 8_000).array())).isEqualTo(value);
-        assertThat(cache.get(key(1).array())).as("forgotten").isNull();
-        assertThat(room.take(2 << 20)).as("more than half is taken").isFalse();
-    }
-
-    @Test
-    void knowsThatARowIsNotThereOnlyWhileNothingWasForgotten() {
-        RowCache cache = new RowCache(new RowCacheRoom(1 << 20), true);
-        assertThat(cache.get(key(7).array())).isEqualTo(RowCache.ABSENT);
-        cache.wrote(key(1).array(), new byte[] {1}, 0, 1);
-        cache.wrote(key(1).array(), new byte[0], 0, 0);
-        assertThat(cache.get(key(1).array())).isEqualTo(RowCache.ABSENT);
-        cache.forget();
-        assertThat(cache.get(key(1).array())).isNull();
-        assertThat(cache.get(key(7).array())).isNull();
-        assertThat(new RowCache(new RowCacheRoom(1 << 20), false).get(key(7).array()))
-                .isNull();
-    }
-
-    @Test
-    void whatIsTooLargeIsLeftToTheDatabaseAndWhatWasBeforeItIsForgotten() {
-        RowCache cache = new RowCache(new RowCacheRoom(1 << 20), true);
-        cache.wrote(key(1).array(), new byte[] {1}, 0, 1);
-        cache.wrote(key(1).array(), new byte[1 << 20], 0, 1 << 20);
-        assertThat(cache.get(key(1).array())).isNull();
-        assertThat(cache.get(key(2).array())).isEqualTo(RowCache.ABSENT);
-    }
-
-    @Test
-    void oneShardGivesBackWhatAnotherShouldHave() {
-        RowCacheRoom room = new RowCacheRoom(4 << 20);
-        RowCache first = new RowCache(room, true);
-        for (int i = 0; i < 100_000; i++) {
-            first.wrote(key(i).array(), new byte[100], 0, 100);
-        }
-        RowCache second = new RowCache(room, true);
-        first.fit();
-        assertThat(room.take(2 << 20)).as("the share of the second").isTrue();
-        room.giveBack(2 << 20);
-        for (int i = 0; i < 5_000; i++) {
-            second.wrote(key(i).array(), new byte[100], 0, 100);
-        }
-        assertThat(second.get(key(4_999).array())).hasSize(100);
-    }
-
     private static List<KeyBytes> keys(Random random) {
         List<KeyBytes> keys = new ArrayList<>();
         int from = random.nextInt(KEYS);
@@ -159,7 +108,7 @@ class RowCacheTest {
             RowVersion version = new RowVersion(1, step + 1);
             boolean large = random.nextInt(2_000) == 0;
             Entries entries = new Entries(
-                    List.of(KeyBytes.wrap(new byte[large ? RowPages.PAGE : random.nextInt(200)])),
+                    List.of(KeyBytes.wrap(new byte[large ? TOO_LARGE : random.nextInt(200)])),
                     random.nextLong(),
                     Optional.empty());
             rows.put(

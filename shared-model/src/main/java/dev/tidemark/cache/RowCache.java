@@ -1,18 +1,18 @@
-package dev.tidemark.worker.rocks;
+package dev.tidemark.cache;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row states that one shard wrote last, as they are stored, so that a row which changes again is not looked up. The store that
- * owns it tells it of every write to the rows, after that succeeded; nobody else writes rows. Of a shard that began with nothing
+ * What one store wrote last of its rows, as it is stored, so that a row which changes again is not looked up. The store that
+ * owns it tells it of every write to the rows, after that succeeded; nobody else writes rows. Of a store that began with nothing
  * it holds all, until the first is forgotten, so an unknown row is then known not to be there.
  *
  * <p>What was written goes to the younger of two halves; when that is full, the older is forgotten and they change places. Belongs to the
- * thread that writes to the shard.
+ * thread that writes to the store.
  */
-final class RowCache {
+public final class RowCache {
     /** For a row that is not there. */
-    static final byte[] ABSENT = new byte[0];
+    public static final byte[] ABSENT = new byte[0];
 
     private final RowCacheRoom room;
     private RowPages young = new RowPages();
@@ -26,16 +26,16 @@ final class RowCache {
     /**
      * A cache that knows nothing.
      *
-     * @param beginning whether the shard has no rows
+     * @param beginning whether the store has no rows
      */
-    RowCache(RowCacheRoom room, boolean beginning) {
+    public RowCache(RowCacheRoom room, boolean beginning) {
         this.room = room;
         this.complete = beginning;
         room.join();
     }
 
     /** What is stored of a row, {@link #ABSENT} for nothing; null where only the database knows. */
-    byte @Nullable [] get(byte[] key) {
+    public byte @Nullable [] get(byte[] key) {
         int place = young.find(key);
         if (place >= 0) {
             return young.value(place);
@@ -48,7 +48,7 @@ final class RowCache {
     }
 
     /** A row was written, as a piece of an array; with the length 0 it was removed. */
-    void wrote(byte[] key, byte[] value, int from, int length) {
+    public void wrote(byte[] key, byte[] value, int from, int length) {
         int kept = RowPages.fits(key, length) ? length : RowPages.NOT_KEPT;
         int place = young.find(key);
         if (place >= 0 && young.replace(place, value, from, kept)) {
@@ -62,7 +62,7 @@ final class RowCache {
     }
 
     /** Forgets everything: afterwards only the database knows. */
-    void forget() {
+    public void forget() {
         room.giveBack(taken);
         taken = 0;
         young = young.isEmpty() ? young : new RowPages();
@@ -71,14 +71,14 @@ final class RowCache {
     }
 
     /** Gives back what is beyond a share that has become smaller. */
-    void fit() {
+    public void fit() {
         if (taken > room.share()) {
             turn();
         }
     }
 
     /** Gives everything back, once. */
-    void close() {
+    public void close() {
         forget();
         if (open) {
             room.leave();

@@ -1,4 +1,4 @@
-package dev.tidemark.worker.rocks;
+package dev.tidemark.cache;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
