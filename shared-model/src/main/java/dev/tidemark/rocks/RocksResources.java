@@ -40,20 +40,29 @@ public final class RocksResources implements AutoCloseable {
     private final BloomFilter bloom;
     private final CompactionOptionsUniversal compaction;
     private final long memtableBytes;
+    private final int recycledLogs;
+
+    /** Reserves the shared memory, for databases whose logs are made anew each time. */
+    public RocksResources(long cacheBytes, long memtableBytes) {
+        this(cacheBytes, memtableBytes, 0);
+    }
 
     /**
      * Reserves the shared memory.
      *
      * @param cacheBytes block cache, memtables included; too small makes reads go to disk
      * @param memtableBytes size at which one table's memtable is flushed; too small makes many small files
+     * @param recycledLogs how many write-ahead logs that are no longer needed each database keeps to write over: a sync then finds the
+     *     file as long as it was, and need not write to the journal of the file system too
      */
-    public RocksResources(long cacheBytes, long memtableBytes) {
+    public RocksResources(long cacheBytes, long memtableBytes, int recycledLogs) {
         RocksDB.loadLibrary();
         this.cache = new HyperClockCache(cacheBytes, UNKNOWN_CHARGE, USUAL_SHARDS, false);
         this.writeBuffers = new WriteBufferManager(cacheBytes / 2, cache);
         this.bloom = new BloomFilter(BLOOM_BITS_PER_KEY);
         this.compaction = new CompactionOptionsUniversal().setMaxSizeAmplificationPercent(SPARE_PERCENT);
         this.memtableBytes = memtableBytes;
+        this.recycledLogs = recycledLogs;
         yieldToOthers();
     }
 
@@ -78,6 +87,7 @@ public final class RocksResources implements AutoCloseable {
                 // whole.
                 .setAtomicFlush(true)
                 .setMaxTotalWalSize(MAX_WAL_BYTES)
+                .setRecycleLogFileNum(recycledLogs)
                 .setBytesPerSync(TABLE_SYNC_BYTES)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2);

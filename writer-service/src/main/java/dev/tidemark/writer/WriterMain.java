@@ -77,6 +77,7 @@ import dev.tidemark.writer.witness.WitnessAgent;
 /** Puts the writer together and runs it. Nothing is decided here. */
 public final class WriterMain {
     private static final String FACTS = "facts";
+    private static final int RECYCLED_LOGS = 2;
     private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
@@ -145,7 +146,7 @@ public final class WriterMain {
         Catalog file = CatalogReader.read(config.catalogFile());
         DataDirectory directory = service.add(DataDirectory.take(config.dataDirectory()));
         RocksResources resources =
-                service.add(new RocksResources(config.rocksCacheBytes(), config.rocksMemtableBytes()));
+                service.add(new RocksResources(config.rocksCacheBytes(), config.rocksMemtableBytes(), RECYCLED_LOGS));
         WriterDatabase database =
                 service.add(WriterDatabase.open(directory.path().resolve(FACTS), file, resources));
         ServiceMeters meters = service.add(new ServiceMeters());

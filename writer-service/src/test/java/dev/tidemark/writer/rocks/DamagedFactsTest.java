@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class DamagedFactsTest {
     private static final int COMMITS = 400;
 
-    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20);
+    private final RocksResources resources = new RocksResources(8 << 20, 1 << 20, 2);
 
     @TempDir
     private Path directory = Path.of("");
