@@ -109,7 +109,7 @@ final class WriterSettings {
                         96L << 20,
                         atLeast(0),
                         LOW,
-                        "Heap for the rows that were written last, so that a row which changes again is not looked up; 0 for none.")
+                        "Heap for the rows that were replaced last, so that a row which changes again is not looked up; 0 for none.")
                 .define(
                         CHECKSUM_BYTES,
                         LONG,

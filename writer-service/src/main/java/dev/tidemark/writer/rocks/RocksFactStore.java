@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.cache.RowCache;
 import dev.tidemark.cache.RowCacheRoom;
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -34,7 +35,7 @@ import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
- * The fact tables in RocksDB. One write batch holds all of a commit, and is synced. What was committed lately is also on the heap, for
+ * The fact tables in RocksDB. One write batch holds all of a commit, and is synced. What replaced another row lately is also on the heap, for
  * the committer, which is the only one to write rows.
  */
 public final class RocksFactStore implements FactStore {
@@ -55,7 +56,7 @@ public final class RocksFactStore implements FactStore {
     /**
      * The fact tables of a writer.
      *
-     * @param cacheBytes heap for the rows that were committed last; 0 for none
+     * @param cacheBytes heap for the rows that were replaced last; 0 for none
      */
     public RocksFactStore(WriterDatabase writer, long cacheBytes) {
         this.database = writer.database();
@@ -65,8 +66,7 @@ public final class RocksFactStore implements FactStore {
         this.tombstones = writer.table(WriterTable.TOMBSTONES);
         this.deleted = writer.table(WriterTable.DELETED);
         this.meta = writer.table(WriterTable.META);
-        boolean beginning = lastCommit().version().sequence() == 0;
-        this.committed = new RowCache(new RowCacheRoom(cacheBytes), beginning);
+        this.committed = new RowCache(new RowCacheRoom(cacheBytes), false);
     }
 
     @Override
@@ -215,11 +215,19 @@ public final class RocksFactStore implements FactStore {
         return new CommitPoint(new RowVersion(in.getLong(), in.getLong()), Bytes.time(in.getLong()));
     }
 
+    /** New rows are not kept: a load of millions would push out what does change. */
     private void remember(List<CommittedChange> changes, List<byte[]> values) {
         for (int i = 0; i < values.size(); i++) {
+            byte[] key = key(changes.get(i));
             byte[] value = values.get(i);
-            committed.wrote(key(changes.get(i)), value, 0, value.length);
+            if (!isNew(changes.get(i)) || committed.get(key) != null) {
+                committed.wrote(key, value, 0, value.length);
+            }
         }
+    }
+
+    private static boolean isNew(CommittedChange change) {
+        return change.event() instanceof ChangeEvent.Upserted row && row.operation() == UpsertKind.CREATE;
     }
 
     private byte[] key(CommittedChange change) {

@@ -30,6 +30,7 @@ import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static dev.tidemark.writer.testkit.TestTables.delete;
 import static dev.tidemark.writer.testkit.TestTables.put;
 import static dev.tidemark.writer.testkit.TestTables.timeOf;
+import static dev.tidemark.writer.testkit.TestTables.update;
 import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -93,8 +94,7 @@ public abstract class FactStoreContract {
         for (int step = 0; step < 400; step++) {
             List<CommittedChange> changes = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                int row = random.nextInt(2_000);
-                changes.add(random.nextInt(5) == 0 ? delete(++sequence, row) : put(++sequence, row, town(random)));
+                changes.add(change(++sequence, store, random));
             }
             store.commit(batch(changes.toArray(CommittedChange[]::new)));
             for (int i = 0; i < 20; i++) {
@@ -107,6 +107,15 @@ public abstract class FactStoreContract {
                 store = fixture.reopened().facts();
             }
         }
+    }
+
+    private static CommittedChange change(long sequence, FactStore store, Random random) {
+        int row = random.nextInt(2_000);
+        if (random.nextInt(5) == 0) {
+            return delete(sequence, row);
+        }
+        boolean isThere = store.find("customers", customerKey(row)) != null;
+        return isThere ? update(sequence, row, town(random)) : put(sequence, row, town(random));
     }
 
     /** Some are too large for anybody to keep in memory. */

@@ -165,6 +165,14 @@ public final class TestTables {
                 new ChangeEvent.Upserted(key, version(sequence), timeOf(sequence), UpsertKind.CREATE, row));
     }
 
+    /** A change that gives a customer another town. */
+    public static CommittedChange update(long sequence, long id, String town) {
+        KeyBytes key = customerKey(id);
+        ChangeEvent event = new ChangeEvent.Upserted(
+                key, version(sequence), timeOf(sequence), UpsertKind.UPDATE, customer(id, town));
+        return new CommittedChange("customers", CUSTOMERS.partitionOf(key), event);
+    }
+
     /** A change that deletes a customer. */
     public static CommittedChange delete(long sequence, long id) {
         KeyBytes key = customerKey(id);
