@@ -38,6 +38,7 @@ import dev.tidemark.writer.rocks.WriterDatabase;
  * with digests, then without; for rows that are new, and then for the same rows changed.
  */
 public final class CommitCostMain {
+    private static final long ROW_CACHE_BYTES = 96L << 20;
     private static final int BATCH = 500;
     private static final int MAX_ROW_BYTES = 1 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -78,7 +79,7 @@ public final class CommitCostMain {
     }
 
     private Committer committer(WriterDatabase database, Supplier<Definitions> definitions) throws Exception {
-        RocksFactStore store = new RocksFactStore(database, 96L << 20);
+        RocksFactStore store = new RocksFactStore(database, ROW_CACHE_BYTES);
         FactSums sums = new FactSums();
         FactDigests digests = new FactDigests(store, definitions, sums, Duration.ofSeconds(1));
         Committer committer = new Committer(

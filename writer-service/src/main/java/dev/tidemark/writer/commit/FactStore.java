@@ -20,7 +20,10 @@ public interface FactStore {
     @Nullable
     StoredRow find(String table, KeyBytes key);
 
-    /** The same as {@link #find}, for the committer alone: of what it wrote lately it need not be read. */
+    /**
+     * The same as {@link #find}, for the committer alone: what it wrote lately may come from memory, so damage on the medium may stay
+     * unnoticed here.
+     */
     @Nullable
     StoredRow current(String table, KeyBytes key);
 

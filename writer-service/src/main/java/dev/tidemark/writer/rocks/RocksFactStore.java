@@ -145,16 +145,20 @@ public final class RocksFactStore implements FactStore {
 
     @Override
     public void commit(FactBatch commit) {
+        List<byte[]> keys = new ArrayList<>(commit.changes().size());
         List<byte[]> values = new ArrayList<>(commit.changes().size());
         try (RocksBatch batch = new RocksBatch()) {
             for (CommittedChange change : commit.changes()) {
-                values.add(add(batch, change));
+                StoredTable table = tables.byName(change.table());
+                byte[] key = RowFormat.key(table, change.event().key());
+                keys.add(key);
+                values.add(add(batch, table, key, change));
             }
             batch.put(meta, Meta.LAST_COMMIT, bytes(commit.through()));
             commit.digests()
                     .forEach((key, digest) -> batch.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
             database.write(batch, true);
-            remember(commit.changes(), values);
+            remember(commit.changes(), keys, values);
         } catch (RuntimeException e) {
             // What of it was written is not known.
             committed.forget();
@@ -216,9 +220,9 @@ public final class RocksFactStore implements FactStore {
     }
 
     /** New rows are not kept: a load of millions would push out what does change. */
-    private void remember(List<CommittedChange> changes, List<byte[]> values) {
+    private void remember(List<CommittedChange> changes, List<byte[]> keys, List<byte[]> values) {
         for (int i = 0; i < values.size(); i++) {
-            byte[] key = key(changes.get(i));
+            byte[] key = keys.get(i);
             byte[] value = values.get(i);
             if (!isNew(changes.get(i)) || committed.get(key) != null) {
                 committed.wrote(key, value, 0, value.length);
@@ -230,14 +234,8 @@ public final class RocksFactStore implements FactStore {
         return change.event() instanceof ChangeEvent.Upserted row && row.operation() == UpsertKind.CREATE;
     }
 
-    private byte[] key(CommittedChange change) {
-        return RowFormat.key(tables.byName(change.table()), change.event().key());
-    }
-
     /** Puts a change into a batch; the row's value afterwards, {@link RowCache#ABSENT} for none. */
-    private byte[] add(RocksBatch batch, CommittedChange change) {
-        StoredTable table = tables.byName(change.table());
-        byte[] key = key(change);
+    private byte[] add(RocksBatch batch, StoredTable table, byte[] key, CommittedChange change) {
         batch.put(outbox, ChangeFormat.key(change.sequence()), ChangeFormat.value(table, change));
         if (change.event() instanceof ChangeEvent.Upserted upserted) {
             byte[] value = RowFormat.value(upserted);
