@@ -1,6 +1,5 @@
 package dev.tidemark.worker.rocks;
 
-import java.util.Arrays;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ import dev.tidemark.row.RowVersion;
  * them costs more than to find the entries. A row that is about to change is forgotten before the change is written, so
  * what is known holds for every view that was opened after it became known, however many commits of other rows came between.
  *
- * <p>Each row has one place, which it shares with others. For any thread; the one that commits calls {@link #begin} and
+ * <p>Each row has two places, which it shares with others: the one asked for last has the first. For any thread; the one that commits calls {@link #begin} and
  * {@link #end}.
  */
 final class RowVersions {
@@ -34,6 +33,36 @@ final class RowVersions {
         private final @Nullable KeyBytes[] keys = new KeyBytes[PLACES];
         private final @Nullable RowVersion[] versions = new RowVersion[PLACES];
         private final long[] since = new long[PLACES];
+
+        /** The place where a row is; negative where it is not. */
+        int place(KeyBytes key) {
+            int first = first(key.array());
+            if (key.equals(keys[first])) {
+                return first;
+            }
+            return key.equals(keys[first + 1]) ? first + 1 : -1;
+        }
+
+        void put(KeyBytes key, RowVersion version, long commits) {
+            int first = first(key.array());
+            if (!key.equals(keys[first])) {
+                keys[first + 1] = keys[first];
+                versions[first + 1] = versions[first];
+                since[first + 1] = since[first];
+            }
+            keys[first] = key;
+            versions[first] = version;
+            since[first] = commits;
+        }
+
+        /** The hash is FNV-1a: keys that are numbers near each other are spread, which 31 does not do. */
+        private static int first(byte[] key) {
+            int hash = 0x811C9DC5;
+            for (byte b : key) {
+                hash = (hash ^ (b & 0xFF)) * 0x01000193;
+            }
+            return (hash ^ hash >>> 15) & (PLACES - 2);
+        }
     }
 
     /**
@@ -66,8 +95,8 @@ final class RowVersions {
             return;
         }
         for (byte[] row : rows) {
-            int place = place(row);
-            if (KeyBytes.wrap(row).equals(known.keys[place])) {
+            int place = known.place(KeyBytes.wrap(row));
+            if (place >= 0) {
                 known.keys[place] = null;
             }
         }
@@ -85,9 +114,8 @@ final class RowVersions {
             return;
         }
         for (int i = 0; i < found.length; i++) {
-            KeyBytes key = wanted.get(i);
-            int place = place(key.array());
-            if (known.since[place] <= moment.commits() && key.equals(known.keys[place])) {
+            int place = known.place(wanted.get(i));
+            if (place >= 0 && known.since[place] <= moment.commits()) {
                 found[i] = known.versions[place];
             }
         }
@@ -107,11 +135,7 @@ final class RowVersions {
             return;
         }
         for (int i = 0; i < found.size(); i++) {
-            KeyBytes key = read.get(i);
-            int place = place(key.array());
-            known.keys[place] = key;
-            known.versions[place] = found.get(i);
-            known.since[place] = moment.commits();
+            known.put(read.get(i), found.get(i), moment.commits());
         }
     }
 
@@ -122,10 +146,5 @@ final class RowVersions {
         }
         places = null;
         mayTake = false;
-    }
-
-    private static int place(byte[] key) {
-        int hash = Arrays.hashCode(key) * 0x9E3779B9;
-        return (hash ^ hash >>> 16) & (PLACES - 1);
     }
 }

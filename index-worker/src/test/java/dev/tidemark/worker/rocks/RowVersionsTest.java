@@ -1,12 +1,18 @@
 package dev.tidemark.worker.rocks;
 
+import java.math.BigDecimal;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.cache.RowCacheRoom;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyWriter;
+import dev.tidemark.key.Order;
+import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowVersion;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,6 +34,41 @@ class RowVersionsTest {
 
         commit(ROW.array());
         assertThat(found(versions.moment())).isNull();
+    }
+
+    @Test
+    void knowsNearlyAllOfSomeThousandRowsWhoseKeysAreNumbers() {
+        List<KeyBytes> rows = IntStream.range(0, 200_000)
+                .filter(id -> id % 67 == 0)
+                .mapToObj(id -> new KeyWriter()
+                        .append(new FieldValue.Num(BigDecimal.valueOf(id)), Order.ASC)
+                        .toKey())
+                .toList();
+        versions.keep(versions.moment(), rows, Collections.nCopies(rows.size(), OLD));
+
+        @Nullable RowVersion[] found = new RowVersion[rows.size()];
+        versions.find(versions.moment(), rows, found);
+
+        assertThat(found).filteredOn(OLD::equals).hasSizeGreaterThan(rows.size() * 99 / 100);
+    }
+
+    @Test
+    void aRowThatIsAskedForAgainTakesNoPlaceOfAnother() {
+        RowVersions.Moment moment = versions.moment();
+        List<KeyBytes> rows = IntStream.range(0, 50)
+                .mapToObj(id -> KeyBytes.wrap(new byte[] {(byte) id}))
+                .toList();
+        versions.keep(moment, rows, Collections.nCopies(rows.size(), OLD));
+        for (int times = 0; times < 3; times++) {
+            versions.keep(moment, List.of(rows.get(0)), List.of(OLD));
+        }
+        commit(rows.get(0).array());
+
+        @Nullable RowVersion[] found = new RowVersion[rows.size()];
+        versions.find(versions.moment(), rows, found);
+
+        assertThat(found[0]).isNull();
+        assertThat(found).filteredOn(OLD::equals).hasSize(rows.size() - 1);
     }
 
     @Test
