@@ -30,7 +30,7 @@ public final class RowTerms {
     /** What a row gives, by generation; of one that was accepted, because only the fields that matter are read. */
     public SortedMap<Long, EntryTerms> of(KeyBytes primaryKey, RowDocument row) {
         SortedMap<Long, EntryTerms> terms = new TreeMap<>();
-        PartialRow read = fields.of(row.bytes());
+        PartialRow read = fields.of(row);
         derivers.forEach((generation, deriver) -> terms.put(generation, of(deriver, primaryKey, read)));
         return terms;
     }

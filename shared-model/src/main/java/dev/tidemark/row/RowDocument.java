@@ -13,7 +13,7 @@ public final class RowDocument {
     private volatile @Nullable ObjectNode tree;
     private final @Nullable Read read;
 
-    /** Fields that were read on the way, and by whom. */
+    /** Fields that were read on the way, and which were wanted. */
     private record Read(RowFields by, ObjectNode fields) {}
 
     private RowDocument(byte @Nullable [] bytes, @Nullable ObjectNode tree, @Nullable Read read) {
@@ -48,7 +48,7 @@ public final class RowDocument {
     /** The fields that were read with the row; null where they were not, or others were. */
     @Nullable
     ObjectNode fieldsReadBy(RowFields wanted) {
-        return read != null && read.by() == wanted ? read.fields() : null;
+        return read != null && read.by().equals(wanted) ? read.fields() : null;
     }
 
     /** Compact UTF-8 JSON. */

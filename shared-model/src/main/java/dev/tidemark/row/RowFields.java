@@ -56,6 +56,27 @@ public final class RowFields {
         return known == null ? of(row.bytes()) : new PartialRow(known, row);
     }
 
+    /** The same row as bytes, of whose tree these fields are kept, so that nobody reads them once more. */
+    public RowDocument keptOf(RowDocument row) {
+        ObjectNode kept = RowJson.mapper().createObjectNode();
+        // In the order of the row, as they would be read.
+        row.tree().properties().stream()
+                .filter(field -> has(field.getKey()))
+                .forEach(field -> kept.set(field.getKey(), field.getValue()));
+        return RowDocument.read(row.bytes(), this, kept);
+    }
+
+    /** Equal when the names are. */
+    @Override
+    public boolean equals(Object other) {
+        return this == other || (other instanceof RowFields that && names.equals(that.names));
+    }
+
+    @Override
+    public int hashCode() {
+        return names.hashCode();
+    }
+
     /** Whether a field is one of them. */
     boolean has(String name) {
         return names.contains(name);

@@ -11,6 +11,7 @@ import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowFields;
 import dev.tidemark.writer.commit.RowRefusedException.Kind;
 
 /**
@@ -21,6 +22,7 @@ public final class RowRules {
     private final TableDefinition table;
     private final int maxRowBytes;
     private final List<EntryDeriver> derivers;
+    private final RowFields fields;
 
     /**
      * The rules of a table.
@@ -31,6 +33,7 @@ public final class RowRules {
         this.table = table;
         this.maxRowBytes = maxRowBytes;
         this.derivers = table.indexes().stream().map(EntryDeriver::new).toList();
+        this.fields = EntryDeriver.fields(derivers);
     }
 
     public TableDefinition table() {
@@ -55,7 +58,8 @@ public final class RowRules {
     }
 
     /**
-     * The row in the form in which it is kept: compact bytes, without the tree.
+     * The row in the form in which it is kept: compact bytes, and of its tree what the indexes look at, because the digests are made of
+     * that once more when the row is committed.
      *
      * @param key the key under which the row is to stand
      * @param row as {@code RowJson} reads it, and so within its limits and valid Unicode
@@ -82,7 +86,7 @@ public final class RowRules {
         } catch (UnindexableRowException e) {
             throw new RowRefusedException(Kind.UNINDEXABLE, e.getMessage());
         }
-        return RowDocument.stored(document.bytes());
+        return fields.keptOf(document);
     }
 
     private String shown(KeyBytes key) {
