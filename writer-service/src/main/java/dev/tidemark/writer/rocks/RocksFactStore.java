@@ -18,6 +18,7 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.rocks.PackedBatch;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksScan;
@@ -52,6 +53,9 @@ public final class RocksFactStore implements FactStore {
     private final RocksTable deleted;
     private final RocksTable meta;
     private final RowCache committed;
+
+    /** The next commit; for the committer alone. */
+    private final PackedBatch laid = new PackedBatch();
 
     /**
      * The fact tables of a writer.
@@ -147,17 +151,20 @@ public final class RocksFactStore implements FactStore {
     public void commit(FactBatch commit) {
         List<byte[]> keys = new ArrayList<>(commit.changes().size());
         List<byte[]> values = new ArrayList<>(commit.changes().size());
-        try (RocksBatch batch = new RocksBatch()) {
+        laid.clear();
+        try {
             for (CommittedChange change : commit.changes()) {
                 StoredTable table = tables.byName(change.table());
                 byte[] key = RowFormat.key(table, change.event().key());
                 keys.add(key);
-                values.add(add(batch, table, key, change));
+                values.add(lay(table, key, change));
             }
-            batch.put(meta, Meta.LAST_COMMIT, bytes(commit.through()));
+            laid.put(meta, Meta.LAST_COMMIT, bytes(commit.through()));
             commit.digests()
-                    .forEach((key, digest) -> batch.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
-            database.write(batch, true);
+                    .forEach((key, digest) -> laid.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
+            try (RocksBatch batch = laid.toBatch()) {
+                database.write(batch, true);
+            }
             remember(commit.changes(), keys, values);
         } catch (RuntimeException e) {
             // What of it was written is not known.
@@ -234,21 +241,21 @@ public final class RocksFactStore implements FactStore {
         return change.event() instanceof ChangeEvent.Upserted row && row.operation() == UpsertKind.CREATE;
     }
 
-    /** Puts a change into a batch; the row's value afterwards, {@link RowCache#ABSENT} for none. */
-    private byte[] add(RocksBatch batch, StoredTable table, byte[] key, CommittedChange change) {
-        batch.put(outbox, ChangeFormat.key(change.sequence()), ChangeFormat.value(table, change));
+    /** Lays out a change; the row's value afterwards, {@link RowCache#ABSENT} for none. */
+    private byte[] lay(StoredTable table, byte[] key, CommittedChange change) {
+        laid.put(outbox, ChangeFormat.key(change.sequence()), ChangeFormat.value(table, change));
         if (change.event() instanceof ChangeEvent.Upserted upserted) {
             byte[] value = RowFormat.value(upserted);
-            batch.put(facts, key, value);
+            laid.put(facts, key, value);
             return value;
         }
         if (change.event() instanceof ChangeEvent.Deleted gone) {
-            batch.delete(facts, key);
-            batch.put(
+            laid.delete(facts, key);
+            laid.put(
                     tombstones,
                     TombstoneFormat.key(gone.committedAt(), gone.version()),
                     TombstoneFormat.value(table, change));
-            batch.put(deleted, key, Bytes.ofLong(change.sequence()));
+            laid.put(deleted, key, Bytes.ofLong(change.sequence()));
             return RowCache.ABSENT;
         }
         throw new IllegalArgumentException("Expected a change of a commit, but got " + change.event());
