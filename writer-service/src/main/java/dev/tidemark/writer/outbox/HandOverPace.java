@@ -15,7 +15,7 @@ final class HandOverPace {
     static final Pace BUSY = new Pace(5_000, Duration.ofMillis(5), 50);
 
     /** The same where still more come, and have done so for a while. */
-    static final Pace BUSIER = new Pace(12_000, Duration.ofMillis(20), 300);
+    static final Pace BUSIER = new Pace(12_000, Duration.ofMillis(40), 800);
 
     private final Rate lately = new Rate(Duration.ofMillis(20));
 
