@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.Customer;
 
@@ -44,13 +43,9 @@ final class DiskMeter {
      * @param io what the system tells of its input and output; empty where it does not
      */
     void look(Path directory, String io) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            long held = 0;
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                held += Files.size(file);
-            }
-            space.add((double) held / live);
-        }
+        HeldBytes held = new HeldBytes();
+        Files.walkFileTree(directory, held);
+        space.add((double) held.sum() / live);
         written(io).ifPresent(bytes -> writes.add((double) bytes / applied));
     }
 
