@@ -70,9 +70,9 @@ final class BenchGrowthCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            defaultValue = "3",
+            defaultValue = "5",
             description = "How often each is measured (default: ${DEFAULT-VALUE}).")
-    private int rounds = 3;
+    private int rounds = 5;
 
     @Option(
             names = "--time",
