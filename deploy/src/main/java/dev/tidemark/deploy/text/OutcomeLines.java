@@ -11,6 +11,9 @@ import dev.tidemark.deploy.client.IndexLife;
 
 /** One index for people: where it is in its life, what was forecast beside what came of it, and the rows that it refuses. */
 public final class OutcomeLines {
+    /** From here on a difference in percent says less than how many times it was. */
+    private static final double MANY_TIMES = 10;
+
     private OutcomeLines() {}
 
     /**
@@ -102,7 +105,10 @@ public final class OutcomeLines {
         if (!forecast.isNumber() || !actual.isNumber() || forecast.asDouble() == 0) {
             return "-";
         }
-        return String.format(Locale.ROOT, "%+.0f%%", (actual.asDouble() / forecast.asDouble() - 1) * 100);
+        double times = actual.asDouble() / forecast.asDouble();
+        return times < MANY_TIMES
+                ? String.format(Locale.ROOT, "%+.0f%%", (times - 1) * 100)
+                : String.format(Locale.ROOT, "%.0f×", times);
     }
 
     private static List<String> refused(JsonNode index) {

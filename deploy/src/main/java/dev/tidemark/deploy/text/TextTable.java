@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public final class TextTable {
     private static final Pattern NUMERIC =
-            Pattern.compile("([-+]?[\\d,]+(\\.\\d+)?( (µs|ms|s|min|h|d|B|kB|MB|GB|TB)|\\+|%)?)?|unknown|never|-");
+            Pattern.compile("([-+]?[\\d,]+(\\.\\d+)?( (µs|ms|s|min|h|d|B|kB|MB|GB|TB)|\\+|%|×)?)?|unknown|never|-");
     private static final int NARROWEST = 6;
 
     private final List<String> header;

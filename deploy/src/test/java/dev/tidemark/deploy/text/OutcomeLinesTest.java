@@ -52,6 +52,16 @@ class OutcomeLinesTest {
                 .contains("on disk           100 B    50 B           -", "in memory yet         -   700 B           -");
     }
 
+    @Test
+    void saysHowManyTimesTheForecastItWasWhereAPercentageSaysLess() throws Exception {
+        assertThat(OutcomeLines.comparison(
+                        json(
+                                "{'forecast':{'buildSeconds':0.01,'entries':10},'actual':{'buildSeconds':1.67,'entries':99}}"),
+                        Terminals.pipe()))
+                .contains("entries        10      99       +890%")
+                .anyMatch(line -> line.startsWith("build") && line.endsWith(" 167×"));
+    }
+
     private static JsonNode json(String text) throws Exception {
         return RowJson.parse(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
