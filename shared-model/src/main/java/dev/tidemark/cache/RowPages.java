@@ -9,6 +9,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.key.KeyBytes;
+
 /**
  * Keys and values in a few large arrays, with a table of hashes over them: nothing that the collector would have to follow one by
  * one. Grows by pages until it is dropped as a whole. For one thread.
@@ -160,7 +162,7 @@ final class RowPages {
     }
 
     private static int hash(byte[] key) {
-        int hash = Arrays.hashCode(key) * 0x9E3779B9;
+        int hash = KeyBytes.hashOf(key);
         return hash ^ hash >>> 15;
     }
 

@@ -36,7 +36,7 @@ final class RowVersions {
 
         /** The place where a row is; negative where it is not. */
         int place(KeyBytes key) {
-            int first = first(key.array());
+            int first = first(key);
             if (key.equals(keys[first])) {
                 return first;
             }
@@ -44,7 +44,7 @@ final class RowVersions {
         }
 
         void put(KeyBytes key, RowVersion version, long commits) {
-            int first = first(key.array());
+            int first = first(key);
             if (!key.equals(keys[first])) {
                 keys[first + 1] = keys[first];
                 versions[first + 1] = versions[first];
@@ -55,12 +55,8 @@ final class RowVersions {
             since[first] = commits;
         }
 
-        /** The hash is FNV-1a: keys that are numbers near each other are spread, which 31 does not do. */
-        private static int first(byte[] key) {
-            int hash = 0x811C9DC5;
-            for (byte b : key) {
-                hash = (hash ^ (b & 0xFF)) * 0x01000193;
-            }
+        private static int first(KeyBytes key) {
+            int hash = key.hashCode();
             return (hash ^ hash >>> 15) & (PLACES - 2);
         }
     }
