@@ -70,6 +70,53 @@ class PackedBatchTest {
         }
     }
 
+    @Test
+    void whatIsTooMuchToBeLaidOutIsWrittenWithTheRest() {
+        byte[] large = new byte[PackedBatch.MOST_HERE / 3];
+        Arrays.fill(large, (byte) 7);
+        try (RocksDatabase database = open()) {
+            RocksTable table = database.table("one");
+            try (RocksBatch before = new RocksBatch().put(table, new byte[] {5}, new byte[] {5})) {
+                database.write(before, false);
+            }
+            PackedBatch packed = new PackedBatch();
+            for (byte key = 1; key <= 4; key++) {
+                packed.put(table, new byte[] {key}, large);
+            }
+            packed.delete(table, new byte[] {5}).put(database.table("two"), new byte[] {6}, new byte[] {0, 6, 0}, 1, 1);
+            try (RocksBatch batch = packed.toBatch()) {
+                database.write(batch, false);
+            }
+            try (RocksBatch next =
+                    packed.put(table, new byte[] {4}, new byte[] {4}).toBatch()) {
+                database.write(next, false);
+            }
+
+            for (byte key = 1; key <= 3; key++) {
+                assertThat(database.get(table, new byte[] {key})).isEqualTo(large);
+            }
+            assertThat(database.get(table, new byte[] {4})).containsExactly(4);
+            assertThat(database.get(table, new byte[] {5})).isNull();
+            assertThat(database.get(database.table("two"), new byte[] {6})).containsExactly(6);
+        }
+    }
+
+    @Test
+    void whatWasTooMuchBeforeItWasClearedIsNotWritten() {
+        try (RocksDatabase database = open()) {
+            RocksTable table = database.table("one");
+            PackedBatch packed = new PackedBatch().put(table, new byte[] {1}, new byte[PackedBatch.MOST_HERE]);
+            packed.clear();
+            try (RocksBatch batch =
+                    packed.put(table, new byte[] {2}, new byte[] {2}).toBatch()) {
+                database.write(batch, false);
+            }
+
+            assertThat(database.get(table, new byte[] {1})).isNull();
+            assertThat(database.get(table, new byte[] {2})).containsExactly(2);
+        }
+    }
+
     /** Keys and values of every length of their lengths: one byte, two and three. */
     private static void change(PackedBatch packed, RocksTable table, Map<KeyBytes, byte[]> rows, Random random) {
         byte[] key = new byte[random.nextInt(20) == 0 ? 130 : 1];
