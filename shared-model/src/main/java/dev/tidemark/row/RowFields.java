@@ -2,6 +2,7 @@ package dev.tidemark.row;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 
 import com.fasterxml.jackson.core.JsonParser;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class RowFields {
     /** No field. */
     public static final RowFields NONE = new RowFields(Set.of());
+
+    /** Bytes of the largest row of which fields are kept. */
+    public static final int MOST_KEPT_BYTES = 2_048;
 
     private final Set<String> names;
 
@@ -56,13 +60,25 @@ public final class RowFields {
         return known == null ? of(row.bytes()) : new PartialRow(known, row);
     }
 
-    /** The same row as bytes, of whose tree these fields are kept, so that nobody reads them once more. */
+    /**
+     * The same row as bytes, of whose tree these fields are kept, so that nobody reads them once more. Of a row of more than
+     * {@value #MOST_KEPT_BYTES} bytes, or where one of them is an object or array, nothing is kept: a tree takes several times the room of
+     * its text.
+     */
     public RowDocument keptOf(RowDocument row) {
+        if (row.bytes().length > MOST_KEPT_BYTES) {
+            return RowDocument.stored(row.bytes());
+        }
         ObjectNode kept = RowJson.mapper().createObjectNode();
         // In the order of the row, as they would be read.
-        row.tree().properties().stream()
-                .filter(field -> has(field.getKey()))
-                .forEach(field -> kept.set(field.getKey(), field.getValue()));
+        for (Map.Entry<String, JsonNode> field : row.tree().properties()) {
+            if (has(field.getKey())) {
+                if (field.getValue().isContainerNode()) {
+                    return RowDocument.stored(row.bytes());
+                }
+                kept.set(field.getKey(), field.getValue());
+            }
+        }
         return RowDocument.read(row.bytes(), this, kept);
     }
 

@@ -13,8 +13,8 @@ import dev.tidemark.row.RowVersion;
  * them costs more than to find the entries. A row that is about to change is forgotten before the change is written, so
  * what is known holds for every view that was opened after it became known, however many commits of other rows came between.
  *
- * <p>Each row has two places, which it shares with others: the one that was read last has the first. For any thread; the one that commits calls {@link #begin} and
- * {@link #end}.
+ * <p>Each row has two places, which it shares with others: the one that was read last has the first. For any thread; the one that
+ * commits calls {@link #begin} and {@link #end}.
  */
 final class RowVersions {
     /** Heap that one shard's takes, about, once somebody asks: places, and keys of the usual size. */

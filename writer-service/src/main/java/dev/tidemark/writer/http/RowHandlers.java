@@ -80,7 +80,7 @@ final class RowHandlers {
             return Optional.empty();
         }
         KeyBytes key = Tables.key(List.of(request.names().get(1).split(",", -1)), table);
-        RowDocument row = table.accept(key, RowJson.parseObject(request.body()));
+        RowDocument row = table.acceptAlone(key, RowJson.parseObject(request.body()));
         WriteRequest write = WriteRequest.of(
                 table.table().name(),
                 new WriteCommand.Put(key, row, Precondition.NONE),
