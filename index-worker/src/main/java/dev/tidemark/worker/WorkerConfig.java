@@ -14,6 +14,7 @@ import org.apache.kafka.common.config.ConfigException;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.memory.MemorySettings;
 import dev.tidemark.scrub.ScrubSettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
@@ -43,6 +44,7 @@ public record WorkerConfig(
         long rocksdbCacheBytes,
         long rocksdbMemtableBytes,
         long rowCacheBytes,
+        long memoryBytes,
         int buildRowsPerSecond,
         Duration buildFreshnessTarget,
         Duration rollbackWindow,
@@ -74,7 +76,8 @@ public record WorkerConfig(
                             values.getInt("http.port"),
                             values.getInt("http.threads"),
                             DRAIN,
-                            LimitSettings.of(values)),
+                            LimitSettings.of(values),
+                            LimitSettings.allowedHosts(values)),
                     SecuritySettings.of(values),
                     new QueryLimits(LimitSettings.page(values), LimitSettings.longestWait(values)),
                     Path.of(values.getString("data.dir")),
@@ -93,6 +96,7 @@ public record WorkerConfig(
                     values.getLong("rocksdb.cache.bytes"),
                     values.getLong("rocksdb.memtable.bytes"),
                     values.getLong("row.cache.bytes"),
+                    MemorySettings.bytes(values),
                     values.getInt("build.rows.per.second"),
                     Durations.parse(values.getString("build.freshness.target")),
                     Durations.parse(values.getString("rollback.window")),
@@ -110,6 +114,7 @@ public record WorkerConfig(
         defineStorage(definition);
         defineChecksums(definition);
         defineBuilds(definition);
+        MemorySettings.define(definition);
         LimitSettings.define(definition);
         LimitSettings.definePage(definition, QueryLimits.USUAL.page());
         LimitSettings.defineWait(definition, QueryLimits.USUAL.longestWait());

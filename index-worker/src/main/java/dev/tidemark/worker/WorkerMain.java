@@ -14,6 +14,8 @@ import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Peer;
 import dev.tidemark.http.Security;
 import dev.tidemark.kafka.ClientReadings;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.metrics.BudgetMeters;
 import dev.tidemark.metrics.ScrubMeters;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksReadings;
@@ -24,6 +26,7 @@ import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.FirstKillPoint;
 import dev.tidemark.runtime.ServiceParts;
 import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.runtime.TaskPool;
 import dev.tidemark.scrub.ScrubAgent;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.advise.Advisor;
@@ -40,6 +43,7 @@ import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.define.DefinitionAgent;
+import dev.tidemark.worker.define.DefinitionFile;
 import dev.tidemark.worker.define.FollowedDefinitions;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
@@ -61,11 +65,13 @@ import dev.tidemark.worker.http.UntilDefined;
 import dev.tidemark.worker.http.VerifyRoutes;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
+import dev.tidemark.worker.http.WriterCatalog;
 import dev.tidemark.worker.http.WriterClient;
 import dev.tidemark.worker.http.WriterClockClient;
 import dev.tidemark.worker.http.WriterFactTables;
 import dev.tidemark.worker.http.WriterFacts;
 import dev.tidemark.worker.http.WriterRetirement;
+import dev.tidemark.worker.http.WriterTurns;
 import dev.tidemark.worker.kafka.ClientSettings;
 import dev.tidemark.worker.kafka.ConsumerFactory;
 import dev.tidemark.worker.kafka.KafkaCopySource;
@@ -83,6 +89,7 @@ import dev.tidemark.worker.lifecycle.Bell;
 import dev.tidemark.worker.lifecycle.InstanceId;
 import dev.tidemark.worker.lifecycle.Lease;
 import dev.tidemark.worker.lifecycle.ShardOpener;
+import dev.tidemark.worker.lifecycle.ShardThreads;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.lifecycle.Trust;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
@@ -111,16 +118,35 @@ public final class WorkerMain {
     private static final Duration SLOW_IDLE = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
+    /** Threads that open shards, which mostly wait for brokers and disks. */
+    private static final int OPENING = 4;
+
+    /** Threads that close shards, which mostly wait for readers. */
+    private static final int CLOSING = 4;
+
+    /** Parts of the memory budget. */
+    private static final double PAGES_SHARE = 0.4;
+
+    private static final double VERIFICATION_SHARE = 0.2;
+    private static final double MAILBOXES_SHARE = 0.25;
+    private static final double MAILBOXES_FLOOR = 0.1;
+    private static final double BUILDS_SHARE = 0.2;
+    private static final double BUILDS_FLOOR = 0.05;
+
     private final SteadyClock clock = SteadyClock.ofProcess();
     private final ServiceMeters meters = new ServiceMeters();
+    private final MemoryBudget memory;
     private final ServiceParts service = new ServiceParts();
     private final WorkerPlaces places = new WorkerPlaces(FirstKillPoint.ofProcess());
     private final FollowedDefinitions definitions = new FollowedDefinitions();
+    private final IndexNames names = new IndexNames(definitions);
 
     /** Brings what is exported up to date. */
     private final List<Runnable> refreshing = new ArrayList<>();
 
-    private WorkerMain() {}
+    private WorkerMain(MemoryBudget memory) {
+        this.memory = memory;
+    }
 
     /** Runs the worker until it is asked to stop. */
     public static void main(String[] arguments) {
@@ -133,7 +159,7 @@ public final class WorkerMain {
 
     static AutoCloseable start(AbstractConfig settings) throws Exception {
         WorkerConfig config = WorkerConfig.of(settings);
-        WorkerMain worker = new WorkerMain();
+        WorkerMain worker = new WorkerMain(new MemoryBudget(config.memoryBytes()));
         try {
             worker.wire(config);
             return worker.service;
@@ -149,6 +175,7 @@ public final class WorkerMain {
             ClientSettings kafka,
             KafkaTopics topics,
             Peer writer,
+            WriterTurns turns,
             ClockEstimate writerTime,
             Visibility visibility,
             Advisor.Meters advised,
@@ -171,12 +198,12 @@ public final class WorkerMain {
     private void wire(WorkerConfig config) throws Exception {
         service.add(meters);
         // First, because who may not listen must not touch the data.
-        Security security =
-                Security.open(config.http().host(), config.security(), new IndexNames(definitions)::spellings, clock);
+        Security security = Security.open(config.http().host(), config.security(), names::spellings, clock);
         Core core = core(config);
         Following following = follow(core);
         Upkeep upkeep = lookAfter(core);
         serve(core, security, following, upkeep);
+        BudgetMeters.show(meters.registry(), memory);
     }
 
     private Core core(WorkerConfig config) throws Exception {
@@ -191,25 +218,42 @@ public final class WorkerMain {
                 config.pollMaxRecords(),
                 config.kafka());
         KafkaTopics topics = service.add(new KafkaTopics(kafka, "topics"));
-        start(new DefinitionAgent(new KafkaDefinitionSource(kafka), definitions), IDLE);
         Peer writer = Peer.open(config.writerUrl(), config.security());
+        followDefinitions(kafka, writer, data);
         ClockEstimate writerTime = new ClockEstimate(clock.instant());
         start(new ClockAgent(writerTime, new WriterClockClient(writer), clock), SLOW_IDLE);
         WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
         refreshing.add(applied::refresh);
         Visibility visibility = new Visibility(clock);
         Advisor.Meters advised = Advisor.Meters.atZero();
+        refreshing.add(() -> advised.retain(definitions.get()));
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.changes(), advised.costs()));
         ShardOpener opener = new ShardOpener(
                 places.in(stores), topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
         Bell bell = new Bell();
-        Shards shards = new Shards(definitions, opener, bell, clock, config.applyThreads());
+        Shards shards = new Shards(
+                definitions,
+                opener,
+                bell,
+                clock,
+                config.applyThreads(),
+                new ShardThreads(
+                        service.add(new TaskPool("shard-open", OPENING, PATIENCE)),
+                        service.add(new TaskPool("shard-close", CLOSING, PATIENCE))));
         LagMeter lag = new LagMeter(shards, clock, writerTime);
         ScrubAgent scrub = new ScrubAgent(
                 () -> stores.targets(shards::rebuild), config.scrub(), ScrubMeters.show(meters.registry()), clock);
         start(scrub, SLOW_IDLE);
         Backups backups = new Backups(data.resolve("backups"), stores::copies, Optional::empty, clock);
-        return new Core(config, kafka, topics, writer, writerTime, visibility, advised, bell, shards, lag, backups);
+        WriterTurns turns = new WriterTurns(Math.max(1, config.http().threads() * 3 / 8), clock);
+        return new Core(
+                config, kafka, topics, writer, turns, writerTime, visibility, advised, bell, shards, lag, backups);
+    }
+
+    private void followDefinitions(ClientSettings kafka, Peer writer, Path data) {
+        DefinitionFile file = new DefinitionFile(data.resolve("definitions.json"));
+        KafkaDefinitionSource source = new KafkaDefinitionSource(kafka);
+        start(new DefinitionAgent(source, new WriterCatalog(writer, clock), file, definitions, clock), IDLE);
     }
 
     private Following follow(Core core) {
@@ -227,10 +271,18 @@ public final class WorkerMain {
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
         ConsumerFactory consumers = new ConsumerFactory(core.kafka());
         meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
-        PollAgent poll = new PollAgent(places.in(consumers), watch::ready, core.shards(), lease, clock);
+        PollAgent poll = new PollAgent(
+                places.in(consumers),
+                watch::ready,
+                watch,
+                core.shards(),
+                memory.part("mailboxes", MAILBOXES_SHARE, MAILBOXES_FLOOR),
+                lease,
+                clock);
         start(poll, IDLE);
         WorkerHealth health = new WorkerHealth(
                 definitions::isKnown,
+                definitions::trouble,
                 core.shards(),
                 watch::problems,
                 () -> poll.isSettled() && lease.refusal().isEmpty(),
@@ -251,10 +303,13 @@ public final class WorkerMain {
         BuildMeter builds = new BuildMeter(core.shards(), clock);
         refreshing.add(new LifeGauges(meters.registry(), core.shards(), builds)::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
-        start(new CopyAgent(() -> new KafkaCopySource(core.kafka()), core.lag(), throttle, builds, clock), SLOW_IDLE);
-        CatalogClient catalog = new CatalogClient(core.writer());
+        MemoryBudget.Part buffers = memory.part("builds", BUILDS_SHARE, BUILDS_FLOOR);
+        start(
+                new CopyAgent(() -> new KafkaCopySource(core.kafka()), core.lag(), buffers, throttle, builds, clock),
+                SLOW_IDLE);
+        CatalogClient catalog = new CatalogClient(core.writer(), core.turns());
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
-        start(new RetireAgent(core.shards(), new WriterRetirement(catalog), window, clock), SLOW_IDLE);
+        start(new RetireAgent(core.shards(), new WriterRetirement(core.writer(), clock), window, clock), SLOW_IDLE);
         RehearsalDesk rehearsals = new RehearsalDesk();
         TableCosts costs = new TableCosts(core.advised().costs(), core.shards());
         RehearsalAgent rehearsing =
@@ -268,7 +323,8 @@ public final class WorkerMain {
         VerifyTotals totals = new VerifyTotals();
         refreshing.add(new VerifyMeters(meters.registry(), definitions, new Lives(core.shards()), totals)::refresh);
         HeldTables held = new HeldTables(definitions, core.shards());
-        WriterFactTables facts = new WriterFactTables(core.writer());
+        WriterFactTables facts =
+                new WriterFactTables(core.writer(), memory.part("verification", VERIFICATION_SHARE), clock);
         start(new VerifyAgent(desk, held, facts, totals, core.config().scrubInterval(), clock), SLOW_IDLE);
         return desk;
     }
@@ -280,6 +336,7 @@ public final class WorkerMain {
         HttpServer server = service.add(HttpServer.start(
                 core.config().http(),
                 security,
+                memory,
                 following.health(),
                 this::scrape,
                 WorkerRoutes.OPEN_API,
@@ -293,12 +350,12 @@ public final class WorkerMain {
 
     private WorkerRoutes routes(Core core, Following following, Upkeep upkeep, LagJson lag, EventStreams events) {
         Lives lives = new Lives(core.shards());
-        IndexNames names = new IndexNames(definitions);
         WaitingRoom waiting = new WaitingRoom(core.bell(), core.config().http().threads() / 2);
-        WriterClient writer = new WriterClient(core.writer());
-        QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, following.lease()::refusal, clock);
+        WriterClient writer = new WriterClient(core.writer(), core.turns());
+        MemoryBudget.Part pages = memory.part("pages", PAGES_SHARE);
+        QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
         RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
-        WriterFacts facts = new WriterFacts(core.writer());
+        WriterFacts facts = new WriterFacts(core.writer(), core.turns());
         OutcomeJson outcomes = new OutcomeJson(core.shards(), upkeep.builds(), upkeep.rehearsals());
         QueryLimits limits = core.config().queries();
         return new WorkerRoutes(
@@ -313,7 +370,7 @@ public final class WorkerMain {
                 events,
                 new DefineRoutes(upkeep.catalog(), names, lag, outcomes, lives),
                 new UntilDefined(definitions::isKnown),
-                new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock)),
+                new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock), names),
                 new PlanRoutes(upkeep.rehearsals(), definitions),
                 core.shards(),
                 core.backups());

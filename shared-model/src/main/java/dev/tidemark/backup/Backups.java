@@ -11,13 +11,21 @@ import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.runtime.PrivateFiles;
+
 /** Where a service makes copies of what it keeps. A name is all that a request says of the place. */
 public final class Backups {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Backups.class);
+    private static final String UNFINISHED = ".unfinished-";
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]{0,62}");
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd't'HHmmss").withZone(ZoneOffset.UTC);
@@ -26,6 +34,13 @@ public final class Backups {
     private final Supplier<Map<String, BackupSource>> sources;
     private final Supplier<Optional<String>> refusal;
     private final Clock clock;
+    private final DirectorySync sync;
+
+    /** Makes the names in a directory survive a power cut. */
+    @FunctionalInterface
+    interface DirectorySync {
+        void sync(Path directory) throws IOException;
+    }
 
     /**
      * Copies below a directory, which is made when it is first needed.
@@ -35,10 +50,20 @@ public final class Backups {
      */
     public Backups(
             Path root, Supplier<Map<String, BackupSource>> sources, Supplier<Optional<String>> refusal, Clock clock) {
+        this(root, sources, refusal, clock, PrivateFiles::sync);
+    }
+
+    Backups(
+            Path root,
+            Supplier<Map<String, BackupSource>> sources,
+            Supplier<Optional<String>> refusal,
+            Clock clock,
+            DirectorySync sync) {
         this.root = root;
         this.sources = sources;
         this.refusal = refusal;
         this.clock = clock;
+        this.sync = sync;
     }
 
     /**
@@ -63,18 +88,50 @@ public final class Backups {
         if (refused.isPresent()) {
             throw new BackupRefusedException(refused.get());
         }
+        Path unfinished = root.resolve(UNFINISHED + name);
         try {
-            Path unfinished = root.resolve(".unfinished-" + name);
-            remove(unfinished);
-            for (Map.Entry<String, BackupSource> source : sources.get().entrySet()) {
-                Path part = unfinished.resolve(source.getKey());
-                Files.createDirectories(part.getParent());
-                source.getValue().copyTo(part);
-            }
+            PrivateFiles.createDirectories(root);
+            removeUnfinished();
+            copy(unfinished);
             Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+            sync.sync(root);
             return new Backup(name, path, bytes(path));
         } catch (IOException e) {
             throw new UncheckedIOException("Expected to make a backup at " + path + ", but " + e, e);
+        } finally {
+            removeQuietly(unfinished);
+        }
+    }
+
+    private void copy(Path to) throws IOException {
+        PrivateFiles.createDirectories(to);
+        for (Map.Entry<String, BackupSource> source : sources.get().entrySet()) {
+            Path part = to.resolve(source.getKey());
+            PrivateFiles.createDirectories(Objects.requireNonNull(part.getParent()));
+            source.getValue().copyTo(part);
+        }
+        try (Stream<Path> inside = Files.walk(to)) {
+            for (Path directory : inside.filter(Files::isDirectory).toList()) {
+                sync.sync(directory);
+            }
+        }
+    }
+
+    /** What earlier runs of the process left behind when they ended in the middle of a copy. */
+    private void removeUnfinished() throws IOException {
+        try (Stream<Path> files = Files.list(root)) {
+            for (Path file : files.filter(one -> one.getFileName().toString().startsWith(UNFINISHED))
+                    .toList()) {
+                remove(file);
+            }
+        }
+    }
+
+    private static void removeQuietly(Path unfinished) {
+        try {
+            remove(unfinished);
+        } catch (IOException e) {
+            LOGGER.warn("The unfinished copy at {} cannot be removed; the next backup tries again", unfinished, e);
         }
     }
 

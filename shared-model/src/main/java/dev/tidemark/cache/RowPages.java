@@ -9,8 +9,6 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.key.KeyBytes;
-
 /**
  * Keys and values in a few large arrays, with a table of hashes over them: nothing that the collector would have to follow one by
  * one. Grows by pages until it is dropped as a whole. For one thread.
@@ -31,6 +29,7 @@ final class RowPages {
     private static final int VALUE_LENGTH_AT = 2 * Integer.BYTES;
     private static final int KEY_LENGTH_AT = 3 * Integer.BYTES;
     private static final int FIRST_SLOTS = 1 << 10;
+    private static final SipHash HASH = SipHash.random();
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private final List<byte[]> pages = new ArrayList<>();
@@ -161,9 +160,9 @@ final class RowPages {
         return (long) hash << Integer.SIZE | (place + 1);
     }
 
-    private static int hash(byte[] key) {
-        int hash = KeyBytes.hashOf(key);
-        return hash ^ hash >>> 15;
+    /** With a secret: keys come from clients, and such as collide would make one chain of all slots. */
+    static int hash(byte[] key) {
+        return (int) HASH.of(key);
     }
 
     /** A little more than needed: the next value of a row is often a byte longer. */

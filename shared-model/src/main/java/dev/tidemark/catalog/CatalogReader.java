@@ -2,7 +2,9 @@ package dev.tidemark.catalog;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -46,6 +48,25 @@ public final class CatalogReader {
             throw unreadable(file, "it is not UTF-8");
         } catch (IOException e) {
             throw unreadable(file, "reading failed: " + e);
+        }
+    }
+
+    /**
+     * Reads a catalog from text in UTF-8.
+     *
+     * @param name what messages call the text
+     * @throws CatalogException when the bytes are not UTF-8, or the text is not a catalog
+     */
+    public static Catalog read(String name, byte[] text) throws CatalogException {
+        try {
+            return read(
+                    name,
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(text))
+                            .toString());
+        } catch (CharacterCodingException e) {
+            throw new CatalogException(List.of(name + ": expected text in UTF-8, but got bytes that are none"));
         }
     }
 

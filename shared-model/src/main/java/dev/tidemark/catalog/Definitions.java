@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 import dev.tidemark.index.IndexDefinition;
 
@@ -18,8 +19,9 @@ import dev.tidemark.index.IndexDefinition;
  * @param at when this version was made
  * @param tables in the order of the catalog file
  * @param nextGeneration the number that the next new generation gets; above every number given so far
+ * @param deployment whose definitions these are: an identity that a writer makes with its first data directory; empty before
  */
-public record Definitions(long version, Instant at, List<TablePlan> tables, long nextGeneration) {
+public record Definitions(long version, Instant at, List<TablePlan> tables, long nextGeneration, String deployment) {
 
     public Definitions {
         tables = List.copyOf(tables);
@@ -36,6 +38,16 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
                 }
             }
         }
+    }
+
+    /** Definitions of no deployment yet. */
+    public Definitions(long version, Instant at, List<TablePlan> tables, long nextGeneration) {
+        this(version, at, tables, nextGeneration, "");
+    }
+
+    /** The same, as those of a deployment. */
+    public Definitions of(String owner) {
+        return new Definitions(version, at, tables, nextGeneration, owner);
     }
 
     /** Version 1: every index of a catalog in its first generation, numbered from 1 in the order of the catalog. */
@@ -60,6 +72,14 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
     /** Every generation that a shard of a table holds; none for a table that is not here. */
     public List<Generation> generations(String table) {
         return table(table).map(TablePlan::generations).orElse(List.of());
+    }
+
+    /** The numbers of all generations. */
+    public Set<Long> numbers() {
+        return tables.stream()
+                .flatMap(table -> table.generations().stream())
+                .map(Generation::id)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /**
@@ -130,7 +150,7 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
         List<TablePlan> after = tables.stream()
                 .map(plan -> plan.name().equals(table) ? change.apply(plan) : plan)
                 .toList();
-        return after.equals(tables) ? this : new Definitions(version + 1, at, after, nextGeneration);
+        return after.equals(tables) ? this : new Definitions(version + 1, at, after, nextGeneration, deployment);
     }
 
     private Definitions next(List<TableDefinition> wanted, Instant at, long newVersion) {
@@ -143,7 +163,7 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
             }
             plans.add(TablePlan.of(table, indexes));
         }
-        return new Definitions(newVersion, at, plans, number[0]);
+        return new Definitions(newVersion, at, plans, number[0], deployment);
     }
 
     private Optional<IndexPlan> kept(IndexDefinition wanted) {

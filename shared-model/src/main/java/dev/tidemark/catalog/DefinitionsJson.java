@@ -22,6 +22,7 @@ import dev.tidemark.row.RowJson;
  * of an index.
  */
 public final class DefinitionsJson {
+    private static final String DEPLOYMENT = "deployment";
     private static final String GENERATION = "generation";
     private static final String PAUSED = "paused";
     private static final String PREVIOUS = "previous";
@@ -38,6 +39,9 @@ public final class DefinitionsJson {
         json.put("version", definitions.version());
         json.put("at", definitions.at().toString());
         json.put("nextGeneration", definitions.nextGeneration());
+        if (!definitions.deployment().isEmpty()) {
+            json.put(DEPLOYMENT, definitions.deployment());
+        }
         ObjectNode tables = json.putObject("tables");
         definitions.tables().forEach(table -> tables.set(table.name(), json(table)));
         return json;
@@ -65,7 +69,8 @@ public final class DefinitionsJson {
                 plans.add(new TablePlan(table, read));
             }
             Instant at = Instant.parse(root.path("at").asText());
-            return new Definitions(number(root, "version"), at, plans, number(root, "nextGeneration"));
+            String deployment = root.path(DEPLOYMENT).asText("");
+            return new Definitions(number(root, "version"), at, plans, number(root, "nextGeneration"), deployment);
         } catch (BadJsonException | CatalogException | DateTimeException | IllegalArgumentException e) {
             throw new BadDefinitionsException("expected definitions as JSON, but " + e.getMessage());
         }

@@ -13,5 +13,11 @@ public final class DefinitionsTopic {
     /** The header with the version, as CloudEvents name the identity of an event. */
     public static final String VERSION_HEADER = "ce_id";
 
+    /** The header with the epoch of the writer that published the record. */
+    public static final String EPOCH_HEADER = "tidemark_epoch";
+
+    /** The header with the seal, by which a writer knows the records of its own deployment. */
+    public static final String SEAL_HEADER = "tidemark_seal";
+
     private DefinitionsTopic() {}
 }

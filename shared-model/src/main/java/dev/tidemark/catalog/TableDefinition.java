@@ -21,6 +21,7 @@ import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.row.RowFields;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.UnindexableValueException;
 
@@ -73,6 +74,12 @@ public record TableDefinition(String name, List<FieldPath> primaryKey, int parti
                             + name + " in the row, but " + field + " is absent or null")));
         }
         return encode(values);
+    }
+
+    /** The fields of a row that its primary key is read from. */
+    public RowFields keyFields() {
+        return new RowFields(
+                primaryKey.stream().map(field -> field.segments().get(0)).toList());
     }
 
     /**

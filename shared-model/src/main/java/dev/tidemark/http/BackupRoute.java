@@ -3,7 +3,6 @@ package dev.tidemark.http;
 import java.time.Duration;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.http.Context;
 
 import dev.tidemark.backup.Backup;
 import dev.tidemark.backup.BackupExistsException;
@@ -20,14 +19,14 @@ public record BackupRoute(Backups backups) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     /** Answers once the copy is whole. */
-    public void make(Context context) throws BadInputException {
+    public void make(Call call) throws BadInputException {
         try {
-            Backup made = backups.make(Requests.parameter(context, "name"));
+            Backup made = backups.make(Requests.parameter(call, "name"));
             ObjectNode json = RowJson.mapper().createObjectNode();
             json.put("name", made.name());
             json.put("path", made.path().toAbsolutePath().toString());
             json.put("bytes", made.bytes());
-            context.status(201).result(RowJson.write(json));
+            call.status(201).result(RowJson.write(json));
         } catch (BackupExistsException e) {
             throw new ProblemException(Problem.of(409, "Conflict", String.valueOf(e.getMessage())));
         } catch (BackupRefusedException e) {

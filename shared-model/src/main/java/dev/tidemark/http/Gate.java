@@ -9,9 +9,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.javalin.http.Context;
-import io.javalin.security.RouteRole;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,46 +43,37 @@ final class Gate {
     }
 
     /** Lets the request go on, or ends it with 401, 403 or 429. */
-    void check(Context context) {
-        Access.remember(context, Caller.ANONYMOUS);
-        Access.remember(context, caller(context));
-        Need need = need(context);
+    void check(Call call, Need need) {
+        call.caller(Caller.ANONYMOUS, () -> true);
+        call.caller(caller(call), () -> admits(call, need));
         if (need == Need.NOTHING) {
             return;
         }
         if (need == Need.TOKEN) {
-            if (Access.caller(context).equals(Caller.ANONYMOUS)) {
+            if (call.caller().equals(Caller.ANONYMOUS)) {
                 throw Access.unauthorized("expected a token, as in Authorization: Bearer TOKEN, but got none");
             }
             return;
         }
-        Access.require(context, scopes(need, context.pathParamMap()));
+        Access.require(call, scopes(need, call.pathParams()));
     }
 
-    /**
-     * Whether a request may be made so; where not, it has to be looked at more closely.
-     *
-     * @param authorization the header, where it was sent
-     * @param name of the index or the table
-     */
-    boolean admits(@Nullable String authorization, Need need, String name) {
-        if (authorization == null || !isToken(authorization)) {
-            return false;
+    /** Whether the token of a call that was let in is still good for it. */
+    private boolean admits(Call call, Need need) {
+        if (need == Need.NOTHING) {
+            return true;
         }
-        List<Scope> anyOf = scopes(need, Map.of("index", name, "table", name));
-        return tokens.get()
-                .find(token(authorization))
-                .filter(caller -> caller.mayAny(anyOf))
-                .isPresent();
+        Optional<Caller> caller = call.authorization().flatMap(this::known);
+        return caller.isPresent() && (need == Need.TOKEN || caller.get().mayAny(scopes(need, call.pathParams())));
     }
 
-    private Caller caller(Context context) {
-        String header = context.header("Authorization");
-        if (header == null) {
-            return Caller.ANONYMOUS;
-        }
-        Optional<Caller> caller = isToken(header) ? tokens.get().find(token(header)) : Optional.empty();
-        return caller.orElseThrow(() -> refused(context));
+    private Caller caller(Call call) {
+        Optional<String> header = call.authorization();
+        return header.isEmpty() ? Caller.ANONYMOUS : known(header.get()).orElseThrow(() -> refused(call));
+    }
+
+    private Optional<Caller> known(String header) {
+        return isToken(header) ? tokens.get().find(token(header)) : Optional.empty();
     }
 
     private static boolean isToken(String header) {
@@ -96,8 +84,8 @@ final class Gate {
         return header.substring(SCHEME.length()).strip();
     }
 
-    private ProblemException refused(Context context) {
-        Optional<Duration> wait = attempts.failed(context.ip());
+    private ProblemException refused(Call call) {
+        Optional<Duration> wait = attempts.failed(call.ip());
         if (wait.isPresent()) {
             return new ProblemException(Problem.retryable(
                             429,
@@ -107,21 +95,8 @@ final class Gate {
                     .typed(ProblemType.TOO_MANY_ATTEMPTS));
         }
         // The path as it was sent: encoded, so that it cannot break the line.
-        LOGGER.warn(
-                "Refused {} {} from {}: its token is not known",
-                context.method(),
-                context.req().getRequestURI(),
-                context.ip());
+        LOGGER.warn("Refused {} {} from {}: its token is not known", call.method(), call.path(), call.ip());
         return Access.unauthorized("expected a token that is known, as in Authorization: Bearer TOKEN");
-    }
-
-    private static Need need(Context context) {
-        for (RouteRole role : context.routeRoles()) {
-            if (role instanceof Need need) {
-                return need;
-            }
-        }
-        return Need.ADMIN;
     }
 
     private List<Scope> scopes(Need need, Map<String, String> names) {

@@ -5,18 +5,18 @@ import java.time.Duration;
 import dev.tidemark.row.RowJson;
 
 /**
- * What a client may ask of a listener. What else is limited, beside what it limits: the body of each call ({@link
- * Requests#body}), rows and loads (settings), depth, names and numbers in JSON ({@link RowJson}), pages and waits (each
- * call).
+ * What a client may ask of a listener. What else is limited, beside what it limits: the body of each call ({@link BodyRule}),
+ * rows and loads (settings), depth, names and numbers in JSON ({@link RowJson}), pages and waits (each call).
  *
  * @param headerBytes longest request line and headers together; beyond it 431, or 414 where the line alone is too long
  * @param urlBytes longest path and query; beyond it 414
- * @param connections most connections; further ones wait to be accepted, and those that idle are closed early meanwhile
+ * @param connections most connections; further ones wait to be accepted, and meanwhile answers end their connections
  * @param idle longest silence of a connection; beyond it it is closed
  * @param headerPatience longest time from the first byte of a request to the end of its headers, of a TLS handshake too;
  *     beyond it the connection is closed
- * @param bodyWindow time over which the speed of a body is judged
- * @param bodyBytesPerWindow least bytes of a body in such a time; below it the connection is closed; 0 for none
+ * @param window time over which the speed of a client is judged
+ * @param bytesPerWindow least bytes in such a time, unless fewer are left, of bodies and answers that are held in memory
+ * @param streamBytesPerWindow the same of those that are not
  */
 public record HttpLimits(
         int headerBytes,
@@ -24,9 +24,30 @@ public record HttpLimits(
         int connections,
         Duration idle,
         Duration headerPatience,
-        Duration bodyWindow,
-        long bodyBytesPerWindow) {
+        Duration window,
+        long bytesPerWindow,
+        long streamBytesPerWindow) {
     /** For services that people use. */
     public static final HttpLimits USUAL = new HttpLimits(
-            64 * 1024, 48 * 1024, 1_024, Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(20), 1_024);
+            64 * 1024,
+            48 * 1024,
+            1_024,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            80 * 1024,
+            1_024);
+
+    /** The same, of other connections. */
+    public HttpLimits withConnections(int most, Duration longestSilence, Duration patienceForHeaders) {
+        return new HttpLimits(
+                headerBytes,
+                urlBytes,
+                most,
+                longestSilence,
+                patienceForHeaders,
+                window,
+                bytesPerWindow,
+                streamBytesPerWindow);
+    }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.http;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -21,15 +22,27 @@ final class JettyProblems extends ErrorHandler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         int status = response.getStatus() < 400 ? HttpStatus.INTERNAL_SERVER_ERROR_500 : response.getStatus();
-        Object reason = request.getAttribute(ERROR_MESSAGE);
-        Problem problem = Problem.of(
-                status, HttpStatus.getMessage(status), reason == null ? "the request was refused" : reason.toString());
+        Problem problem = Problem.of(status, HttpStatus.getMessage(status), detail(request, status));
         if (TYPES.containsKey(status)) {
             problem = problem.typed(TYPES.get(status));
         }
         response.setStatus(status);
+        if (!request.getConnectionMetaData().isPersistent()) {
+            // Said in words: who keeps connections would send the next request into this one.
+            response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
+        }
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
         response.write(true, ByteBuffer.wrap(RowJson.write(problem.toJson())), callback);
         return true;
+    }
+
+    private static String detail(Request request, int status) {
+        Object reason = request.getAttribute(ERROR_MESSAGE);
+        if (status == HttpStatus.BAD_REQUEST_400) {
+            boolean known = reason != null && !reason.equals(HttpStatus.getMessage(status));
+            return "expected a request line and headers as HTTP has them, with a path of percent-encoded UTF-8, but got a"
+                    + " malformed request" + (known ? ": " + reason : "");
+        }
+        return reason == null ? "the request was refused" : reason.toString();
     }
 }

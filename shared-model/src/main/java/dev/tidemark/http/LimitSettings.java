@@ -1,6 +1,8 @@
 package dev.tidemark.http;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -17,6 +19,7 @@ public final class LimitSettings {
     private static final String CONNECTIONS = "http.max.connections";
     private static final String IDLE = "http.idle.timeout";
     private static final String HEADERS = "http.header.timeout";
+    private static final String HOSTS = "http.allowed.hosts";
     private static final String PAGE = "http.max.page";
     private static final String WAIT = "http.max.wait";
     private static final int MOST_PAGE = 100_000;
@@ -36,7 +39,7 @@ public final class LimitSettings {
                         HttpLimits.USUAL.connections(),
                         ConfigDef.Range.between(LEAST_CONNECTIONS, MOST_CONNECTIONS),
                         Importance.LOW,
-                        "Most connections; further ones wait to be accepted, and idle ones are closed early meanwhile.")
+                        "Most connections; further ones wait to be accepted, and meanwhile each answer ends its connection.")
                 .define(
                         IDLE,
                         ConfigDef.Type.STRING,
@@ -50,7 +53,15 @@ public final class LimitSettings {
                         text(HttpLimits.USUAL.headerPatience()),
                         Importance.LOW,
                         "A client whose headers, or TLS handshake, take longer is cut off, 1s to 1h. Too long lets slow"
-                                + " clients keep others out.");
+                                + " clients keep others out.")
+                .define(
+                        HOSTS,
+                        ConfigDef.Type.LIST,
+                        "",
+                        Importance.LOW,
+                        "Names, comma-separated, that requests may be sent to, beside http.host and the loopback names: those"
+                                + " of a proxy before the service, for example. Requests for other hosts are answered 421,"
+                                + " unless this is empty and callers must show tokens or certificates over TLS.");
     }
 
     /** Defines the most of what a page may have, for a service that answers in pages. */
@@ -76,6 +87,14 @@ public final class LimitSettings {
                         + " half of http.threads may.");
     }
 
+    /** Names that requests may be sent to, beside those that are known anyway. */
+    public static Set<String> allowedHosts(AbstractConfig values) {
+        return values.getList(HOSTS).stream()
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     /** Most rows or entries of one page. */
     public static int page(AbstractConfig values) {
         return values.getInt(PAGE);
@@ -96,15 +115,7 @@ public final class LimitSettings {
      * @throws BadSettingsException when a time is none, or too short or too long
      */
     public static HttpLimits of(AbstractConfig values) throws BadSettingsException {
-        HttpLimits usual = HttpLimits.USUAL;
-        return new HttpLimits(
-                usual.headerBytes(),
-                usual.urlBytes(),
-                values.getInt(CONNECTIONS),
-                time(values, IDLE),
-                time(values, HEADERS),
-                usual.bodyWindow(),
-                usual.bodyBytesPerWindow());
+        return HttpLimits.USUAL.withConnections(values.getInt(CONNECTIONS), time(values, IDLE), time(values, HEADERS));
     }
 
     private static String text(Duration time) {

@@ -1,9 +1,7 @@
 package dev.tidemark.http;
 
-import io.javalin.security.RouteRole;
-
-/** What a call needs of its caller. A call that says nothing needs {@link #ADMIN}. */
-public enum Need implements RouteRole {
+/** What a call needs of its caller. */
+public enum Need {
     /** Nothing: what it answers is no secret. */
     NOTHING,
     /** Any token: names, lag and state of all tables and indexes. */

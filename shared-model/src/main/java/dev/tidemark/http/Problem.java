@@ -25,6 +25,7 @@ import dev.tidemark.row.RowJson;
  * @param errors the single problems, where there are several
  * @param retryAfter when trying again may help
  * @param members what else is told of it, for programs; beside the members above, and none of their names
+ * @param allowed the methods that are possible, where the method was not; in a header, not in the body
  */
 public record Problem(
         String type,
@@ -33,7 +34,8 @@ public record Problem(
         String detail,
         List<String> errors,
         Optional<Duration> retryAfter,
-        Map<String, JsonNode> members) {
+        Map<String, JsonNode> members,
+        Optional<String> allowed) {
     private static final String UNNAMED = "about:blank";
 
     public Problem {
@@ -42,7 +44,7 @@ public record Problem(
     }
 
     public Problem(int status, String title, String detail, List<String> errors, Optional<Duration> retryAfter) {
-        this(UNNAMED, status, title, detail, errors, retryAfter, Map.of());
+        this(UNNAMED, status, title, detail, errors, retryAfter, Map.of(), Optional.empty());
     }
 
     /** A problem that trying again does not help. */
@@ -73,12 +75,17 @@ public record Problem(
     public Problem with(ObjectNode more) {
         Map<String, JsonNode> all = new LinkedHashMap<>(members);
         more.properties().forEach(member -> all.put(member.getKey(), member.getValue()));
-        return new Problem(type, status, title, detail, errors, retryAfter, all);
+        return new Problem(type, status, title, detail, errors, retryAfter, all, allowed);
+    }
+
+    /** The same, saying which methods are possible. */
+    Problem allowing(String methods) {
+        return new Problem(type, status, title, detail, errors, retryAfter, members, Optional.of(methods));
     }
 
     /** The same, of a kind that programs know by its name. */
     public Problem typed(ProblemType kind) {
-        return new Problem(kind.uri(), status, title, detail, errors, retryAfter, members);
+        return new Problem(kind.uri(), status, title, detail, errors, retryAfter, members, allowed);
     }
 
     ObjectNode toJson() {

@@ -1,38 +1,60 @@
 package dev.tidemark.http;
 
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of plain query strings. */
+/** The parameters of query strings. */
 final class QueryText {
+    private static final int MOST_SHOWN = 60;
+
     private QueryText() {}
 
-    /** Each parameter with its value; null where one is there twice, or the text is not {@code name=value&name=value}. */
-    static @Nullable Map<String, List<String>> parameters(@Nullable String text) {
+    /**
+     * Each parameter with its values, in the order in which they came.
+     *
+     * @throws ProblemException 400 that names the parameter whose encoding is broken
+     */
+    static Map<String, List<String>> parameters(@Nullable String text) {
+        if (text == null || text.isEmpty()) {
+            return Map.of();
+        }
         Map<String, List<String>> parameters = new LinkedHashMap<>();
         int at = 0;
-        while (text != null && at < text.length()) {
+        while (at < text.length()) {
             int ampersand = text.indexOf('&', at);
             int end = ampersand < 0 ? text.length() : ampersand;
-            int equals = text.indexOf('=', at);
-            if (equals <= at || equals >= end || text.substring(equals + 1, end).indexOf('=') >= 0) {
-                return null;
-            }
-            String value = decoded(text.substring(equals + 1, end));
-            if (parameters.put(decoded(text.substring(at, equals)), List.of(value)) != null) {
-                return null;
+            if (end > at) {
+                add(parameters, text.substring(at, end));
             }
             at = end + 1;
         }
         return parameters;
     }
 
-    private static String decoded(String text) {
-        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    private static void add(Map<String, List<String>> parameters, String parameter) {
+        int equals = parameter.indexOf('=');
+        String name = equals < 0 ? parameter : parameter.substring(0, equals);
+        String value = equals < 0 ? "" : parameter.substring(equals + 1);
+        parameters
+                .computeIfAbsent(decoded(name, name), key -> new ArrayList<>(1))
+                .add(decoded(value, name));
+    }
+
+    private static String decoded(String text, String name) {
+        try {
+            return PercentText.decoded(text, true);
+        } catch (CharacterCodingException e) {
+            throw new ProblemException(Problem.badRequest(
+                    "expected parameter " + shown(name) + " to be percent-encoded UTF-8, but got " + shown(text)));
+        }
+    }
+
+    private static String shown(String text) {
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
     }
 }

@@ -1,10 +1,14 @@
 package dev.tidemark.http;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-import io.javalin.http.Context;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.row.ProblemType;
 
@@ -12,17 +16,28 @@ import dev.tidemark.row.ProblemType;
 final class RequestRules {
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
-    private RequestRules() {}
+    private final HostRule hosts;
 
-    /** Ends the request with a problem where it does not keep to the rules. */
-    static void check(Context context) {
-        limitUrl(context);
-        refuseOtherSites(context);
+    RequestRules(HostRule hosts) {
+        this.hosts = hosts;
     }
 
-    private static void limitUrl(Context context) {
-        String query = context.req().getQueryString();
-        int length = context.req().getRequestURI().length() + (query == null ? 0 : query.length() + 1);
+    /** Ends the request with a problem where it does not keep to the rules. */
+    void check(Request request) {
+        limitUrl(request.getHttpURI().getPathQuery().length());
+        HttpFields headers = request.getHeaders();
+        hosts.check(headers);
+        if (!READING.contains(request.getMethod())) {
+            refuseOtherSites(headers);
+        }
+        refuseCodings(headers);
+        if (headers.getFields(HttpHeader.AUTHORIZATION).size() > 1) {
+            throw new ProblemException(Problem.badRequest(
+                    "expected one Authorization header, but got several, of which one may be wrong"));
+        }
+    }
+
+    private static void limitUrl(int length) {
         int most = HttpLimits.USUAL.urlBytes();
         if (length > most) {
             throw new ProblemException(Problem.of(
@@ -33,16 +48,33 @@ final class RequestRules {
         }
     }
 
-    /** A page of another site can make the browser of whoever looks at it send a POST to this machine. */
-    private static void refuseOtherSites(Context context) {
-        String origin = context.header("Origin");
-        if (origin == null || READING.contains(context.req().getMethod().toUpperCase(Locale.ROOT))) {
-            return;
-        }
-        if (!authority(origin).equalsIgnoreCase(String.valueOf(context.header("Host")))) {
+    /** A page of another site can make the browser of the one who looks at it send a POST to this machine. */
+    private static void refuseOtherSites(HttpFields headers) {
+        @Nullable String site = headers.get("Sec-Fetch-Site");
+        @Nullable String origin = headers.get("Origin");
+        boolean other = site != null && site.toLowerCase(Locale.ROOT).matches("cross-site|same-site");
+        if (other || (origin != null && !authority(origin).equalsIgnoreCase(headers.get(HttpHeader.HOST)))) {
             throw new ProblemException(
                     Problem.of(403, "Forbidden", "expected no request that a page of another site makes a browser send")
                             .typed(ProblemType.OTHER_SITE));
+        }
+    }
+
+    private static void refuseCodings(HttpFields headers) {
+        List<String> content = headers.getCSV(HttpHeader.CONTENT_ENCODING, false);
+        if (content.stream().anyMatch(coding -> !coding.equalsIgnoreCase("identity"))) {
+            throw new ProblemException(Problem.of(
+                            415,
+                            "Unsupported media type",
+                            "expected a body without Content-Encoding, but got " + String.join(", ", content))
+                    .typed(ProblemType.MEDIA_TYPE));
+        }
+        List<String> transfer = headers.getCSV(HttpHeader.TRANSFER_ENCODING, false);
+        if (transfer.stream().anyMatch(coding -> !coding.equalsIgnoreCase("chunked"))) {
+            throw new ProblemException(Problem.of(
+                    501,
+                    "Not implemented",
+                    "expected no Transfer-Encoding but chunked, but got " + String.join(", ", transfer)));
         }
     }
 

@@ -1,53 +1,35 @@
 package dev.tidemark.http;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-import io.javalin.http.Context;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.TreeSize;
 
 /** Reading of requests, with a problem answer for whatever is not as expected. */
 public final class Requests {
-    private static final Logger LOGGER = LoggerFactory.getLogger(Requests.class);
-
     /** Methods that a page of another site cannot make a browser use. */
     private static final Set<String> UNSENDABLE = Set.of("PUT", "PATCH");
 
     private Requests() {}
 
     /**
-     * The whole body.
+     * The whole body as one JSON object.
      *
-     * @throws ProblemException 413 when it is longer than the given number of bytes, whatever its header says
+     * @throws ProblemException 503 when there is too little memory for it
      */
-    public static byte[] body(Context context, int maxBytes) {
-        long announced = context.req().getContentLengthLong();
-        if (announced > maxBytes) {
-            throw tooLarge(maxBytes);
-        }
-        try (InputStream in = context.req().getInputStream()) {
-            // Not more room than is needed: most bodies are small, and there is one a request.
-            byte[] body = in.readNBytes(announced >= 0 ? (int) announced : maxBytes + 1);
-            if (body.length > maxBytes) {
-                throw tooLarge(maxBytes);
-            }
-            return body;
-        } catch (IOException e) {
-            LOGGER.debug("A client went before its request was whole", e);
-            throw new ProblemException(
-                    Problem.badRequest("expected a whole request body, but the connection broke off"));
-        }
+    public static ObjectNode object(Call call) throws BadInputException {
+        byte[] body = call.body();
+        call.reserveTree(TreeSize.mostBytes(body));
+        return RowJson.parseObject(body);
     }
 
     /**
@@ -56,9 +38,10 @@ public final class Requests {
      *
      * @throws ProblemException 415 when the type is none of the accepted ones
      */
-    public static void requireType(Context context, String... accepted) {
-        String type = context.contentType();
-        if (type == null && UNSENDABLE.contains(context.req().getMethod())) {
+    public static void requireType(Call call, String... accepted) {
+        String type = call.contentType();
+        boolean usual = type == null ? UNSENDABLE.contains(call.method()) : type.equals(accepted[0]);
+        if (usual) {
             return;
         }
         String bare = type == null ? "none" : type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT);
@@ -77,19 +60,19 @@ public final class Requests {
      *
      * @throws ProblemException 400 when the encoding is broken
      */
-    public static List<String> lastSegmentParts(Context context) {
-        String path = context.req().getRequestURI();
+    public static List<String> lastSegmentParts(Call call) {
+        String path = call.path();
         String segment = path.substring(path.lastIndexOf('/') + 1);
         List<String> parts = new ArrayList<>();
         for (String part : segment.split(",", -1)) {
-            parts.add(decoded(part));
+            parts.add(PathTemplate.decoded(part));
         }
         return parts;
     }
 
     /** A query parameter that may be given once. */
-    public static Optional<String> parameter(Context context, String name) {
-        List<String> values = context.queryParams(name);
+    public static Optional<String> parameter(Call call, String name) {
+        List<String> values = call.queryParams(name);
         if (values.size() > 1) {
             throw new ProblemException(
                     Problem.badRequest("expected parameter " + name + " once, but got it " + values.size() + " times"));
@@ -103,8 +86,8 @@ public final class Requests {
      * @param preset for when nothing is said, unless that is too many
      * @throws ProblemException 400 when it is not a whole number from 1 to the most
      */
-    public static int limit(Context context, int preset, int most) {
-        Optional<String> text = parameter(context, "limit");
+    public static int limit(Call call, int preset, int most) {
+        Optional<String> text = parameter(call, "limit");
         if (text.isEmpty()) {
             return Math.min(preset, most);
         }
@@ -124,20 +107,5 @@ public final class Requests {
         } catch (NumberFormatException e) {
             return null;
         }
-    }
-
-    private static String decoded(String part) {
-        try {
-            // In a path, unlike in a form, a plus sign is a plus sign.
-            return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw new ProblemException(Problem.badRequest("expected a percent-encoded key, but got " + part));
-        }
-    }
-
-    private static ProblemException tooLarge(int maxBytes) {
-        return new ProblemException(
-                Problem.of(413, "Content too large", "expected a body of at most " + maxBytes + " bytes, but got more")
-                        .typed(ProblemType.BODY_TOO_LARGE));
     }
 }

@@ -22,21 +22,24 @@ public final class Security {
     private final Optional<ReloadedFiles<Tokens>> tokens;
     private final Optional<Gate> gate;
     private final Optional<String> danger;
+    private final boolean closed;
 
     private Security(
             Optional<ServerTls> tls,
             Optional<ReloadedFiles<Tokens>> tokens,
             Optional<Gate> gate,
-            Optional<String> danger) {
+            Optional<String> danger,
+            boolean closed) {
         this.tls = tls;
         this.tokens = tokens;
         this.gate = gate;
         this.danger = danger;
+        this.closed = closed;
     }
 
     /** Plain HTTP without tokens, for this machine. */
     public static Security none() {
-        return new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        return new Security(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
     }
 
     /**
@@ -62,12 +65,17 @@ public final class Security {
                 ? Optional.of(ServerTls.open(settings.server()))
                 : Optional.empty();
         if (settings.tokens().isEmpty()) {
-            return new Security(tls, Optional.empty(), Optional.empty(), danger);
+            boolean certificates = settings.server().trusted().isPresent();
+            return new Security(tls, Optional.empty(), Optional.empty(), danger, certificates);
         }
         var file = settings.tokens().get();
         ReloadedFiles<Tokens> tokens = ReloadedFiles.open("file of tokens", List.of(file), () -> TokenFile.read(file));
         return new Security(
-                tls, Optional.of(tokens), Optional.of(new Gate(tokens::current, indexNames, clock)), danger);
+                tls,
+                Optional.of(tokens),
+                Optional.of(new Gate(tokens::current, indexNames, clock)),
+                danger,
+                tls.isPresent());
     }
 
     Optional<ServerTls> tls() {
@@ -76,6 +84,11 @@ public final class Security {
 
     Optional<Gate> gate() {
         return gate;
+    }
+
+    /** Whether callers show tokens or certificates, over TLS. */
+    boolean isClosed() {
+        return closed;
     }
 
     /** Puts files that changed in force. */

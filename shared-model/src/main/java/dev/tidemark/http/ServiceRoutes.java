@@ -1,14 +1,16 @@
 package dev.tidemark.http;
 
 import java.util.List;
-
-import io.javalin.config.RoutesConfig;
+import java.util.Optional;
 
 /** The calls that are a service's own. */
+@FunctionalInterface
 public interface ServiceRoutes {
-    /** Adds the route of every call. */
-    void addTo(RoutesConfig routes);
+    /** All of them. */
+    List<Route> routes();
 
-    /** Those of the calls that are answered more directly where a request for them is plain. */
-    List<DirectCall> direct();
+    /** What to answer where a call failed; empty for what every service answers. */
+    default Optional<Problem> problem(Throwable failure) {
+        return Optional.empty();
+    }
 }

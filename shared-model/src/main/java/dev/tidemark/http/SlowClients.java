@@ -5,105 +5,140 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 
 import org.eclipse.jetty.http.HttpParser;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
-import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes the connections of clients that send their headers or their body so slowly that they keep others out. A client
- * that sends a byte now and then is never idle, so the idle timeout does not find it. Owned by the thread that looks.
+ * Cuts off clients that send their headers or their body, or take their answer, so slowly that they keep others out or hold memory.
+ * A client that moves a byte now and then is never idle, so the idle timeout does not find it. One thread looks; transfers come and
+ * go on any.
  */
 final class SlowClients {
     private static final Logger LOGGER = LoggerFactory.getLogger(SlowClients.class);
 
-    private final ServerConnector connector;
     private final HttpLimits limits;
-    private final Map<EndPoint, Sight> sights = new HashMap<>();
+    private final Set<Transfer> transfers = ConcurrentHashMap.newKeySet();
+    private final Map<Transfer, Sight> seen = new HashMap<>();
+    private final Map<EndPoint, Head> heads = new HashMap<>();
 
-    /** What a client was at, since when, and how much it had sent by then. */
-    private record Sight(Stage stage, long messages, Instant since, long bytes) {
-        boolean isSame(Stage other, long count) {
-            return stage == other && messages == count;
-        }
-    }
+    /** How far a transfer was, and when. */
+    private record Sight(Instant since, long bytes) {}
 
-    private enum Stage {
-        HEADERS,
-        BODY,
-        NEITHER
-    }
+    /** The request whose headers a connection was at, and since when. */
+    private record Head(long messages, Instant since) {}
 
-    SlowClients(ServerConnector connector, HttpLimits limits) {
-        this.connector = connector;
+    SlowClients(HttpLimits limits) {
         this.limits = limits;
     }
 
-    /** How many connections there are. */
-    int connections() {
-        return connector.getConnectedEndPoints().size();
+    /** Watches a transfer until it is forgotten. */
+    Transfer watch(Transfer.Kind kind, Request request, LongSupplier moved) {
+        EndPoint client = outer(request.getConnectionMetaData().getConnection().getEndPoint());
+        Runnable cutOff = kind == Transfer.Kind.BODY || kind == Transfer.Kind.LOAD
+                ? () -> request.fail(new TooSlowException("a client sends its body too slowly"))
+                : client::close;
+        Transfer transfer = new Transfer(kind, String.valueOf(client.getRemoteSocketAddress()), moved, cutOff);
+        transfers.add(transfer);
+        return transfer;
     }
 
-    /** Looks at every connection; how many were closed. */
-    int look(Instant now) {
+    void forget(Transfer transfer) {
+        transfers.remove(transfer);
+    }
+
+    /** Cuts off clients that were answered, and still send what was refused. */
+    void endRests() {
+        transfers.stream()
+                .filter(transfer -> transfer.kind() == Transfer.Kind.REST)
+                .forEach(Transfer::cutOff);
+    }
+
+    /** How many transfers are watched. */
+    int watched() {
+        return transfers.size();
+    }
+
+    /** Looks at every connection and every transfer; how many clients were cut off. */
+    int look(AbstractConnector connector, Instant now) {
         Set<EndPoint> open = Set.copyOf(connector.getConnectedEndPoints());
-        sights.keySet().retainAll(open);
+        heads.keySet().retainAll(open);
         int closed = 0;
         for (EndPoint client : open) {
             closed += look(client, now) ? 1 : 0;
         }
+        seen.keySet().retainAll(transfers);
+        for (Transfer transfer : transfers) {
+            closed += look(transfer, now) ? 1 : 0;
+        }
         return closed;
+    }
+
+    private boolean look(Transfer transfer, Instant now) {
+        long moved = transfer.moved();
+        @Nullable Sight before = seen.get(transfer);
+        if (before == null || transfer.isPaused()) {
+            seen.put(transfer, new Sight(now, moved));
+            return false;
+        }
+        Duration window = transfer.kind() == Transfer.Kind.REST ? limits.headerPatience() : limits.window();
+        if (Duration.between(before.since(), now).compareTo(window) < 0) {
+            return false;
+        }
+        if (moved - before.bytes() >= least(transfer.kind())) {
+            seen.put(transfer, new Sight(now, moved));
+            return false;
+        }
+        seen.remove(transfer);
+        transfers.remove(transfer);
+        LOGGER.warn("Cut off {} too slowly", transfer);
+        transfer.cutOff();
+        return true;
+    }
+
+    private long least(Transfer.Kind kind) {
+        return switch (kind) {
+            case BODY, ANSWER -> limits.bytesPerWindow();
+            case LOAD, PIECES -> limits.streamBytesPerWindow();
+            // Such a client has been answered.
+            case REST -> Long.MAX_VALUE;
+        };
     }
 
     private boolean look(EndPoint client, Instant now) {
         @Nullable HttpConnection connection = http(client.getConnection());
-        if (connection == null) {
+        if (connection == null || !client.isOpen() || !isAtHeaders(connection)) {
+            heads.remove(client);
             return false;
         }
-        Stage stage = stage(connection);
         long messages = connection.getMessagesIn();
-        long bytes = connection.getBytesIn();
-        @Nullable Sight before = sights.get(client);
-        if (before == null || !before.isSame(stage, messages)) {
-            sights.put(client, new Sight(stage, messages, now, bytes));
+        @Nullable Head before = heads.get(client);
+        if (before == null || before.messages() != messages) {
+            heads.put(client, new Head(messages, now));
             return false;
         }
-        Duration took = Duration.between(before.since(), now);
-        return switch (stage) {
-            case NEITHER -> false;
-            case HEADERS -> took.compareTo(limits.headerPatience()) >= 0 && close(client, "headers");
-            case BODY -> {
-                if (took.compareTo(limits.bodyWindow()) < 0) {
-                    yield false;
-                }
-                sights.put(client, new Sight(stage, messages, now, bytes));
-                yield bytes - before.bytes() < limits.bodyBytesPerWindow() && close(client, "body");
-            }
-        };
-    }
-
-    private static boolean close(EndPoint client, String what) {
-        LOGGER.warn("Closed the connection of {}: it sends its {} too slowly", client.getRemoteSocketAddress(), what);
+        if (Duration.between(before.since(), now).compareTo(limits.headerPatience()) < 0) {
+            return false;
+        }
+        LOGGER.warn("Closed the connection of {}: it sends its headers too slowly", client.getRemoteSocketAddress());
         client.close();
         return true;
     }
 
-    private static Stage stage(HttpConnection connection) {
+    /** Between two requests a client may take its time, before the first it may not. */
+    private static boolean isAtHeaders(HttpConnection connection) {
         HttpParser parser = connection.getParser();
-        if (parser.isStart()) {
-            // Between two requests a client may take its time, before the first it may not.
-            return connection.getMessagesIn() == 0 ? Stage.HEADERS : Stage.NEITHER;
-        }
-        if (parser.inHeaderState()) {
-            return Stage.HEADERS;
-        }
-        return parser.inContentState() ? Stage.BODY : Stage.NEITHER;
+        return parser.isStart() ? connection.getMessagesIn() == 0 : parser.inHeaderState();
     }
 
     private static @Nullable HttpConnection http(@Nullable Connection connection) {
@@ -111,5 +146,11 @@ final class SlowClients {
             return http(tls.getSslEndPoint().getConnection());
         }
         return connection instanceof HttpConnection http ? http : null;
+    }
+
+    private static EndPoint outer(EndPoint client) {
+        return client instanceof SslConnection.SslEndPoint inner
+                ? inner.getSslConnection().getEndPoint()
+                : client;
     }
 }

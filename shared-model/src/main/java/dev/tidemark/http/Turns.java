@@ -35,11 +35,6 @@ final class Turns implements TryExecutor {
         return this::turn;
     }
 
-    /** Runs tasks that may wait, at the same time as others. */
-    Executor atOnce() {
-        return pool;
-    }
-
     @Override
     public void execute(Runnable task) {
         if (task instanceof Connection && turning == Thread.currentThread()) {
@@ -75,7 +70,7 @@ final class Turns implements TryExecutor {
         try {
             task.run();
         } catch (Throwable e) {
-            // Nobody else would run the tasks after it.
+            // No other thread would run the tasks after it.
             LOGGER.error("A task failed; those after it go on", e);
         } finally {
             turning = null;

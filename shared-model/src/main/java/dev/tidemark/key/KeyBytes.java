@@ -48,18 +48,15 @@ public final class KeyBytes implements Comparable<KeyBytes> {
         return other instanceof KeyBytes that && Arrays.equals(bytes, that.bytes);
     }
 
+    /**
+     * FNV-1a of 32 bits (Fowler, Noll and Vo, draft-eastlake-fnv). Keys that are numbers near each other differ in their last bytes alone, and
+     * {@code Arrays.hashCode}, which multiplies by 31, gives about seven of them the same one. Clients can make keys that collide:
+     * hash maps then compare keys by their order, and a table that does not must hash by a secret.
+     */
     @Override
     public int hashCode() {
-        return hashOf(bytes);
-    }
-
-    /**
-     * The hash of an array that is a key: FNV-1a of 32 bits (Fowler, Noll and Vo, draft-eastlake-fnv). Keys that are numbers near each other differ in
-     * their last bytes alone, and {@code Arrays.hashCode}, which multiplies by 31, gives about seven of them the same one.
-     */
-    public static int hashOf(byte[] key) {
         int hash = 0x811C9DC5;
-        for (byte each : key) {
+        for (byte each : bytes) {
             hash = (hash ^ (each & 0xFF)) * 0x01000193;
         }
         return hash;

@@ -8,7 +8,7 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.RowVersion;
 
 /**
- * How complete one partition is at one place. Only grows.
+ * How complete one partition is at one place. Only grows, unless a record says what cannot be true beside what was said before.
  *
  * @param completeUpTo the watermark: every change of the partition committed at or before it is in; {@link Instant#MIN}
  *     while nothing is known
@@ -25,7 +25,7 @@ public record Progress(Instant completeUpTo, RowVersion through) {
     }
 
     public Progress after(Heartbeat heartbeat) {
-        return advanced(heartbeat.completeUpTo(), heartbeat.frontier());
+        return heard(heartbeat.completeUpTo(), heartbeat.frontier());
     }
 
     /**
@@ -33,7 +33,12 @@ public record Progress(Instant completeUpTo, RowVersion through) {
      * of that very moment may follow.
      */
     public Progress after(ChangeEvent event) {
-        return event.inCommitOrder() ? advanced(event.committedAt().minusNanos(1), event.version()) : this;
+        return event.inCommitOrder() ? heard(event.committedAt().minusNanos(1), event.version()) : this;
+    }
+
+    /** Progress after a change whose commit time is not believed. */
+    public Progress after(RowVersion version) {
+        return advanced(completeUpTo, version);
     }
 
     /** What holds where both hold: the later of the two times and of the two versions. */
@@ -43,6 +48,17 @@ public record Progress(Instant completeUpTo, RowVersion through) {
 
     public boolean covers(RowVersion version) {
         return !version.isAfter(through);
+    }
+
+    /**
+     * What holds after a record that says it is complete up to a time and a version. Commit order is one line, so of two such
+     * records the one with the later time never has the lower version. Where it has, one of them is forged, and the newer record
+     * is believed: the writer's records go on coming, so a forged one counts only until the next of them.
+     */
+    private Progress heard(Instant time, RowVersion version) {
+        boolean agrees = !(time.isAfter(completeUpTo) && through.isAfter(version))
+                && !(completeUpTo.isAfter(time) && version.isAfter(through));
+        return agrees ? advanced(time, version) : new Progress(time, version);
     }
 
     private Progress advanced(Instant time, RowVersion version) {

@@ -29,6 +29,7 @@ import org.rocksdb.WriteOptions;
 
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.runtime.PrivateFiles;
 
 /**
  * One open database and its tables.
@@ -71,7 +72,7 @@ public final class RocksDatabase implements AutoCloseable {
         DBOptions options = resources.databaseOptions();
         ColumnFamilyOptions tableOptions = resources.tableOptions();
         try {
-            Files.createDirectories(path);
+            PrivateFiles.createDirectories(path);
             List<String> all = new ArrayList<>(TablesOnDisk.of(path));
             names.stream().filter(name -> !all.contains(name)).forEach(all::add);
             List<ColumnFamilyHandle> handles = new ArrayList<>();

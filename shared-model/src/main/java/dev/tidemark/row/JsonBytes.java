@@ -1,5 +1,6 @@
 package dev.tidemark.row;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,8 +13,22 @@ import com.fasterxml.jackson.databind.node.TextNode;
 public final class JsonBytes {
     private static final int FIRST_BYTES = 8 * 1024;
 
-    private byte[] bytes = new byte[FIRST_BYTES];
+    private byte[] bytes;
     private int length;
+
+    /** No JSON yet. */
+    public JsonBytes() {
+        this(FIRST_BYTES);
+    }
+
+    /**
+     * No JSON yet.
+     *
+     * @param expected about how many bytes it will be; with more, it grows
+     */
+    public JsonBytes(int expected) {
+        bytes = new byte[expected];
+    }
 
     /** Brackets, commas, names and the like, as they are; ASCII only. */
     public JsonBytes raw(String ascii) {
@@ -75,9 +90,14 @@ public final class JsonBytes {
         return Arrays.copyOf(bytes, length);
     }
 
+    /** All of it, not copied: more must not be added. */
+    public ByteBuffer toBuffer() {
+        return ByteBuffer.wrap(bytes, 0, length);
+    }
+
     private void room(int more) {
         if (bytes.length - length < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length + bytes.length / 2, length + more));
         }
     }
 }

@@ -33,6 +33,8 @@ public enum ProblemType {
     MEDIA_TYPE,
     /** The name of a member of an object is longer than is read. */
     NAME_TOO_LONG,
+    /** The memory for requests and answers is used up by others. */
+    NO_MEMORY,
     /** A number has more digits, or a larger exponent, than is read. */
     NUMBER_TOO_LONG,
     /** A page of another site sent the request. */
@@ -55,6 +57,8 @@ public enum ProblemType {
     TOO_SLOW,
     /** There is no token, or none that is known. */
     UNAUTHORIZED,
+    /** The request is for a host that the service does not know. */
+    UNKNOWN_HOST,
     /** Path and query have more bytes than are taken. */
     URL_TOO_LONG,
     /** A call asks to wait for longer than it may. */

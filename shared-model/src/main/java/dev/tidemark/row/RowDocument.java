@@ -45,10 +45,10 @@ public final class RowDocument {
         return new RowDocument(json, null, new Read(by, fields));
     }
 
-    /** The fields that were read with the row; null where they were not, or others were. */
+    /** The fields that were read with the row, maybe with others; null where they were not. */
     @Nullable
     ObjectNode fieldsReadBy(RowFields wanted) {
-        return read != null && read.by().equals(wanted) ? read.fields() : null;
+        return read != null && read.by().hasAll(wanted) ? read.fields() : null;
     }
 
     /** Compact UTF-8 JSON. */
@@ -64,23 +64,15 @@ public final class RowDocument {
     /**
      * The row as a tree.
      *
-     * @throws IllegalStateException when stored bytes turn out not to be a row
+     * @throws UnreadableRowException when stored bytes turn out not to be a row
      */
     public ObjectNode tree() {
         ObjectNode known = tree;
         if (known == null) {
-            known = parseStored(bytes());
+            known = RowJson.parseStored(bytes());
             tree = known;
         }
         return known;
-    }
-
-    private static ObjectNode parseStored(byte[] json) {
-        try {
-            return RowJson.parseObject(json);
-        } catch (BadJsonException e) {
-            throw new IllegalStateException("Expected a stored row, but " + e.getMessage(), e);
-        }
     }
 
     /** Equal when the JSON is equal, the order of fields aside. */

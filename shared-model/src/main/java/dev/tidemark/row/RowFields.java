@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -37,23 +38,23 @@ public final class RowFields {
      * Reads them.
      *
      * @param row a row as {@link RowDocument#bytes()} gave it
-     * @throws IllegalStateException when the bytes are not a row
+     * @throws UnreadableRowException when the bytes are not a row
      */
     public PartialRow of(byte[] row) {
         try (JsonParser parser = RowJson.trusting(row)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IllegalStateException("Expected a stored row, but got " + parser.currentToken());
+                throw new UnreadableRowException("got " + parser.currentToken());
             }
             return new PartialRow(read(parser), RowDocument.stored(row));
-        } catch (IOException e) {
-            throw new IllegalStateException("Expected a stored row, but " + e.getMessage(), e);
+        } catch (IOException | NumberFormatException e) {
+            throw new UnreadableRowException(String.valueOf(e.getMessage()), e);
         }
     }
 
     /**
-     * Reads them, unless they were read already when the row was.
+     * Reads them, unless they were read already when the row was, maybe with others.
      *
-     * @throws IllegalStateException when the row has bytes that are not a row
+     * @throws UnreadableRowException when the row has bytes that are not a row
      */
     public PartialRow of(RowDocument row) {
         ObjectNode known = row.fieldsReadBy(this);
@@ -91,6 +92,18 @@ public final class RowFields {
     @Override
     public int hashCode() {
         return names.hashCode();
+    }
+
+    /** These and others. */
+    public RowFields and(RowFields others) {
+        Set<String> all = new TreeSet<>(names);
+        all.addAll(others.names);
+        return new RowFields(all);
+    }
+
+    /** Whether all of the others are among them. */
+    boolean hasAll(RowFields others) {
+        return equals(others) || names.containsAll(others.names);
     }
 
     /** Whether a field is one of them. */

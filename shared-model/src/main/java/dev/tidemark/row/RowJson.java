@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Iterator;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -32,6 +31,12 @@ public final class RowJson {
     /** Most digits of one number. */
     public static final int MAX_NUMBER_LENGTH = 400;
 
+    /** Most values, names and brackets of one row: a tree takes room for each of them, however short they are. */
+    public static final int MAX_TOKENS = 250_000;
+
+    /** Most digits of a number that is read where rows were written: earlier versions wrote some that are a little longer. */
+    private static final int ENVELOPE_NUMBER_LENGTH = MAX_NUMBER_LENGTH + 20;
+
     private static final int MAX_NAME_LENGTH = 1_024;
     private static final int MAX_STRING_LENGTH = 16 * 1024 * 1024;
 
@@ -39,9 +44,16 @@ public final class RowJson {
     private static final int MAX_DESCRIBED = 60;
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    private static final JsonMapper ROWS = mapper(MAX_DEPTH, true);
-    private static final JsonMapper ENVELOPES = mapper(MAX_DEPTH + ENVELOPE_DEPTH, true);
-    private static final JsonMapper TRUSTING = mapper(MAX_DEPTH + ENVELOPE_DEPTH, false);
+    private static final JsonMapper ROWS = mapper(
+            limits().maxNestingDepth(MAX_DEPTH)
+                    .maxNumberLength(MAX_NUMBER_LENGTH)
+                    .maxTokenCount(MAX_TOKENS),
+            true);
+    private static final JsonMapper ENVELOPES = mapper(limits().maxNumberLength(ENVELOPE_NUMBER_LENGTH), true);
+
+    /** For rows of our own: what was stored must be readable, by whichever limits it was accepted. */
+    private static final JsonMapper TRUSTING =
+            mapper(limits().maxNumberLength(Integer.MAX_VALUE).maxNameLength(Integer.MAX_VALUE), false);
 
     private RowJson() {}
 
@@ -71,6 +83,23 @@ public final class RowJson {
         return object(parse(ENVELOPES, json));
     }
 
+    /**
+     * Reads a row that was accepted before.
+     *
+     * @throws UnreadableRowException when the bytes are not a row
+     */
+    static ObjectNode parseStored(byte[] json) {
+        try {
+            JsonNode node = TRUSTING.readTree(json);
+            if (node instanceof ObjectNode object) {
+                return object;
+            }
+            throw new UnreadableRowException("got " + describe(node));
+        } catch (IOException | NumberFormatException e) {
+            throw new UnreadableRowException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     /** Reads JSON that was accepted before, token by token: a repeated name passes. */
     static JsonParser trusting(byte[] json) throws IOException {
         return TRUSTING.createParser(json);
@@ -98,6 +127,17 @@ public final class RowJson {
     }
 
     private static JsonNode parse(JsonMapper mapper, byte[] json) throws BadJsonException {
+        JsonNode node = read(mapper, json);
+        StorableJson.require(node);
+        return node;
+    }
+
+    /** Reads one JSON value with the limits of a row; what the parser does not check, is not checked. */
+    static JsonNode readAsRow(byte[] json) throws BadJsonException {
+        return read(ROWS, json);
+    }
+
+    private static JsonNode read(JsonMapper mapper, byte[] json) throws BadJsonException {
         int start = Arrays.mismatch(json, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length ? BYTE_ORDER_MARK.length : 0;
         if (!isUtf8(json)) {
             throw new BadJsonException("expected JSON in UTF-8, but got bytes that are none");
@@ -110,7 +150,6 @@ public final class RowJson {
             if (parser.nextToken() != null) {
                 throw new BadJsonException("expected one JSON value, but more follows it");
             }
-            requireUnicode(node);
             return node;
         } catch (StreamConstraintsException e) {
             String reason = String.valueOf(e.getOriginalMessage());
@@ -152,22 +191,6 @@ public final class RowJson {
         }
     }
 
-    /** Unpaired surrogates can be spelled in JSON and cannot be written as UTF-8. */
-    private static void requireUnicode(JsonNode node) throws BadJsonException {
-        if (node.isTextual() && !CodePoints.areValid(node.textValue())) {
-            throw new BadJsonException("expected valid Unicode, but got a string with an unpaired surrogate");
-        }
-        Iterator<String> names = node.fieldNames();
-        while (names.hasNext()) {
-            if (!CodePoints.areValid(names.next())) {
-                throw new BadJsonException("expected valid Unicode, but got a name with an unpaired surrogate");
-            }
-        }
-        for (JsonNode child : node) {
-            requireUnicode(child);
-        }
-    }
-
     /** Compact UTF-8. */
     public static byte[] write(JsonNode node) {
         try {
@@ -182,8 +205,8 @@ public final class RowJson {
         return switch (node.getNodeType()) {
             case ARRAY -> "an array";
             case OBJECT -> "an object";
-            case STRING -> "the string " + shortened(node);
-            case NUMBER -> "the number " + shortened(node);
+            case STRING -> "the string " + shortened(node.toString());
+            case NUMBER -> "the number " + shortened(node.toString());
             case BOOLEAN -> node.toString();
             case NULL -> "null";
             case MISSING -> "nothing";
@@ -191,19 +214,22 @@ public final class RowJson {
         };
     }
 
-    private static String shortened(JsonNode node) {
-        String text = node.toString();
+    /** The beginning of a text, for messages. */
+    static String shortened(String text) {
         return text.length() <= MAX_DESCRIBED ? text : text.substring(0, MAX_DESCRIBED) + "…";
     }
 
-    private static JsonMapper mapper(int maxDepth, boolean strict) {
+    /** The limits that are the same for all. */
+    private static StreamReadConstraints.Builder limits() {
+        return StreamReadConstraints.builder()
+                .maxNestingDepth(MAX_DEPTH + ENVELOPE_DEPTH)
+                .maxNameLength(MAX_NAME_LENGTH)
+                .maxStringLength(MAX_STRING_LENGTH);
+    }
+
+    private static JsonMapper mapper(StreamReadConstraints.Builder limits, boolean strict) {
         return JsonMapper.builder(JsonFactory.builder()
-                        .streamReadConstraints(StreamReadConstraints.builder()
-                                .maxNestingDepth(maxDepth)
-                                .maxNumberLength(MAX_NUMBER_LENGTH)
-                                .maxNameLength(MAX_NAME_LENGTH)
-                                .maxStringLength(MAX_STRING_LENGTH)
-                                .build())
+                        .streamReadConstraints(limits.build())
                         .configure(StreamReadFeature.STRICT_DUPLICATE_DETECTION, strict)
                         .disable(JsonFactory.Feature.CHARSET_DETECTION)
                         .build())

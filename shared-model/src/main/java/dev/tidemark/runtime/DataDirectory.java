@@ -5,12 +5,15 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /** A directory that one process at a time may use, held by a lock on a file in it until closed or the process ends. */
 public final class DataDirectory implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(DataDirectory.class);
     private static final String LOCK_FILE = "process.lock";
 
     private final Path path;
@@ -22,13 +25,17 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes the directory where it is absent, and takes it.
+     * Makes the directory where it is absent, for the user of the process alone, and takes it.
      *
      * @throws DirectoryInUseException when another process has it
      */
     public static DataDirectory take(Path path) throws DirectoryInUseException {
         try {
-            Files.createDirectories(path);
+            PrivateFiles.createDirectories(path);
+            if (PrivateFiles.isOpenToOthers(path)) {
+                LOGGER.warn("Other users of this machine may have access to {}; chmod 700 keeps them out", path);
+            }
+            PrivateFiles.create(path.resolve(LOCK_FILE));
             FileChannel channel =
                     FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (!locked(channel)) {

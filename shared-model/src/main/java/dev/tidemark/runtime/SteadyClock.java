@@ -5,10 +5,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.function.LongSupplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Wall time as it was when the process started, moved on by the monotonic timer: it never jumps and never runs back
- * while the process lives, whatever is done to the system clock.
+ * Wall time as it was when the process started, moved on by the monotonic timer. It never runs back while the process lives.
+ *
+ * <p>The timer stands still while the machine is suspended, and the wall clock shows that time afterwards. So each reading
+ * compares the two, and a wall clock that has gained on the timer moves this clock on by as much. A wall clock that was set
+ * forward by hand cannot be told from a suspended machine: ages are too large then, never too small. One that was set back
+ * changes nothing here.
  */
 public final class SteadyClock extends Clock {
     /**
@@ -17,15 +25,55 @@ public final class SteadyClock extends Clock {
      */
     public static final String OFFSET = "tidemark.clock.offset";
 
-    private final Instant start;
-    private final long startNanos = System.nanoTime();
+    private static final Logger LOGGER = LoggerFactory.getLogger(SteadyClock.class);
 
-    public SteadyClock() {
-        this(Duration.ZERO);
+    /** A smaller difference counts once further ones have been added to it. */
+    private static final long LEAST_STEP = Duration.ofMillis(100).toNanos();
+
+    /** Two clocks that were read further apart than this cannot be compared. */
+    private static final long READ_WITHIN = Duration.ofMillis(1).toNanos();
+
+    /** How often the first comparison is tried again when the thread was held up. */
+    private static final int ATTEMPTS = 10;
+
+    private final Clock wall;
+    private final LongSupplier timer;
+    private volatile Offsets offsets;
+
+    /**
+     * What is added to the timer, in nanoseconds.
+     *
+     * @param shown to get the time that this clock shows
+     * @param wall to get the time that the wall clock showed when the two were last found to differ
+     */
+    private record Offsets(long shown, long wall) {}
+
+    /** The two clocks, read at one moment; {@code usable} where it was short enough. */
+    private record Sample(long timer, long wall, boolean usable) {
+        long offset() {
+            return wall - timer;
+        }
     }
 
-    private SteadyClock(Duration offset) {
-        this.start = Instant.now().plus(offset);
+    public SteadyClock() {
+        this(Clock.systemUTC(), System::nanoTime);
+    }
+
+    /**
+     * A clock over those of a machine.
+     *
+     * @param wall shows the time of day, and can be set
+     * @param timer counts nanoseconds while the machine runs, from any number
+     */
+    public SteadyClock(Clock wall, LongSupplier timer) {
+        this.wall = wall;
+        this.timer = timer;
+        Sample first = sample();
+        for (int i = 0; i < ATTEMPTS && !first.usable(); i++) {
+            first = sample();
+        }
+        long start = first.offset();
+        this.offsets = new Offsets(start, start);
     }
 
     /**
@@ -34,12 +82,17 @@ public final class SteadyClock extends Clock {
      * @throws java.time.format.DateTimeParseException when that is not a duration
      */
     public static SteadyClock ofProcess() {
-        return new SteadyClock(Duration.parse(System.getProperty(OFFSET, "PT0S")));
+        Duration offset = Duration.parse(System.getProperty(OFFSET, "PT0S"));
+        return new SteadyClock(Clock.offset(Clock.systemUTC(), offset), System::nanoTime);
     }
 
     @Override
     public Instant instant() {
-        return start.plusNanos(System.nanoTime() - startNanos);
+        Sample now = sample();
+        if (differs(now)) {
+            moveOn();
+        }
+        return Instant.EPOCH.plusNanos(now.timer() + offsets.shown());
     }
 
     @Override
@@ -50,5 +103,36 @@ public final class SteadyClock extends Clock {
     @Override
     public Clock withZone(ZoneId zone) {
         return Clock.tick(this, Duration.ofNanos(1)).withZone(zone);
+    }
+
+    private Sample sample() {
+        long before = timer.getAsLong();
+        Instant shown = wall.instant();
+        long after = timer.getAsLong();
+        long nanos = shown.getEpochSecond() * 1_000_000_000L + shown.getNano();
+        return new Sample(after, nanos, after - before < READ_WITHIN);
+    }
+
+    private boolean differs(Sample now) {
+        return now.usable() && Math.abs(now.offset() - offsets.wall()) > LEAST_STEP;
+    }
+
+    /** Reads both clocks once more: what another thread read may be from before the machine stood still. */
+    private synchronized void moveOn() {
+        Sample now = sample();
+        if (!differs(now)) {
+            return;
+        }
+        Offsets before = offsets;
+        long step = now.offset() - before.wall();
+        offsets = new Offsets(before.shown() + Math.max(0, step), now.offset());
+        Duration length = Duration.ofNanos(Math.abs(step));
+        if (step > 0) {
+            LOGGER.warn(
+                    "The machine stood still for {} ms, or its clock was set forward; ages count that time",
+                    length.toMillis());
+        } else {
+            LOGGER.info("The clock of the machine was set back by {} ms, which ages do not follow", length.toMillis());
+        }
     }
 }

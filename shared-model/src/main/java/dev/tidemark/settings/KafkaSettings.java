@@ -1,9 +1,11 @@
 package dev.tidemark.settings;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.config.SslConfigs;
@@ -21,6 +23,11 @@ public final class KafkaSettings {
             SslConfigs.SSL_KEYSTORE_KEY_CONFIG,
             SslConfigs.SSL_TRUSTSTORE_PASSWORD_CONFIG);
 
+    private static final List<String> TRANSACTIONS = List.of(
+            ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+            ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+            ProducerConfig.TRANSACTION_TWO_PHASE_COMMIT_ENABLE_CONFIG);
+
     private KafkaSettings() {}
 
     /**
@@ -28,9 +35,17 @@ public final class KafkaSettings {
      * not print.
      *
      * @param bootstrap key of the one setting there that has a default
+     * @throws BadSettingsException when a setting is one with which the services cannot publish
      */
-    public static Map<String, Object> of(AbstractConfig values, String bootstrap) {
+    public static Map<String, Object> of(AbstractConfig values, String bootstrap) throws BadSettingsException {
         Map<String, Object> settings = new HashMap<>(values.originalsWithPrefix(SettingsReader.KAFKA_PREFIX));
+        for (String name : TRANSACTIONS) {
+            if (settings.containsKey(name)) {
+                throw new BadSettingsException("expected no setting " + SettingsReader.KAFKA_PREFIX + name
+                        + ": a producer with it takes records only within transactions of its user, so nothing would"
+                        + " be published");
+            }
+        }
         settings.put(bootstrap.substring(SettingsReader.KAFKA_PREFIX.length()), values.getString(bootstrap));
         settings.replaceAll((key, value) -> SECRETS.contains(key) ? new Password(value.toString()) : value);
         return settings;

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.runtime.PrivateFiles;
 import dev.tidemark.testkit.ManualClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -77,6 +80,49 @@ class BackupsTest {
                 .isInstanceOf(BackupRefusedException.class)
                 .hasMessage("not yet");
         assertThat(root.resolve("monday")).doesNotExist();
+    }
+
+    @Test
+    void aCopyThatFailedLeavesNothingBehindNeitherDoesOneThatARunOfTheProcessDidNotEnd() throws Exception {
+        Files.writeString(
+                Files.createDirectories(root.resolve(".unfinished-x/a")).resolve("file"), "0");
+        sources.put("b", to -> {
+            writing("0").copyTo(to);
+            throw new IllegalStateException("disk full");
+        });
+
+        assertThatThrownBy(() -> backups().make(Optional.empty())).hasMessage("disk full");
+
+        assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
+    void isReportedOnceItsNamesSurviveAPowerCut() throws Exception {
+        sources.put("shards/a-0", writing("0"));
+        List<String> synced = new ArrayList<>();
+        Backups backups = new Backups(
+                root,
+                () -> sources,
+                () -> refusal,
+                new ManualClock(),
+                directory -> synced.add(root.relativize(directory) + ":" + Files.exists(root.resolve("monday"))));
+
+        backups.make(Optional.of("monday"));
+
+        assertThat(synced)
+                .contains(
+                        ".unfinished-monday:false",
+                        ".unfinished-monday/shards:false",
+                        ".unfinished-monday/shards/a-0:false")
+                .endsWith(":true");
+    }
+
+    @Test
+    void isForTheUserOfTheProcessAlone() throws Exception {
+        sources.put("a", writing("0"));
+
+        assertThat(PrivateFiles.isOpenToOthers(backups().make(Optional.empty()).path()))
+                .isFalse();
     }
 
     private Backups backups() {

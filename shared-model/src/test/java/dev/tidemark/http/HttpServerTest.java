@@ -10,16 +10,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.javalin.config.RoutesConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class HttpServerTest {
-    private static final HttpSettings SETTINGS = new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(5));
+    private static final HttpSettings SETTINGS = settings(HttpLimits.USUAL);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final CountDownLatch entered = new CountDownLatch(1);
@@ -53,17 +54,10 @@ class HttpServerTest {
     @Test
     void closesAConnectionThatIsSilentForLongerThanTheSettingsAllow() throws Exception {
         HttpLimits usual = HttpLimits.USUAL;
-        HttpLimits impatient = new HttpLimits(
-                usual.headerBytes(),
-                usual.urlBytes(),
-                usual.connections(),
-                Duration.ofMillis(200),
-                usual.headerPatience(),
-                usual.bodyWindow(),
-                usual.bodyBytesPerWindow());
-        HttpSettings settings = new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(5), impatient);
+        HttpSettings settings =
+                settings(usual.withConnections(usual.connections(), Duration.ofMillis(200), usual.headerPatience()));
         try (HttpServer other = HttpServer.start(
-                        settings, List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", routes -> {});
+                        settings, List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", List.of());
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), other.port())) {
             // Far less than usual.
             socket.setSoTimeout(15_000);
@@ -75,17 +69,9 @@ class HttpServerTest {
     @Test
     void lastsOutManyConnectionsByLettingTheFurtherOnesWaitAndTheSilentOnesGo() throws Exception {
         HttpLimits usual = HttpLimits.USUAL;
-        HttpLimits two = new HttpLimits(
-                usual.headerBytes(),
-                usual.urlBytes(),
-                2,
-                usual.idle(),
-                usual.headerPatience(),
-                usual.bodyWindow(),
-                usual.bodyBytesPerWindow());
-        HttpSettings settings = new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(5), two);
+        HttpSettings settings = settings(usual.withConnections(2, usual.idle(), usual.headerPatience()));
         try (HttpServer other = HttpServer.start(
-                        settings, List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", routes -> {});
+                        settings, List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", List.of());
                 Socket silent = answered(other.port());
                 Socket another = answered(other.port());
                 // Answered although there is no room for it: the first one has to go for it, far sooner than usual.
@@ -148,6 +134,18 @@ class HttpServerTest {
         assertThat(problem.path("type").textValue()).isEqualTo("tidemark:disk-failed");
         assertThat(problem.path("detail").textValue()).doesNotContain("secret");
         assertThat(response.headers().firstValue("Retry-After")).contains("1");
+    }
+
+    @Test
+    void breaksOffAnAnswerThatFailsInItsMiddle() throws Exception {
+        String torn = raw("GET /torn?after=1 HTTP/1.1\r\nHost: x\r\n\r\n");
+        String failed = raw("GET /torn?after=0 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+        assertThat(torn).startsWith("HTTP/1.1 200").contains("piece").doesNotContain("problem", "\r\n0\r\n");
+        assertThat(failed)
+                .startsWith("HTTP/1.1 500")
+                .contains("application/problem+json")
+                .doesNotContain("piece");
     }
 
     @Test
@@ -332,9 +330,12 @@ class HttpServerTest {
         }
     }
 
+    private static HttpSettings settings(HttpLimits limits) {
+        return new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(5), limits, Set.of("x"));
+    }
+
     private HttpServer start(HttpSettings settings) throws PortInUseException {
-        return HttpServer.start(
-                settings, () -> checks, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", this::addRoutes);
+        return HttpServer.start(settings, () -> checks, () -> "", "/dev/tidemark/http/openapi-of-test.yaml", routes());
     }
 
     /** What a store throws whose disk fails. */
@@ -351,29 +352,54 @@ class HttpServerTest {
         }
     }
 
-    private void addRoutes(RoutesConfig routes) {
-        routes.get("/fails", context -> {
-            throw new IllegalStateException("secret");
-        });
-        routes.get("/unreadable", context -> {
-            throw new Unreadable();
-        });
-        routes.get("/busy", context -> {
-            throw new ProblemException(Problem.retryable(503, "Busy", "later", Duration.ofSeconds(3)));
-        });
-        routes.get(
-                "/keys/{key}",
-                context -> context.result(Requests.lastSegmentParts(context).toString()));
-        routes.post("/body", context -> context.result(Requests.body(context, 100)));
-        routes.post("/typed", context -> {
-            Requests.requireType(context, "application/json");
-            context.result("taken");
-        });
-        routes.get("/slow", context -> {
-            entered.countDown();
-            assertThat(released.await(10, TimeUnit.SECONDS)).isTrue();
-            context.result("done");
-        });
+    /** An answer that fails after some pieces. */
+    private static final class Torn implements Pieces {
+        private int left;
+
+        Torn(int pieces) {
+            left = pieces;
+        }
+
+        @Override
+        public ByteBuffer next() {
+            if (left-- == 0) {
+                throw new IllegalStateException("secret");
+            }
+            return ByteBuffer.wrap("piece".getBytes(StandardCharsets.US_ASCII));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private List<Route> routes() {
+        return List.of(
+                Route.get(
+                        "/torn",
+                        Need.NOTHING,
+                        call -> call.result(new Torn(Integer.parseInt(String.valueOf(call.queryParam("after")))))),
+                Route.get("/fails", Need.NOTHING, call -> {
+                    throw new IllegalStateException("secret");
+                }),
+                Route.get("/unreadable", Need.NOTHING, call -> {
+                    throw new Unreadable();
+                }),
+                Route.get("/busy", Need.NOTHING, call -> {
+                    throw new ProblemException(Problem.retryable(503, "Busy", "later", Duration.ofSeconds(3)));
+                }),
+                Route.get(
+                        "/keys/{key}",
+                        Need.NOTHING,
+                        call -> call.result(Requests.lastSegmentParts(call).toString())),
+                Route.post("/body", Need.NOTHING, call -> call.result(call.body()))
+                        .taking(call -> 100),
+                Route.post("/typed", Need.NOTHING, call -> call.result("taken"))
+                        .taking(BodyRule.of(100, "application/json")),
+                Route.get("/slow", Need.NOTHING, call -> {
+                    entered.countDown();
+                    assertThat(released.await(10, TimeUnit.SECONDS)).isTrue();
+                    call.result("done");
+                }));
     }
 
     private HttpRequest.Builder request(String path) {

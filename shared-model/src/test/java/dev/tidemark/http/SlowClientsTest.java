@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -20,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SlowClientsTest {
     private static final Instant START = Instant.EPOCH;
     private static final Duration HEADERS = HttpLimits.USUAL.headerPatience();
-    private static final Duration BODY = HttpLimits.USUAL.bodyWindow();
+    private static final Duration BODY = HttpLimits.USUAL.window();
 
     private final CountDownLatch reading = new CountDownLatch(1);
     private final HttpServer server = started();
@@ -103,17 +104,15 @@ class SlowClientsTest {
     private HttpServer started() {
         try {
             return HttpServer.start(
-                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1), HttpLimits.USUAL, Set.of("x")),
                     List::of,
                     () -> "",
                     "/dev/tidemark/http/openapi-of-test.yaml",
-                    routes -> routes.post(
-                            "/body",
-                            context -> {
+                    List.of(Route.post("/body", Need.NOTHING, call -> call.result(Integer.toString(call.body().length)))
+                            .taking(call -> {
                                 reading.countDown();
-                                context.result(Integer.toString(Requests.body(context, 1 << 20).length));
-                            },
-                            Need.NOTHING));
+                                return 1 << 20;
+                            })));
         } catch (PortInUseException e) {
             throw new AssertionError(e);
         }

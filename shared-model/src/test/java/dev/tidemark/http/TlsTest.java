@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -16,12 +17,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.testkit.SecretFiles;
@@ -120,6 +123,23 @@ class TlsTest {
         assertThat(peer.toString() + peer.credentials()).doesNotContain("0123456789");
     }
 
+    @Test
+    void endsWithAClientWhoseBodyWasRefused() throws Exception {
+        HttpServer server = start();
+        try (SSLSocket socket = connect(server)) {
+            socket.getOutputStream()
+                    .write("POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf"
+                            .getBytes(StandardCharsets.US_ASCII));
+            socket.setSoTimeout(10_000);
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 404")
+                    .contains("Connection: close");
+        }
+        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> server.waitingForClients() == 0);
+        server.close();
+        assertThat(server.connections()).isZero();
+    }
+
     private HttpServer start(Object... more) throws Exception {
         Object[] settings = new Object[4 + more.length];
         settings[0] = "tls.certificate";
@@ -132,10 +152,11 @@ class TlsTest {
         HttpServer server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
                 security,
+                MemoryBudget.unlimited(),
                 List::of,
                 () -> "",
                 "/dev/tidemark/http/openapi-of-test.yaml",
-                routes -> {});
+                List::of);
         running = Optional.of(server);
         return server;
     }

@@ -58,13 +58,31 @@ class ProgressTest {
     }
 
     @Test
-    void neverGoesBack() {
+    void doesNotGoBackForWhatIsToldAgain() {
         Progress progress = new Progress(T2, version(9));
 
         assertThat(progress.after(new Heartbeat(T1, version(3)))).isEqualTo(progress);
         assertThat(progress.after(new ChangeEvent.Deleted(KeyBytes.EMPTY, version(3), T1)))
                 .isEqualTo(progress);
-        assertThat(progress.after(new Heartbeat(T1, version(10)))).isEqualTo(new Progress(T2, version(10)));
+        assertThat(progress.after(new Heartbeat(T2, version(10)))).isEqualTo(new Progress(T2, version(10)));
+    }
+
+    @Test
+    void goesBackToTheNewestRecordWhereOneOfTwoMustBeForged() {
+        Progress afterAForgedVersion = new Progress(T1, version(1)).after(deleted(99_999, T1.plusMillis(5)));
+        assertThat(afterAForgedVersion.covers(version(99_999))).isTrue();
+
+        assertThat(afterAForgedVersion.after(new Heartbeat(T2, version(9)))).isEqualTo(new Progress(T2, version(9)));
+        assertThat(afterAForgedVersion.after(deleted(9, T2))).isEqualTo(new Progress(T2.minusNanos(1), version(9)));
+
+        Progress afterAForgedTime = new Progress(T1, version(1)).after(new Heartbeat(T2.plusSeconds(9), version(1)));
+        assertThat(afterAForgedTime.after(new Heartbeat(T2, version(9)))).isEqualTo(new Progress(T2, version(9)));
+    }
+
+    @Test
+    void believesTheVersionOfAChangeAndNotItsTime() {
+        assertThat(new Progress(T1, version(1)).after(version(5))).isEqualTo(new Progress(T1, version(5)));
+        assertThat(new Progress(T1, version(9)).after(version(5))).isEqualTo(new Progress(T1, version(9)));
     }
 
     @Test
@@ -93,6 +111,10 @@ class ProgressTest {
     @Test
     void namesStatesInLowerCase() {
         assertThat(IndexState.CATCHING_UP.label()).isEqualTo("catching_up");
+    }
+
+    private static ChangeEvent deleted(long sequence, Instant time) {
+        return new ChangeEvent.Deleted(KeyBytes.EMPTY, version(sequence), time);
     }
 
     private static RowVersion version(long sequence) {

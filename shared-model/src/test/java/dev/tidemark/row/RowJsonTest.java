@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -96,6 +97,71 @@ class RowJsonTest {
                 .isInstanceOf(BadJsonException.class);
         assertThatThrownBy(() -> RowJson.parseObject(utf8("{\"" + "n".repeat(100_000) + "\":1}")))
                 .isInstanceOf(BadJsonException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {379, 380, 381, 388, 389, 390, 395, 396, 397, 398, 399, 400, 401})
+    void aNumberThatIsTakenCanBeReadInTheFormInWhichItIsWritten(int digits) throws Exception {
+        int taken = 0;
+        for (String exponent : List.of(
+                "", "e9", "e10", "e-6", "e-7", "e-402", "e99999", "e2147483637", "e2147483647", "e-2147483647")) {
+            for (int point : new int[] {0, 1, 2, 7, digits - 1}) {
+                String number = number("1".repeat(digits), point) + exponent;
+                for (String sign : List.of("", "-")) {
+                    taken += reads(sign + number) ? 1 : 0;
+                }
+            }
+        }
+
+        assertThat(taken).isGreaterThan(digits < 400 ? 20 : -1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.0e2147483647", "10e2147483647", "123456e2147483645", "0.00001e-2147483647"})
+    void refusesANumberWhoseExponentIsTooLargeWhenItIsWritten(String number) {
+        assertThat(reads(number)).isEqualTo(number.equals("1.0e2147483647"));
+    }
+
+    @Test
+    void saysWhyANumberIsRefusedThatBecomesTooLong() {
+        assertThatThrownBy(() -> RowJson.parseObject(utf8("{\"a\":" + "1".repeat(399) + "E9}")))
+                .isInstanceOf(BadJsonException.class)
+                .hasMessage("expected a number that can be written with at most 400 digits, those of an exponent below"
+                        + " 2^31 included, but got 1." + "1".repeat(58) + "…");
+    }
+
+    @Test
+    void refusesARowOfMoreValuesThanATreeHasRoomFor() throws Exception {
+        String full = "{\"a\":[" + "{},".repeat(RowJson.MAX_TOKENS / 2 - 4) + "{}]}";
+
+        assertThat(RowJson.parseObject(utf8(full)).get("a")).hasSize(RowJson.MAX_TOKENS / 2 - 3);
+        assertThatThrownBy(() -> RowJson.parseObject(utf8(full.replace("[", "[{},"))))
+                .isInstanceOf(BadJsonException.class)
+                .hasMessageContaining("250001");
+        assertThat(RowJson.parseEnvelope(utf8(full.replace("[", "[{},"))).get("a"))
+                .hasSize(RowJson.MAX_TOKENS / 2 - 2);
+    }
+
+    private static String number(String digits, int point) {
+        return point == 0 ? digits : digits.substring(0, point) + "." + digits.substring(point);
+    }
+
+    /** Whether a number is taken; fails where it is taken and cannot be read back. */
+    private static boolean reads(String number) {
+        JsonNode node;
+        try {
+            node = RowJson.parseObject(utf8("{\"a\":" + number + "}")).get("a");
+        } catch (BadJsonException e) {
+            assertThat(e.limit()).contains(ProblemType.NUMBER_TOO_LONG);
+            return false;
+        }
+        byte[] written = RowJson.write(node);
+        try {
+            assertThat(RowJson.parse(written).decimalValue()).isEqualByComparingTo(node.decimalValue());
+        } catch (BadJsonException e) {
+            throw new AssertionError("taken, and written as " + new String(written, StandardCharsets.UTF_8), e);
+        }
+        return true;
     }
 
     @Test

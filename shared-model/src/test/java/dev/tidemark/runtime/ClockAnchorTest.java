@@ -74,6 +74,22 @@ class ClockAnchorTest {
         assertThat(anchor().continued()).isEmpty();
     }
 
+    @Test
+    void keepsAClockAgainThatHasMovedOnByItself() throws Exception {
+        ClockAnchor anchor = anchor();
+        anchor.keep(clock);
+        AnchorAgent agent = new AnchorAgent(anchor, clock);
+        clock.advance(Duration.ofSeconds(3));
+        timer.addAndGet(Duration.ofSeconds(3).toNanos());
+        assertThat(agent.doWork()).isZero();
+
+        // The timer stands still while the machine is suspended.
+        clock.advance(Duration.ofMinutes(10));
+
+        assertThat(agent.doWork()).isEqualTo(1);
+        assertThat(anchor().continued()).contains(clock.instant());
+    }
+
     private ClockAnchor anchor() {
         return new ClockAnchor(directory.resolve("anchor"), directory.resolve("boot"), timer::get);
     }

@@ -38,8 +38,8 @@ public final class ArchitectureRules {
     public static final ArchRule KAFKA_ONLY_IN_KAFKA = only(KAFKA_BUT_FOR_SETTINGS, "kafka");
 
     /** HTTP, as a server and as a client. */
-    public static final ArchRule HTTP_ONLY_IN_HTTP = only(
-            resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..", "java.net.http.."), "http");
+    public static final ArchRule HTTP_ONLY_IN_HTTP =
+            only(resideInAnyPackage("org.eclipse.jetty..", "java.net.http.."), "http");
 
     /** The metrics libraries. */
     public static final ArchRule MICROMETER_ONLY_IN_METRICS =

@@ -10,6 +10,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.memory.MemorySettings;
 import dev.tidemark.scrub.ScrubSettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
@@ -41,6 +42,7 @@ record WriterConfig(
         long rocksCacheBytes,
         long rocksMemtableBytes,
         long rowCacheBytes,
+        long memoryBytes,
         ScrubSettings scrub,
         Map<String, Object> kafka) {
     /** What a record adds to its row: key, headers, envelope. */
@@ -63,7 +65,8 @@ record WriterConfig(
                         settings.getInt(WriterSettings.HTTP_PORT),
                         settings.getInt(WriterSettings.HTTP_THREADS),
                         DRAIN,
-                        LimitSettings.of(settings)),
+                        LimitSettings.of(settings),
+                        LimitSettings.allowedHosts(settings)),
                 SecuritySettings.of(settings),
                 Path.of(settings.getString(WriterSettings.DATA_DIR)),
                 Path.of(settings.getString(WriterSettings.CATALOG_FILE)),
@@ -88,6 +91,7 @@ record WriterConfig(
                 settings.getLong(WriterSettings.ROCKS_CACHE_BYTES),
                 settings.getLong(WriterSettings.ROCKS_MEMTABLE_BYTES),
                 settings.getLong(WriterSettings.ROW_CACHE_BYTES),
+                MemorySettings.bytes(settings),
                 new ScrubSettings(
                         settings.getLong(WriterSettings.CHECKSUM_BYTES),
                         duration(settings, WriterSettings.CHECKSUM_INTERVAL)),

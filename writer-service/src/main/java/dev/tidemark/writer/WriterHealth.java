@@ -2,17 +2,22 @@ package dev.tidemark.writer;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import dev.tidemark.http.Health;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.define.PublishingState;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.RelayState;
 import dev.tidemark.writer.outbox.RelayStatus;
 
-/** Whether the writer takes writes. A log that is away is worth a note only: writes wait for it in the outbox. */
+/**
+ * Whether the writer takes writes. A log that is away is worth a note only: writes wait for it in the outbox. So is what keeps
+ * definitions from being changed.
+ */
 record WriterHealth(
         AgentRunner committerThread,
         AgentRunner relayThread,
@@ -20,7 +25,9 @@ record WriterHealth(
         RelayStatus relay,
         Backlog backlog,
         FactsDamage damage,
-        DiskFailure disk)
+        DiskFailure disk,
+        PublishingState definitions,
+        Supplier<List<String>> agentFailures)
         implements Health {
     @Override
     public List<Check> readiness() {
@@ -28,10 +35,15 @@ record WriterHealth(
                 check("store", committer.trouble()),
                 check("committer", committerThread.failure().map(failure -> "stopped by " + failure)),
                 check("relay", relayThread.failure().map(failure -> "stopped by " + failure)),
+                check("threads", agentFailures.get().stream().reduce((one, other) -> one + "; " + other)),
                 check("facts", damage.refusal()),
                 check("disk", disk.refusal()),
                 topics(relay.state()),
-                check("outbox", backlog.overflow()));
+                check("outbox", backlog.overflow()),
+                definitions
+                        .trouble()
+                        .map(why -> Check.noted("definitions", why))
+                        .orElseGet(() -> Check.well("definitions")));
     }
 
     private static Check topics(RelayState state) {

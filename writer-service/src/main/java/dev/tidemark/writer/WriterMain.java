@@ -14,12 +14,15 @@ import dev.tidemark.http.GuardAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Security;
 import dev.tidemark.kafka.ClientReadings;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.metrics.BudgetMeters;
 import dev.tidemark.metrics.ScrubMeters;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksReadings;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksScrub;
 import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.AnchorAgent;
 import dev.tidemark.runtime.ClockAnchor;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.FirstKillPoint;
@@ -78,6 +81,7 @@ import dev.tidemark.writer.witness.WitnessAgent;
 public final class WriterMain {
     private static final String FACTS = "facts";
     private static final int RECYCLED_LOGS = 2;
+    private static final double QUEUE_SHARE = 0.5;
     private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
@@ -85,6 +89,7 @@ public final class WriterMain {
     private static final Duration SUMS_REST = Duration.ofMillis(10);
     private static final Duration SCRUB_REST = Duration.ofMillis(100);
     private static final Duration WITNESS_REST = Duration.ofSeconds(1);
+    private static final Duration ANCHOR_REST = Duration.ofMillis(200);
     private static final Duration LAG_REST = Duration.ofMillis(100);
     private static final Duration TOLD_FOR = Duration.ofSeconds(1);
     private static final Duration AGENT_PATIENCE = Duration.ofMillis(500);
@@ -102,6 +107,7 @@ public final class WriterMain {
 
     private final WriterConfig config;
     private final Clock wall = SteadyClock.ofProcess();
+    private final MemoryBudget memory;
     private final ServiceParts service = new ServiceParts();
     private final WriterPlaces places = new WriterPlaces(FirstKillPoint.ofProcess());
 
@@ -110,6 +116,7 @@ public final class WriterMain {
 
     private WriterMain(WriterConfig config) {
         this.config = config;
+        this.memory = new MemoryBudget(config.memoryBytes());
     }
 
     public static void main(String[] arguments) {
@@ -159,6 +166,7 @@ public final class WriterMain {
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
         anchor.keep(clock);
+        runUntilClosed(AgentRunner.start(new AnchorAgent(anchor, clock), ANCHOR_REST));
         WriterMeters writerMeters = new WriterMeters(meters.registry(), clock);
         Outbox outbox = places.in(new RocksOutbox(database));
         Backlog backlog = new Backlog(config.backlog());
@@ -166,15 +174,16 @@ public final class WriterMain {
         RelayStatus status = new RelayStatus();
         DefinitionDesk desk =
                 DefinitionDesk.open(places.in(new RocksDefinitionStore(database)), file, clock, DEFINITIONS_PATIENCE);
-        CatalogRules rules = new CatalogRules(desk::current, config.maxRowBytes());
-        List<TableDefinition> tables = desk.current().catalog().tables();
+        CatalogRules rules = new CatalogRules(desk::catalog, config.maxRowBytes());
+        List<TableDefinition> tables = desk.catalog().tables();
         WriteGate gate =
                 () -> damage.refusal().or(disk::refusal).or(status::refusal).or(backlog::overflow);
         CommitListeners listener =
                 new CommitListeners(places.after(List.of(witness, backlog, writerMeters, new RelayWaker())));
         FactSums sums = new FactSums();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
-        Committer committer = new Committer(store, digests, rules, config.committer(), gate, clock, listener);
+        Committer committer = new Committer(
+                store, digests, rules, config.committer(), memory.part("queue", QUEUE_SHARE), gate, clock, listener);
 
         AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));
         WakeUp lookNow = new WakeUp();
@@ -187,21 +196,38 @@ public final class WriterMain {
         AgentRunner committerThread = AgentRunner.start(places.in(committer), Duration.ZERO);
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST, lookNow));
-        publishDefinitions(desk, admin);
+        publishDefinitions(desk, admin, committer);
         scrub(database, damage, meters);
 
         show(writerMeters, tables, backlog, committer, status);
-        IndexGauges indexes = new IndexGauges(
-                meters.registry(), freshness, () -> desk.current().catalog());
+        IndexGauges indexes = new IndexGauges(meters.registry(), freshness, desk::catalog);
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
-                        rules, desk, store, committer, backlog, freshness, backups(directory, database), clock),
+                        rules,
+                        desk,
+                        store,
+                        committer,
+                        backlog,
+                        freshness,
+                        backups(directory, database),
+                        new RocksTopicLedger(database),
+                        clock),
                 config.atomicMaxBytes(),
                 config.pageRows());
-        WriterHealth health = new WriterHealth(committerThread, relayThread, committer, status, backlog, damage, disk);
+        WriterHealth health = new WriterHealth(
+                committerThread,
+                relayThread,
+                committer,
+                status,
+                backlog,
+                damage,
+                disk,
+                desk.publishing(),
+                service::failures);
         HttpServer server = service.add(HttpServer.start(
                 config.http(),
                 security,
+                memory,
                 health,
                 () -> scrape(indexes, meters),
                 "/dev/tidemark/writer/openapi.yaml",
@@ -209,6 +235,7 @@ public final class WriterMain {
         runUntilClosed(AgentRunner.start(new GuardAgent(server, List.of(), wall), LAG_REST));
         GiveUpAgent giveUp = new GiveUpAgent(disk::refusal, TOLD_FOR, wall, ServiceProcess::giveUp);
         runUntilClosed(AgentRunner.start(giveUp, LAG_REST));
+        BudgetMeters.show(meters.registry(), memory);
         return server;
     }
 
@@ -308,10 +335,14 @@ public final class WriterMain {
                 () -> outbox.publishedThrough() >= last || status.mayBeLong(), LAST_PUBLISHING, Duration.ofMillis(5));
     }
 
-    private void publishDefinitions(DefinitionDesk desk, AdminConnection admin) {
+    private void publishDefinitions(DefinitionDesk desk, AdminConnection admin, Committer committer) {
         KafkaDefinitionLog log =
                 new KafkaDefinitionLog(admin, new ClientSettings(config.kafka()), config.replicationFactor(), wall);
-        runUntilClosed(AgentRunner.start(new DefinitionPublisher(desk, places.in(log), wall), DEFINITIONS_REST));
+        WakeUp changed = new WakeUp();
+        desk.publishing().onChange(changed::ring);
+        DefinitionPublisher publisher = new DefinitionPublisher(
+                desk, places.in(log), () -> committer.frontier().version().epoch(), wall);
+        runUntilClosed(AgentRunner.start(publisher, DEFINITIONS_REST, changed));
     }
 
     private static String scrape(IndexGauges indexes, ServiceMeters meters) {

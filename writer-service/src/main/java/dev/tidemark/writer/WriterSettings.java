@@ -4,6 +4,7 @@ import org.apache.kafka.common.config.ConfigDef;
 
 import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.memory.MemorySettings;
 
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
@@ -54,6 +55,7 @@ final class WriterSettings {
         bounds(definition);
         queue(definition);
         relay(definition);
+        MemorySettings.define(definition);
         LimitSettings.define(definition);
         LimitSettings.definePage(definition, PAGE_ROWS);
         SecuritySettings.define(definition);

@@ -30,6 +30,7 @@ class WriterConfigTest {
                         "http.port",
                         "http.threads",
                         "http.max.connections",
+                        "http.allowed.hosts",
                         "http.max.page",
                         "http.idle.timeout",
                         "http.header.timeout",
@@ -59,7 +60,8 @@ class WriterConfigTest {
                         "checksum.interval",
                         "rocks.cache.bytes",
                         "rocks.memtable.bytes",
-                        "row.cache.bytes");
+                        "row.cache.bytes",
+                        "memory.budget.bytes");
     }
 
     @Test
@@ -107,6 +109,14 @@ class WriterConfigTest {
                 .containsEntry("bootstrap.servers", "b:1");
     }
 
+    @Test
+    void saysWhyAProducerOfTheUsersTransactionsIsRefused() {
+        assertThatThrownBy(() -> read("kafka.transactional.id=mine"))
+                .isInstanceOf(BadSettingsException.class)
+                .hasMessageContaining("kafka.transactional.id")
+                .hasMessageContaining("nothing would be published");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -126,6 +136,8 @@ class WriterConfigTest {
                 "queue.max.requests=0",
                 "outbox.max.pending.records=0",
                 "queue.max.bytes=2000",
+                "kafka.transactional.id=mine",
+                "kafka.transaction.timeout.ms=1000",
                 "nonsense=1"
             })
     void badValuesAreRefusedByName(String assignment) {

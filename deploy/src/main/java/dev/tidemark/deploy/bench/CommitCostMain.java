@@ -17,6 +17,7 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.SteadyClock;
@@ -87,6 +88,7 @@ public final class CommitCostMain {
                 digests,
                 () -> Map.of(table.name(), rules),
                 new CommitterLimits(10, 1L << 30, BATCH, Duration.ofNanos(1)),
+                MemoryBudget.unlimited().part("queue", 1),
                 Optional::empty,
                 clock,
                 (batch, took) -> {});

@@ -68,6 +68,7 @@ import dev.tidemark.runtime.SteadyClock;
             "  unreadable what a service reads of its tables fails for seconds (needs strace)",
             "  power      a service and all that it did not sync is gone (needs root)",
             "  put-back   all of the writer's data goes back to a copy made seconds before",
+            "  clients    hostile clients send and read too slowly, ask for too much, break off, and send nonsense",
             "",
             "Examples:",
             "  tidemark drill",

@@ -104,7 +104,7 @@ public final class Drill {
                         second,
                         tamper,
                         DrillTables.table(DrillTables.catalog(0), POISONED),
-                        around.ordeals(stack, crew, clients, tamper, written, random),
+                        around.ordeals(stack, crew, clients, tamper, written, findings, random),
                         around.missing()),
                 casualties,
                 log,

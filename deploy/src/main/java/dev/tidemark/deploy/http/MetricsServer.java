@@ -1,20 +1,27 @@
 package dev.tidemark.deploy.http;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 
-import io.javalin.Javalin;
-import io.javalin.util.JavalinBindException;
-
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.PortInUseException;
+import dev.tidemark.http.Route;
+import dev.tidemark.http.Security;
+import dev.tidemark.memory.MemoryBudget;
 
 /** Answers {@code GET /metrics} on the loopback address, and nothing else. */
 public final class MetricsServer implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
+    private static final int THREADS = 2;
+    private static final Duration DRAIN = Duration.ofSeconds(1);
 
-    private final Javalin javalin;
+    private final HttpServer server;
 
-    private MetricsServer(Javalin javalin) {
-        this.javalin = javalin;
+    private MetricsServer(HttpServer server) {
+        this.server = server;
     }
 
     /**
@@ -25,27 +32,24 @@ public final class MetricsServer implements AutoCloseable {
      * @throws ServiceException when the port is taken
      */
     public static MetricsServer start(int port, Supplier<String> metrics) throws ServiceException {
-        Javalin javalin = Javalin.create(config -> {
-            config.startup.showJavalinBanner = false;
-            config.routes.get(
-                    "/metrics",
-                    context -> context.contentType("text/plain; version=0.0.4; charset=utf-8")
-                            .result(metrics.get()));
-        });
         try {
-            return new MetricsServer(javalin.start(HOST, port));
-        } catch (JavalinBindException e) {
+            return new MetricsServer(HttpServer.start(
+                    new HttpSettings(HOST, port, THREADS, DRAIN),
+                    Security.none(),
+                    MemoryBudget.unlimited(),
+                    () -> List.of(Route.metrics(metrics))));
+        } catch (PortInUseException e) {
             throw new ServiceException("cannot serve metrics: port " + port + " of " + HOST + " is in use");
         }
     }
 
     /** The port it listens on. */
     public int port() {
-        return javalin.port();
+        return server.port();
     }
 
     @Override
     public void close() {
-        javalin.stop();
+        server.close();
     }
 }

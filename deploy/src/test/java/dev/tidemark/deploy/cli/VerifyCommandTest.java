@@ -51,6 +51,16 @@ class VerifyCommandTest {
     }
 
     @Test
+    void answersOneWhereTheIndexHasAVersionThatTheWriterNeverGave() {
+        services.answer = DIFFERENT
+                .replace("\"missing\":1", "\"missing\":0,\"ahead\":1")
+                .replace("\"kind\":\"missing\"", "\"kind\":\"ahead\"");
+
+        assertThat(run("verify", "people")).isEqualTo(1);
+        assertThat(screen.out()).contains("ahead  undecided", "ahead  by_town");
+    }
+
+    @Test
     void printsJsonForPrograms() {
         services.answer = DIFFERENT;
 

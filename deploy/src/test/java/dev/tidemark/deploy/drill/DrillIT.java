@@ -54,25 +54,46 @@ class DrillIT {
 
     @Test
     void nothingIsLostOrLeftOverWhateverIsKilled() throws Exception {
-        SteadyClock clock = new SteadyClock();
-        long seed = Long.getLong("drill.seed", clock.millis());
-        System.out.println("Drill: -Ddrill.seed=" + seed + " repeats this");
         DrillPlan plan =
-                new DrillPlan(seed, new DrillPlan.Walk(EACH, SHARE, WALK), ROUNDS, Optional.of(MOST), FAULTS, ROUND);
-        DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory("drill"));
-        DrillReport report = Drill.run(plan, stack, new Tools(), clock, new Rounds());
-        String text = String.join(
-                "\n", DrillText.render(report, Terminals.Recorded.pipe().terminal()));
-        System.out.println(text);
-        Tally.killed(report.kills());
-        report.probe().ifPresent(probe -> Tally.lagJudged(probe.judged()));
-        assertThat(report.differences()).as(text).isEmpty();
+                new DrillPlan(seed(), new DrillPlan.Walk(EACH, SHARE, WALK), ROUNDS, Optional.of(MOST), FAULTS, ROUND);
+        DrillReport report = run(plan, "drill");
+        String text = text(report);
         assertThat(report.missed())
                 .as(text)
                 .doesNotContainAnyElementsOf(
                         plan.walked().stream().map(Place::label).toList());
         assertThat(report.kills()).as(text).isGreaterThanOrEqualTo(plan.walked().size() * EACH);
         assertThat(report.directory().resolveSibling("history.jsonl")).isNotEmptyFile();
+    }
+
+    @Test
+    void nothing_is_lost_and_no_process_ends_under_hostile_clients() throws Exception {
+        DrillPlan plan = new DrillPlan(
+                seed(), new DrillPlan.Walk(0, 1, WALK), 1, Optional.empty(), EnumSet.of(FaultKind.CLIENTS), ROUND);
+        DrillReport report = run(plan, "drill-clients");
+        assertThat(report.kills()).as(text(report)).isZero();
+        assertThat(report.faults()).as(text(report)).containsKey(FaultKind.CLIENTS);
+    }
+
+    private static long seed() {
+        long seed = Long.getLong("drill.seed", new SteadyClock().millis());
+        System.out.println("Drill: -Ddrill.seed=" + seed + " repeats this");
+        return seed;
+    }
+
+    private static DrillReport run(DrillPlan plan, String directory) throws Exception {
+        DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory(directory));
+        DrillReport report = Drill.run(plan, stack, new Tools(), new SteadyClock(), new Rounds());
+        System.out.println(text(report));
+        Tally.killed(report.kills());
+        report.probe().ifPresent(probe -> Tally.lagJudged(probe.judged()));
+        assertThat(report.differences()).as(text(report)).isEmpty();
+        return report;
+    }
+
+    private static String text(DrillReport report) {
+        return String.join(
+                "\n", DrillText.render(report, Terminals.Recorded.pipe().terminal()));
     }
 
     /** Prints a line a round. */

@@ -122,7 +122,7 @@ class HandedOverNotesIT {
         }
 
         private int poll() {
-            source.poll(STEP);
+            source.poll(STEP, 1_000_000);
             return shards.size();
         }
 
@@ -135,6 +135,11 @@ class HandedOverNotesIT {
         @Override
         public void revoked(Collection<ShardId> ids) {
             shards.removeAll(List.copyOf(ids));
+        }
+
+        @Override
+        public void lost(Collection<ShardId> shards) {
+            revoked(shards);
         }
 
         @Override

@@ -18,6 +18,7 @@ public enum Target {
     KEY,
     TOKEN,
     ROW,
+    JOURNEY,
     FACTS,
     QUESTION,
     WRITER,
@@ -31,6 +32,7 @@ public enum Target {
             case KEY -> new KeyTarget();
             case TOKEN -> new TokenTarget();
             case ROW -> new RowTarget();
+            case JOURNEY -> new JourneyTarget();
             case FACTS -> new FactStreamTarget();
             case QUESTION -> new QuestionTarget();
             case WRITER -> new WriterTarget();

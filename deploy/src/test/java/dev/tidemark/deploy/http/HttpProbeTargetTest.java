@@ -3,6 +3,7 @@ package dev.tidemark.deploy.http;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -11,14 +12,15 @@ import java.util.concurrent.CountDownLatch;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.Javalin;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.probe.WorkerTarget;
+import dev.tidemark.http.Need;
+import dev.tidemark.http.Pieces;
+import dev.tidemark.http.Route;
 import dev.tidemark.row.RowVersion;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -32,37 +34,44 @@ final class HttpProbeTargetTest {
     private static final Map<String, Integer> STATUS = Map.of("refused", 422, "failed", 500);
 
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private Javalin server = Javalin.create();
-    private URI url = URI.create("http://127.0.0.1");
-
-    @BeforeEach
-    void start() {
-        server = Javalin.create(config -> {
-            config.startup.showJavalinBanner = false;
-            config.routes.put(
+    private final StubServer server = new StubServer(List.of(
+            Route.put(
                     "/v1/tables/{table}/rows/{key}",
-                    context -> context.result("{\"version\":\"0001000000000000042\"}")
-                            .status(STATUS.getOrDefault(context.pathParam("table"), 200)));
-            config.routes.get(
+                    Need.NOTHING,
+                    call -> call.result("{\"version\":\"0001000000000000042\"}")
+                            .status(STATUS.getOrDefault(call.pathParam("table"), 200))),
+            Route.get(
                     "/v1/indexes/{index}/entries",
-                    context -> context.result("{\"query\":\"" + context.queryString() + "\"}"));
-            config.routes.get("/v1/lag", context -> context.result("not JSON"));
-            config.routes.get("/v1/clock", context -> context.result("{\"now\":\"2026-11-20T14:03:07.512345Z\"}"));
-            config.routes.get("/v1/tables", context -> {
-                context.outputStream().write("{\"half\":".getBytes(US_ASCII));
-                context.outputStream().flush();
+                    Need.NOTHING,
+                    call -> call.result("{\"query\":\"" + call.queryString() + "\"}")),
+            Route.get("/v1/lag", Need.NOTHING, call -> call.result("not JSON")),
+            Route.get("/v1/clock", Need.NOTHING, call -> call.result("{\"now\":\"2026-11-20T14:03:07.512345Z\"}")),
+            Route.get("/v1/tables", Need.NOTHING, call -> call.result(new Half())),
+            Route.get("/metrics", Need.NOTHING, call -> call.result("a 1\n"))));
+
+    private final URI url = server.url();
+
+    /** An answer that stops in its middle. */
+    private final class Half implements Pieces {
+        private boolean begun;
+
+        @Override
+        public ByteBuffer next() throws InterruptedException {
+            if (begun) {
                 stopped.await();
-            });
-            config.routes.get("/metrics", context -> context.result("a 1\n"));
-        });
-        server.start("127.0.0.1", 0);
-        url = URI.create("http://127.0.0.1:" + server.port() + "/");
+            }
+            begun = true;
+            return ByteBuffer.wrap("{\"half\":".getBytes(US_ASCII));
+        }
+
+        @Override
+        public void close() {}
     }
 
     @AfterEach
     void stop() {
         stopped.countDown();
-        server.stop();
+        server.close();
     }
 
     @Test

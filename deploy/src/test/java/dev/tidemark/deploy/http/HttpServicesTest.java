@@ -9,70 +9,70 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.javalin.Javalin;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.client.BulkResult;
 import dev.tidemark.deploy.client.IndexQuery;
 import dev.tidemark.deploy.client.ServiceException;
+import dev.tidemark.http.Need;
+import dev.tidemark.http.Route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class HttpServicesTest {
     private final HttpServices services = new HttpServices();
-    private Javalin server = Javalin.create();
-    private URI url = URI.create("http://127.0.0.1");
-
-    @BeforeEach
-    void start() {
-        server = Javalin.create(config -> {
-            config.startup.showJavalinBanner = false;
-            config.routes.get(
+    private final StubServer server = new StubServer(List.of(
+            Route.get(
                     "/v1/indexes/{index}/entries",
-                    context -> context.json("{\"index\":\"" + context.pathParam("index") + "\",\"query\":\""
-                                    + context.queryString() + "\"}")
-                            .contentType("application/json"));
-            config.routes.get(
+                    Need.NOTHING,
+                    call -> call.result("{\"index\":\"" + call.pathParam("index") + "\",\"query\":\""
+                            + call.queryString() + "\"}")),
+            Route.get(
                     "/v1/lag",
-                    context -> context.status(503)
+                    Need.NOTHING,
+                    call -> call.status(503)
                             .result(
-                                    "{\"status\":503,\"detail\":\"not yet\",\"errors\":[{\"detail\":\"first\"},\"second\"]}"));
-            config.routes.post(
+                                    "{\"status\":503,\"detail\":\"not yet\",\"errors\":[{\"detail\":\"first\"},\"second\"]}")),
+            Route.post(
                     "/v1/tables/{table}/rows",
-                    context -> context.result("{\"committed\":"
-                            + context.body().lines().count() + ",\"rejected\":[],\"token\":\""
-                            + context.contentType() + "\"}"));
-            config.routes.get(
+                    Need.NOTHING,
+                    call -> call.result("{\"committed\":"
+                            + new String(call.body(), StandardCharsets.UTF_8)
+                                    .lines()
+                                    .count()
+                            + ",\"rejected\":[],\"token\":\"" + call.contentType() + "\"}")),
+            Route.get(
                     "/v1/tables/{table}/rows",
-                    context -> context.result(
-                            context.queryParam("cursor") == null
+                    Need.NOTHING,
+                    call -> call.result(
+                            call.queryParam("cursor") == null
                                     ? "{\"rows\":[{\"key\":1,\"version\":\"1\",\"row\":{}}],\"next\":\"a+b\"}"
-                                    : "{\"rows\":[{\"key\":\"" + context.queryParam("cursor")
-                                            + "\",\"version\":\"1\",\"row\":{}}],\"next\":null}"));
-            config.routes.post(
+                                    : "{\"rows\":[{\"key\":\"" + call.queryParam("cursor")
+                                            + "\",\"version\":\"1\",\"row\":{}}],\"next\":null}")),
+            Route.post(
                     "/v1/tables/{table}/pause",
-                    context -> context.result("{\"table\":\"" + context.pathParam("table") + "\",\"paused\":true}"));
-            config.routes.get(
+                    Need.NOTHING,
+                    call -> call.result("{\"table\":\"" + call.pathParam("table") + "\",\"paused\":true}")),
+            Route.get(
                     "/v1/indexes/{index}/explain",
-                    context -> context.result("{\"index\":\"" + context.pathParam("index") + "\",\"query\":\""
-                            + context.queryString() + "\"}"));
-            config.routes.get(
+                    Need.NOTHING,
+                    call -> call.result("{\"index\":\"" + call.pathParam("index") + "\",\"query\":\""
+                            + call.queryString() + "\"}")),
+            Route.get(
                     "/v1/receipts/{token}",
-                    context -> context.result("{\"token\":\"" + context.pathParam("token") + "\",\"wait\":\""
-                            + context.queryParam("wait") + "\"}"));
-            config.routes.post("/v1/tables/{table}/resume", context -> context.result("{\"paused\":false}"));
-            config.routes.get("/health/ready", context -> context.result("{}"));
-        });
-        server.start("127.0.0.1", 0);
-        url = URI.create("http://127.0.0.1:" + server.port());
-    }
+                    Need.NOTHING,
+                    call -> call.result("{\"token\":\"" + call.pathParam("token") + "\",\"wait\":\""
+                            + call.queryParam("wait") + "\"}")),
+            Route.post("/v1/tables/{table}/resume", Need.NOTHING, call -> call.result("{\"paused\":false}")),
+            Route.get("/health/ready", Need.NOTHING, call -> call.result("{}"))));
+
+    private final URI url = server.url();
 
     @AfterEach
     void stop() {
-        server.stop();
+        server.close();
     }
 
     @Test
@@ -140,7 +140,7 @@ final class HttpServicesTest {
     @Test
     void isReadyWhenTheServiceSaysSo() {
         assertThat(services.isReady(url)).isTrue();
-        server.stop();
+        server.close();
         assertThat(services.isReady(url)).isFalse();
     }
 

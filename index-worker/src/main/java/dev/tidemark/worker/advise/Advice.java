@@ -8,11 +8,12 @@ import java.util.Locale;
  *
  * @param kind what it is about
  * @param index name of the index
- * @param text what was found and what to do, for people
+ * @param text what was found and what to do, for people who may read the index
+ * @param guarded the same without values of the index
  * @param figures what it rests on
  * @param saving what following it is expected to save
  */
-public record Advice(Kind kind, String index, String text, List<Figure> figures, Saving saving) {
+public record Advice(Kind kind, String index, String text, String guarded, List<Figure> figures, Saving saving) {
 
     /** What advice is about. */
     public enum Kind {
@@ -54,5 +55,10 @@ public record Advice(Kind kind, String index, String text, List<Figure> figures,
 
     public Advice {
         figures = List.copyOf(figures);
+    }
+
+    /** Advice whose text has no values. */
+    public Advice(Kind kind, String index, String text, List<Figure> figures, Saving saving) {
+        this(kind, index, text, text, figures, saving);
     }
 }

@@ -1,17 +1,20 @@
 package dev.tidemark.worker.advise;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /**
  * All advice at one moment.
  *
+ * @param at when it was asked for
  * @param watched for how long the counters have run
  * @param indexes the facts, in the order of the catalog
  * @param advice in the same order
  * @param notes what could not be told, and why, for people
  */
-public record AdviceReport(Duration watched, List<IndexFacts> indexes, List<Advice> advice, List<String> notes) {
+public record AdviceReport(
+        Instant at, Duration watched, List<IndexFacts> indexes, List<Advice> advice, List<String> notes) {
     public AdviceReport {
         indexes = List.copyOf(indexes);
         advice = List.copyOf(advice);

@@ -75,6 +75,8 @@ public final class AdviceRules {
                 facts.index(),
                 percent(share) + " of its entries have " + field + " " + value + "; leave them out with where: {"
                         + field + ": {ne: " + value + "}}, and read the fact table for that value",
+                percent(share) + " of its entries have the same " + field
+                        + "; leave them out with where, and read the fact table for that value",
                 List.of(
                         new Figure("entries", shape.entries()),
                         new Figure("heaviestEntries", heaviest.entries()),

@@ -6,8 +6,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.worker.lifecycle.LiveShard;
@@ -18,16 +24,34 @@ import dev.tidemark.worker.store.ShardView;
 
 /** Brings together what is known of the indexes of this worker, and has it judged. For any thread. */
 public final class Advisor {
+    /** A report is given again for so many times as long as it took. */
+    private static final int REST = 20;
+
+    private static final Duration LEAST_REST = Duration.ofSeconds(5);
+
     private final Shards shards;
     private final Meters meters;
     private final Clock clock;
     private final Instant since;
+    private final Semaphore walk = new Semaphore(1);
+
+    /** The last report, and until when it is given again. */
+    private final AtomicReference<@Nullable Kept> last = new AtomicReference<>();
+
+    private record Kept(AdviceReport report, Instant until) {}
 
     /** The counters that it reads. */
     public record Meters(ChangeMeter changes, CostMeter costs, QueryMeter queries) {
         /** Counters at zero. */
         public static Meters atZero() {
             return new Meters(new ChangeMeter(), new CostMeter(), new QueryMeter());
+        }
+
+        /** Forgets what was counted of generations that are gone. */
+        public void retain(Definitions inForce) {
+            Set<Long> generations = inForce.numbers();
+            changes.retain(generations);
+            queries.retain(generations);
         }
     }
 
@@ -39,8 +63,33 @@ public final class Advisor {
         this.since = clock.instant();
     }
 
-    /** The advice of now. Walks every index, for about a tenth of a second a shard at most. */
-    public AdviceReport report() {
+    /**
+     * The advice of a short while ago, or of now. One thread at a time walks every index, for about a tenth of a second a shard
+     * at most, and afterwards the report is given again for many times as long, so that requests cannot keep the shards busy.
+     *
+     * @return empty while another thread walks and there is no report yet
+     */
+    public Optional<AdviceReport> report() {
+        Kept known = last.get();
+        if (known != null && clock.instant().isBefore(known.until())) {
+            return Optional.of(known.report());
+        }
+        if (!walk.tryAcquire()) {
+            return Optional.ofNullable(known).map(Kept::report);
+        }
+        try {
+            AdviceReport report = walked();
+            Duration took = Duration.between(report.at(), clock.instant());
+            last.set(new Kept(
+                    report, clock.instant().plus(took.multipliedBy(REST)).plus(LEAST_REST)));
+            return Optional.of(report);
+        } finally {
+            walk.release();
+        }
+    }
+
+    private AdviceReport walked() {
+        Instant at = clock.instant();
         Catalog catalog = shards.definitions().catalog();
         List<IndexFacts> facts = new ArrayList<>();
         List<String> notes = new ArrayList<>();
@@ -61,7 +110,7 @@ public final class Advisor {
         }
         List<Advice> advice =
                 facts.stream().flatMap(one -> AdviceRules.of(one).stream()).toList();
-        return new AdviceReport(watched(), facts, advice, notes);
+        return new AdviceReport(at, watched(), facts, advice, notes);
     }
 
     private IndexFacts facts(TablePlan table, Generation generation, List<ShardView> views, Catalog catalog) {

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.advise;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -42,5 +43,10 @@ public final class ChangeMeter implements ShardApplier.Listener {
         return counters == null
                 ? ChangeCounts.NONE
                 : new ChangeCounts(counters.updates().sum(), counters.moved().sum());
+    }
+
+    /** Forgets the generations that are not among these. */
+    void retain(Set<Long> generations) {
+        byGeneration.keySet().retainAll(generations);
     }
 }

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.advise;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -30,5 +31,10 @@ public final class QueryMeter {
     public long fetches(long generation) {
         Counters counters = byGeneration.get(generation);
         return counters == null ? 0 : counters.fetches().sum();
+    }
+
+    /** Forgets the generations that are not among these. */
+    void retain(Set<Long> generations) {
+        byGeneration.keySet().retainAll(generations);
     }
 }

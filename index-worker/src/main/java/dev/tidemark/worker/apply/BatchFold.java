@@ -22,8 +22,9 @@ import dev.tidemark.worker.store.ShardId;
  * @param told up to where every change has been applied before the batch
  * @param now by this process's clock
  * @param writerNow the same moment by the writer's clock
+ * @param latest no change that the writer committed bears a later time
  */
-record BatchFold(ShardId shard, RowPlanner planner, Progress told, Instant now, Instant writerNow) {
+record BatchFold(ShardId shard, RowPlanner planner, Progress told, Instant now, Instant writerNow, Instant latest) {
     private static final Logger LOGGER = LoggerFactory.getLogger(BatchFold.class);
 
     /**
@@ -61,7 +62,7 @@ record BatchFold(ShardId shard, RowPlanner planner, Progress told, Instant now, 
     }
 
     private Plan.Applied timed(Plan.Applied plan, Optional<Instant> committedAt) {
-        if (committedAt.isEmpty()) {
+        if (committedAt.filter(time -> !time.isAfter(latest)).isEmpty()) {
             return plan;
         }
         Instant committed = committedAt.get();

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -13,5 +14,29 @@ import java.util.OptionalInt;
 public record ChangeBatch(List<LogRecord> records, long nextOffset, OptionalInt leaderEpoch) {
     public ChangeBatch {
         records = List.copyOf(records);
+    }
+
+    /** Bytes of heap that its records take, about. */
+    public long heldBytes() {
+        return records.stream().mapToLong(LogRecord::heldBytes).sum();
+    }
+
+    /** The same in pieces of about so many bytes at most, or of one record. */
+    public List<ChangeBatch> pieces(long most) {
+        List<ChangeBatch> pieces = new ArrayList<>();
+        int from = 0;
+        long bytes = 0;
+        for (int i = 0; i < records.size(); i++) {
+            long more = records.get(i).heldBytes();
+            if (i > from && bytes + more > most) {
+                pieces.add(new ChangeBatch(
+                        records.subList(from, i), records.get(i - 1).offset() + 1, leaderEpoch));
+                from = i;
+                bytes = 0;
+            }
+            bytes += more;
+        }
+        pieces.add(from == 0 ? this : new ChangeBatch(records.subList(from, records.size()), nextOffset, leaderEpoch));
+        return pieces;
     }
 }

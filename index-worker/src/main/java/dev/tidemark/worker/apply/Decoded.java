@@ -18,11 +18,23 @@ sealed interface Decoded {
     /**
      * A record that cannot be read.
      *
-     * @param version its version, where that much could be read
+     * @param version its version, where that much could be read and is believed
+     * @param ceiling where it is not, because the writer had not given it: the highest that it had given
      */
-    record Bad(LogRecord source, String reason, Optional<RowVersion> version) implements Decoded {
+    record Bad(LogRecord source, String reason, Optional<RowVersion> version, Optional<RowVersion> ceiling)
+            implements Decoded {
+        /** A record that no writer wrote, so that its version says nothing. */
+        static Bad forged(LogRecord source, String reason) {
+            return new Bad(source, reason, Optional.empty(), Optional.empty());
+        }
+
+        /** A record of a version that the writer had not given when it had been read. */
+        static Bad above(LogRecord source, RowVersion claimed, Ceiling ceiling) {
+            return new Bad(source, ceiling.reason(claimed), Optional.empty(), Optional.of(ceiling.version()));
+        }
+
         static Bad of(LogRecord source, String reason) {
-            return new Bad(source, reason, version(source.record()));
+            return new Bad(source, reason, version(source.record()), Optional.empty());
         }
 
         private static Optional<RowVersion> version(WireRecord record) {

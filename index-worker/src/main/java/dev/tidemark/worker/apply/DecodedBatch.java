@@ -5,10 +5,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
@@ -18,23 +17,27 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
-import dev.tidemark.row.RowFields;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.store.ShardId;
 
 /** The records of a batch, read: those about rows by row, in the order of the log, and what all of them say of progress. */
 final class DecodedBatch {
-    private static final Logger LOGGER = LoggerFactory.getLogger(DecodedBatch.class);
-
-    private final ShardId shard;
+    private final RowPlanner planner;
     private final Map<KeyBytes, List<Decoded>> byRow = new LinkedHashMap<>();
     private final List<FirstSeen> firstSeen = new ArrayList<>();
     private final boolean restoring;
+    private final Instant latest;
+    private final Ceiling ceiling;
     private Progress heard;
-    private int unreadableHeartbeats;
+    private RowVersion highest = RowVersion.NONE;
+    private Optional<RowVersion> frontier = Optional.empty();
+    private int heartbeatsRefused;
+    private boolean ahead;
+    private Refusals refusals = Refusals.NONE;
 
-    private DecodedBatch(ShardId shard, ProgressGate gate) {
-        this.shard = shard;
+    private DecodedBatch(RowPlanner planner, ProgressGate gate, Instant latest, Ceiling ceiling) {
+        this.ceiling = ceiling;
+        this.planner = planner;
+        this.latest = latest;
         this.restoring = gate.restoring();
         this.heard = gate.heard();
     }
@@ -42,12 +45,20 @@ final class DecodedBatch {
     /**
      * Reads a batch.
      *
-     * @param wanted the fields of rows that will be asked for
+     * @param planner by which the rows will be planned
      * @param gate as it was after the records before it
+     * @param latest no record that the writer wrote bears a later time
+     * @param ceiling no record before some offset that the writer wrote has a higher version
      */
-    static DecodedBatch read(ShardId shard, ChangeCodec codec, RowFields wanted, ChangeBatch batch, ProgressGate gate) {
-        DecodedBatch decoded = new DecodedBatch(shard, gate);
-        batch.records().forEach(logged -> decoded.add(logged, codec, wanted));
+    static DecodedBatch read(
+            ChangeCodec codec,
+            RowPlanner planner,
+            ChangeBatch batch,
+            ProgressGate gate,
+            Instant latest,
+            Ceiling ceiling) {
+        DecodedBatch decoded = new DecodedBatch(planner, gate, latest, ceiling);
+        batch.records().forEach(logged -> decoded.add(logged, codec));
         return decoded;
     }
 
@@ -64,36 +75,122 @@ final class DecodedBatch {
         return firstSeen;
     }
 
-    /** About no row, so there is none to quarantine; progress stays behind until a good one comes. */
-    int unreadableHeartbeats() {
-        return unreadableHeartbeats;
+    /** How many heartbeats say nothing. They are about no row, so there is none to quarantine; a good one will come. */
+    int heartbeatsRefused() {
+        return heartbeatsRefused;
     }
 
-    private void add(LogRecord logged, ChangeCodec codec, RowFields wanted) {
+    /** What was not believed: those heartbeats, and times of changes. */
+    Refusals refusals() {
+        return refusals;
+    }
+
+    /** The highest version that was believed. */
+    RowVersion highest() {
+        return highest;
+    }
+
+    /** What the last heartbeat said that every change is published up to. */
+    Optional<RowVersion> frontier() {
+        return frontier;
+    }
+
+    /** Whether a record bears a time that the writer's clock is not known to have come to. */
+    boolean isAhead() {
+        return ahead;
+    }
+
+    private void add(LogRecord logged, ChangeCodec codec) {
         try {
-            add(logged, codec.decode(logged.record(), wanted));
+            add(logged, codec.decode(logged.record(), planner.fields()));
         } catch (MalformedChangeException e) {
             if (logged.record().key().equals(ChangeCodec.HEARTBEAT_KEY)) {
-                unreadableHeartbeats++;
-                LOGGER.warn("A heartbeat at {}@{} cannot be read: {}", shard, logged.offset(), e.getMessage());
+                refuse(logged, "cannot be read: " + e.getMessage());
             } else {
-                row(logged).add(Decoded.Bad.of(logged, e.getMessage()));
+                add(Decoded.Bad.of(logged, e.getMessage()));
             }
+        }
+    }
+
+    private void add(Decoded.Bad bad) {
+        LogRecord logged = bad.source();
+        Optional<RowVersion> claimed = bad.version();
+        if (claimed.isPresent() && ceiling.isBelow(logged, claimed.get())) {
+            row(logged).add(Decoded.Bad.above(logged, claimed.get(), ceiling));
+        } else if (!ceiling.isAbout(logged)) {
+            // What is read again was put away when it was read first, and its row may be well since.
+            claimed.ifPresent(this::reach);
+            row(logged).add(bad);
         }
     }
 
     private void add(LogRecord logged, ChangeMessage message) {
         if (message instanceof Heartbeat heartbeat) {
-            heard = before(heartbeat.frontier()).after(heartbeat);
+            hear(heartbeat, logged);
         } else if (message instanceof ChangeEvent event) {
-            if (event.inCommitOrder() && !heard.covers(event.version())) {
-                note(event.committedAt(), logged.record().headers().get(Handover.HEADER));
+            Optional<String> misfit =
+                    event instanceof ChangeEvent.Upserted upserted ? planner.misfit(upserted) : Optional.empty();
+            if (misfit.isPresent()) {
+                add(Decoded.Bad.forged(logged, misfit.get()));
+                return;
             }
-            heard = event.inCommitOrder() ? before(event.version()).after(event) : heard;
+            if (ceiling.isBelow(logged, event.version())) {
+                row(logged).add(Decoded.Bad.above(logged, event.version(), ceiling));
+                return;
+            }
+            reach(event.version());
+            if (event.inCommitOrder()) {
+                hear(event, logged);
+            }
             row(logged).add(new Decoded.Good(logged, event));
         } else {
             throw new AssertionError("unknown kind of message: " + message);
         }
+    }
+
+    private void hear(Heartbeat heartbeat, LogRecord logged) {
+        if (heartbeat.completeUpTo().isAfter(latest)) {
+            refuse(logged, "bears the time " + heartbeat.completeUpTo() + ahead());
+        } else if (ceiling.isBelow(logged, heartbeat.frontier())) {
+            refuse(logged, "cannot be true: " + ceiling.reason(heartbeat.frontier()));
+        } else {
+            reach(heartbeat.frontier());
+            frontier = Optional.of(heartbeat.frontier());
+            if (logged.isWhereExpected()) {
+                heard = before(heartbeat.frontier()).after(heartbeat);
+            }
+        }
+    }
+
+    private void reach(RowVersion version) {
+        highest = version.isAfter(highest) ? version : highest;
+    }
+
+    private void hear(ChangeEvent event, LogRecord logged) {
+        boolean late = event.committedAt().isAfter(latest);
+        if (late) {
+            // What it says of its row is judged by its version, as always.
+            refusals = refusals.plus(
+                    "the change at offset " + logged.offset() + " bears the time " + event.committedAt() + ahead());
+        } else if (!heard.covers(event.version())) {
+            note(event.committedAt(), logged.record().headers().get(Handover.HEADER));
+        }
+        Progress before = before(event.version());
+        if (!logged.isWhereExpected()) {
+            heard = before;
+        } else {
+            heard = late ? before.after(event.version()) : before.after(event);
+        }
+    }
+
+    private void refuse(LogRecord heartbeat, String why) {
+        heartbeatsRefused++;
+        refusals = refusals.plus("the heartbeat at offset " + heartbeat.offset() + " " + why);
+    }
+
+    private String ahead() {
+        ahead = true;
+        return ", and the writer's clock has not come further than " + latest;
     }
 
     private void note(Instant committedAt, @Nullable String handover) {

@@ -17,8 +17,7 @@ final class DigestRule {
 
     /** How a shard is doing after a mark, up to which it has applied everything. */
     static ShardStatus compared(ShardStatus status, Heartbeat mark) {
-        return new ShardStatus(
-                status.checkpoint(), status.restoring(), compare(status.digests(), status.checkpoint(), mark));
+        return status.with(compare(status.digests(), status.checkpoint(), mark));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.apply;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +52,12 @@ final class HoldingRule {
                         .filter(status -> isWanted(status) && !(status.phase() instanceof Phase.Dropping))
                         .isEmpty());
         return planned;
+    }
+
+    /** A planner for them. */
+    RowPlanner planner(int partition, ShardCheckpoint checkpoint) {
+        return new RowPlanner(
+                plan.definition(), partition, List.copyOf(planned(checkpoint).values()));
     }
 
     /**

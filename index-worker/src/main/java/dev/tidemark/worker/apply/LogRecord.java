@@ -1,6 +1,8 @@
 package dev.tidemark.worker.apply;
 
+import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyBytes;
 
 /**
  * A record where it stands in its partition.
@@ -8,4 +10,18 @@ import dev.tidemark.change.WireRecord;
  * @param offset its offset; gaps are usual, because compaction makes them
  * @param record key, value and headers; the empty key where the record has none
  */
-public record LogRecord(long offset, WireRecord record) {}
+public record LogRecord(long offset, WireRecord record) {
+    /** Objects and headers of a record, about. */
+    private static final long OVERHEAD = 512;
+
+    /** Bytes of heap that it takes, about. */
+    public long heldBytes() {
+        KeyBytes value = record.value();
+        return OVERHEAD + record.key().length() + (value == null ? 0 : value.length());
+    }
+
+    /** Whether the record proves that everything before it in commit order is before it in the partition too. */
+    boolean isWhereExpected() {
+        return ExpectedOffset.isMet(record.headers(), offset);
+    }
+}

@@ -34,7 +34,7 @@ record MarkedBatch(ChangeBatch batch, Optional<Heartbeat> mark) {
         int from = 0;
         for (int i = 0; i < batch.records().size(); i++) {
             LogRecord logged = batch.records().get(i);
-            Optional<Heartbeat> mark = mark(codec, logged.record());
+            Optional<Heartbeat> mark = mark(codec, logged);
             if (mark.isPresent()) {
                 List<LogRecord> records = batch.records().subList(from, i + 1);
                 pieces.add(new MarkedBatch(new ChangeBatch(records, logged.offset() + 1, batch.leaderEpoch()), mark));
@@ -49,9 +49,13 @@ record MarkedBatch(ChangeBatch batch, Optional<Heartbeat> mark) {
         return pieces;
     }
 
-    private static Optional<Heartbeat> mark(ChangeCodec codec, WireRecord record) {
+    private static Optional<Heartbeat> mark(ChangeCodec codec, LogRecord logged) {
+        WireRecord record = logged.record();
         KeyBytes value = record.value();
-        if (value == null || value.length() <= BARE_BYTES || !record.key().equals(ChangeCodec.HEARTBEAT_KEY)) {
+        if (value == null
+                || value.length() <= BARE_BYTES
+                || !record.key().equals(ChangeCodec.HEARTBEAT_KEY)
+                || !logged.isWhereExpected()) {
             return Optional.empty();
         }
         try {

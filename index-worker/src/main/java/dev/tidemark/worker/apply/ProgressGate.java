@@ -18,9 +18,17 @@ public record ProgressGate(Progress published, Progress heard, long releaseOffse
         return new ProgressGate(stored, stored, endOffset, nextOffset < endOffset);
     }
 
+    /** The gate of a shard that goes back to where that was its progress. */
+    ProgressGate back(Progress earlier, long offset) {
+        return new ProgressGate(earlier, earlier, Math.max(releaseOffset, offset), true);
+    }
+
     /** The gate after more of the log has been applied. */
     public ProgressGate moved(Progress nowHeard, long nextOffset) {
         boolean still = restoring && nextOffset < releaseOffset;
-        return new ProgressGate(still ? published : published.orLater(nowHeard), nowHeard, releaseOffset, still);
+        // Past the first end the shard has all that it had when it was stored. From then on it is what is heard, back
+        // or forth.
+        Progress told = still ? published : restoring ? published.orLater(nowHeard) : nowHeard;
+        return new ProgressGate(told, still ? nowHeard : told, releaseOffset, still);
     }
 }

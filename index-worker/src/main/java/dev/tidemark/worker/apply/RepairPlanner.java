@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Entries;
@@ -21,7 +20,7 @@ import dev.tidemark.worker.store.RowState.Times;
  * The pure function from what is known of a row and what its table says to what makes both the same.
  *
  * <ul>
- *   <li>A row known in a later version is left alone.
+ *   <li>A row known in a later version is left alone, unless that is one that the writer never gave.
  *   <li>Entries that the row should have are put, whether or not they seem to be there.
  *   <li>Entries known or seen beside them are removed, and no others.
  * </ul>
@@ -37,8 +36,7 @@ final class RepairPlanner {
     }
 
     static Plan plan(RowDeriver deriver, Optional<RowState> known, RowRepair repair) {
-        RowVersion version = repair.version();
-        if (known.isPresent() && known.get().version().isAfter(version)) {
+        if (known.isPresent() && repair.isOlderThan(known.get().version())) {
             return new Plan.Stale();
         }
         RepairPlanner planner = new RepairPlanner(known, repair);
@@ -81,6 +79,7 @@ final class RepairPlanner {
     }
 
     private RowState withoutRow(RowState state) {
-        return state.standing() == Standing.DELETED ? state : RowState.without(repair.version(), Standing.DELETED);
+        boolean told = state.standing() == Standing.DELETED && !state.version().isAfter(repair.version());
+        return told ? state : RowState.without(repair.version(), Standing.DELETED);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
@@ -20,7 +21,7 @@ import dev.tidemark.worker.store.RowState.Standing;
 final class RowFold {
     private final RowPlanner planner;
     private final KeyBytes key;
-    private final Optional<RowState> known;
+    private Optional<RowState> known;
     private Optional<RowState> imagined;
     private RowVersion forgotten;
     private Decoded.@Nullable Good newest;
@@ -52,7 +53,8 @@ final class RowFold {
      * Folds.
      *
      * @param told up to where every change has been applied; of a row of which nothing is known all the same, such a change is
-     *     old news, because the row was deleted since and then forgotten
+     *     old news, because the row was deleted since and then forgotten. Not so a row that was read again from the fact table:
+     *     it was there when it was published, and the shard may have missed its change when the broker lost records
      */
     static Result fold(
             RowPlanner planner, KeyBytes key, Optional<RowState> known, Progress told, List<Decoded> records) {
@@ -89,11 +91,32 @@ final class RowFold {
 
     private boolean isNews(ChangeEvent event) {
         return imagined.isEmpty()
-                ? event.version().isAfter(forgotten)
+                ? event.version().isAfter(forgotten) || isReadAgain(event)
                 : imagined.get().isSurpassedBy(event.version()) || planner.adds(imagined.get(), event);
     }
 
+    private static boolean isReadAgain(ChangeEvent event) {
+        return event instanceof ChangeEvent.Upserted row && row.operation() == UpsertKind.READ;
+    }
+
+    /** A record above the ceiling matters where it was applied before that was known. True changes of the row come after it. */
+    private void refuse(Decoded.Bad bad, RowVersion ceiling) {
+        if (imagined.isPresent() && !imagined.get().version().isAfter(ceiling)) {
+            stale++;
+            return;
+        }
+        quarantined++;
+        poison = bad;
+        newest = null;
+        known = known.map(RowState::inNoVersion);
+        imagined = imagine(RowVersion.NONE, Standing.POISONED_PAST);
+    }
+
     private void see(Decoded.Bad bad) {
+        if (bad.ceiling().isPresent()) {
+            refuse(bad, bad.ceiling().get());
+            return;
+        }
         Optional<RowVersion> version = bad.version();
         if (version.isPresent() && imagined.isPresent() && !imagined.get().isSurpassedBy(version.get())) {
             stale++;
@@ -119,7 +142,7 @@ final class RowFold {
             quarantined++;
             imagined = imagine(newest.event().version(), Standing.POISONED_AT);
             return poisoned(new Decoded.Bad(
-                    newest.source(), unfit.reason(), Optional.of(newest.event().version())));
+                    newest.source(), unfit.reason(), Optional.of(newest.event().version()), Optional.empty()));
         }
         if (plan instanceof Plan.Applied change) {
             boolean another =

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
@@ -34,6 +35,8 @@ public final class RowPlanner {
     private final TableDefinition table;
     private final int partition;
     private final RowDeriver deriver;
+    private final RowFields keyFields;
+    private final RowFields fields;
 
     /** What a row has in each generation before anything is derived. */
     private final Map<Long, Entries> underived;
@@ -48,6 +51,8 @@ public final class RowPlanner {
         this.table = table;
         this.partition = partition;
         this.deriver = new RowDeriver(generations);
+        this.keyFields = table.keyFields();
+        this.fields = deriver.fields().and(keyFields);
         Map<Long, Entries> none = new HashMap<>();
         deriver.generations().forEach(generation -> none.put(generation, Entries.NONE));
         this.underived = Map.copyOf(none);
@@ -55,7 +60,19 @@ public final class RowPlanner {
 
     /** The fields of a row that planning looks at. */
     RowFields fields() {
-        return deriver.fields();
+        return fields;
+    }
+
+    /** Why an event cannot be about the row whose key its record has; empty where it can. */
+    Optional<String> misfit(ChangeEvent.Upserted event) {
+        try {
+            KeyBytes own = table.keyOf(keyFields.of(event.row()).fields());
+            return own.equals(event.key())
+                    ? Optional.empty()
+                    : Optional.of("expected a row with the key of its record, but the row has another key");
+        } catch (BadKeyException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /** What an event changes. */

@@ -17,9 +17,15 @@ import dev.tidemark.row.RowVersion;
  * @param fact the row as its table has it; empty where it has none
  * @param asOf every change up to this one shows in the fact
  * @param seen entries of the row that were found, by generation, as whole keys; right or wrong
+ * @param foreign a version of the row that the writer, asked after it was seen, had never given; the row is put right even where it is
+ *     known in this version
  */
 public record RowRepair(
-        KeyBytes primaryKey, Optional<Fact> fact, RowVersion asOf, SortedMap<Long, Set<KeyBytes>> seen) {
+        KeyBytes primaryKey,
+        Optional<Fact> fact,
+        RowVersion asOf,
+        SortedMap<Long, Set<KeyBytes>> seen,
+        Optional<RowVersion> foreign) {
     /** A row and its version. */
     public record Fact(RowVersion version, RowDocument row) {}
 
@@ -32,7 +38,12 @@ public record RowRepair(
             all.put(more.getKey(), together);
         }
         RowRepair later = other.asOf.isAfter(asOf) ? other : this;
-        return new RowRepair(primaryKey, later.fact, later.asOf, all);
+        return new RowRepair(primaryKey, later.fact, later.asOf, all, foreign.or(other::foreign));
+    }
+
+    /** Whether what is known of the row, in that version, is newer than this and true. */
+    boolean isOlderThan(RowVersion known) {
+        return known.isAfter(version()) && !foreign.equals(Optional.of(known));
     }
 
     /** The version that the row has by this. */

@@ -3,6 +3,7 @@ package dev.tidemark.worker.apply;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,8 @@ public final class ShardApplier {
     private HoldingRule holding;
     private RowPlanner planner;
     private ProgressGate gate;
+    private Ceiling ceiling = Ceiling.NONE;
+    private final ReadPast readPast;
     private ShardCheckpoint stored;
     private Instant persistedAt;
     private volatile ShardStatus status;
@@ -106,10 +109,11 @@ public final class ShardApplier {
         this.listener = listener;
         this.stored = store.checkpoint();
         this.gate = ProgressGate.opened(stored.progress(), stored.nextOffset(), endOffset);
+        this.readPast = new ReadPast(stored);
         this.persistedAt = clock.instant();
         this.status = new ShardStatus(stored, gate.restoring());
         this.holding = new HoldingRule(plan);
-        this.planner = planner(id, holding, stored);
+        this.planner = holding.planner(id.partition(), stored);
         if (stored.nextOffset() == 0 || !gate.restoring()) {
             // Whoever begins now, or already has everything there is, has missed nothing so far.
             this.seenCaughtUp = clock.instant();
@@ -147,12 +151,16 @@ public final class ShardApplier {
 
     private void apply(MarkedBatch piece, Instant polledAt) {
         Instant takenAt = clock.instant();
-        DecodedBatch decoded = DecodedBatch.read(id, codec, planner.fields(), piece.batch(), gate);
+        DecodedBatch decoded =
+                DecodedBatch.read(codec, planner, piece.batch(), gate, writerTime.latest(polledAt), ceiling);
         Changes changes = new Changes(status.checkpoint());
-        Counts counts = plan(decoded.byRow(), changes).plus(new Counts(0, 0, decoded.unreadableHeartbeats()));
+        Counts counts = plan(decoded.byRow(), changes).plus(new Counts(0, 0, decoded.heartbeatsRefused()));
         boolean following = !gate.restoring();
-        commit(piece.batch(), decoded.heard(), changes);
-        piece.mark().ifPresent(mark -> status = DigestRule.compared(status, mark));
+        commit(piece.batch(), decoded, changes);
+        readPast.add(status.checkpoint(), polledAt, decoded.highest(), decoded.frontier());
+        piece.mark()
+                .filter(mark -> decoded.heartbeatsRefused() == 0)
+                .ifPresent(mark -> status = DigestRule.compared(status, mark));
         listener.applied(id, counts);
         if (following) {
             listener.keysChanged(id, changes.keyChanges());
@@ -163,6 +171,25 @@ public final class ShardApplier {
     }
 
     /**
+     * Asks whether the writer bears out what was read. Where it does not, the shard is back at an earlier place of its log when this
+     * returns, and the log must be read from there.
+     *
+     * @return whether it went back
+     */
+    public boolean goBackIfRefuted() {
+        Optional<ReadPast.Return> back = writerTime.bound().flatMap(readPast::check);
+        back.ifPresent(this::goBack);
+        return back.isPresent();
+    }
+
+    private void goBack(ReadPast.Return back) {
+        LOGGER.warn("Shard {} goes back: {}", id, back);
+        ceiling = back.ceiling();
+        gate = gate.back(back.to().progress(), back.ceiling().offset());
+        store(ShardBatch.of(status.checkpoint().backAt(back.to().checkpoint())), Durability.PROCESS);
+    }
+
+    /**
      * One step towards holding what is wanted: a generation is added, passes into another phase, or is dropped.
      *
      * @return false when there was nothing to do
@@ -170,7 +197,7 @@ public final class ShardApplier {
     public boolean reconcile(TablePlan plan) {
         if (!plan.equals(holding.plan())) {
             holding = new HoldingRule(plan);
-            planner = planner(id, holding, status.checkpoint());
+            planner = holding.planner(id.partition(), status.checkpoint());
         }
         Optional<HoldingStep> step = holding.next(status.checkpoint(), gate.restoring(), settled, clock.instant());
         step.ifPresent(this::take);
@@ -208,6 +235,16 @@ public final class ShardApplier {
      */
     public void copied(long generation, long endOffset) {
         settled.put(generation, endOffset);
+    }
+
+    /** What generations that are being built lack cannot be read any more, so that they are degraded. */
+    public void giveUp(Collection<Long> generations, String reason) {
+        for (long generation : generations) {
+            GenerationStatus held = status.checkpoint().generations().get(generation);
+            if (held != null && held.phase() instanceof Phase.Building building) {
+                take(new HoldingStep.Pass(held.in(building.degraded(clock.instant(), reason))));
+            }
+        }
     }
 
     /** Makes rows what their table says. When it returns, all of it can be read. */
@@ -278,34 +315,28 @@ public final class ShardApplier {
             store.dropGeneration(drop.generation());
             LOGGER.info("Shard {} has dropped generation {}", id, drop.generation());
         }
-        planner = planner(id, holding, status.checkpoint());
-    }
-
-    private static RowPlanner planner(ShardId id, HoldingRule rule, ShardCheckpoint checkpoint) {
-        return new RowPlanner(
-                rule.plan().definition(),
-                id.partition(),
-                List.copyOf(rule.planned(checkpoint).values()));
+        planner = holding.planner(id.partition(), status.checkpoint());
     }
 
     private void store(ShardBatch batch, Durability durability) {
         store.commit(batch, durability);
         stored = batch.checkpoint();
         persistedAt = clock.instant();
-        status = new ShardStatus(stored, gate.restoring(), status.digests());
+        status = new ShardStatus(stored, gate.restoring(), status.digests(), status.refusals());
     }
 
     private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
         List<Optional<RowState>> states = store.rowStates(List.copyOf(byRow.keySet()));
         Instant now = clock.instant();
-        BatchFold fold = new BatchFold(id, planner, status.checkpoint().progress(), now, writerTime.at(now));
+        BatchFold fold = new BatchFold(
+                id, planner, status.checkpoint().progress(), now, writerTime.at(now), writerTime.latest(now));
         return fold.into(changes, byRow, states);
     }
 
-    private void commit(ChangeBatch batch, Progress heard, Changes changes) {
+    private void commit(ChangeBatch batch, DecodedBatch decoded, Changes changes) {
         ShardCheckpoint before = status.checkpoint();
-        ProgressGate next = gate.moved(heard, batch.nextOffset());
-        heard.watermark().ifPresent(watermark -> writerTime.seen(watermark, clock.instant()));
+        ProgressGate next = gate.moved(decoded.heard(), batch.nextOffset());
+        decoded.heard().watermark().ifPresent(watermark -> writerTime.seen(watermark, clock.instant()));
         Instant caughtUp = next.restoring() ? Instant.MIN : locally(next.published());
         ShardCheckpoint after = changes.counted(new ShardCheckpoint(
                 batch.nextOffset(),
@@ -315,15 +346,34 @@ public final class ShardApplier {
                 before.generations(),
                 before.liveRows(),
                 before.quarantined()));
-        if (!changes.isEmpty()) {
+        // From its first watermark on a shard answers, and what is read from it must say so.
+        boolean isFirst = before.progress().watermark().isEmpty()
+                && after.progress().watermark().isPresent();
+        if (!changes.isEmpty() || isFirst) {
             store.commit(changes.toBatch(after));
             stored = after;
             persistedAt = clock.instant();
         }
         gate = next;
         seenCaughtUp = later(seenCaughtUp, caughtUp);
-        status = new ShardStatus(after, next.restoring(), status.digests());
+        status = new ShardStatus(after, next.restoring(), status.digests(), refusals(decoded.refusals()));
+        if (decoded.isAhead()) {
+            writerTime.doubt();
+        }
         persistIfDue();
+    }
+
+    private Refusals refusals(Refusals more) {
+        Refusals before = status.refusals();
+        if (more.count() == 0) {
+            return before;
+        }
+        if (before.count() == 0) {
+            // Once an opening, so that a flood of them does not drown the log.
+            LOGGER.warn(
+                    "Shard {} does not believe a record: {}", id, more.last().orElse(""));
+        }
+        return before.plus(more);
     }
 
     /** The watermark by this process's clock, at the latest. */

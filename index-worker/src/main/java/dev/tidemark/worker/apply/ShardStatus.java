@@ -13,14 +13,26 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  * @param restoring whether it has not yet passed the end that the log had when it was opened
  * @param digests by generation, what comparing its digest with that of the table came to; nothing is in it for a generation
  *     of which that is not known
+ * @param refusals what was read and not believed
  */
-public record ShardStatus(ShardCheckpoint checkpoint, boolean restoring, SortedMap<Long, DigestFinding> digests) {
+public record ShardStatus(
+        ShardCheckpoint checkpoint, boolean restoring, SortedMap<Long, DigestFinding> digests, Refusals refusals) {
     public ShardStatus {
         digests = Collections.unmodifiableSortedMap(new TreeMap<>(digests));
     }
 
     /** A shard of which no digest has been compared. */
     public ShardStatus(ShardCheckpoint checkpoint, boolean restoring) {
-        this(checkpoint, restoring, new TreeMap<>());
+        this(checkpoint, restoring, new TreeMap<>(), Refusals.NONE);
+    }
+
+    /** The same with another checkpoint. */
+    public ShardStatus with(ShardCheckpoint other) {
+        return new ShardStatus(other, restoring, digests, refusals);
+    }
+
+    /** The same with other findings. */
+    ShardStatus with(SortedMap<Long, DigestFinding> findings) {
+        return new ShardStatus(checkpoint, restoring, findings, refusals);
     }
 }

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.worker.apply.ChangeBatch;
-import dev.tidemark.worker.apply.CopyBatch;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lifecycle.LiveShard;
@@ -32,6 +31,7 @@ import dev.tidemark.worker.store.ShardId;
 public final class CopyAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(CopyAgent.class);
     private static final Duration PATIENCE = Duration.ofMillis(20);
+    private static final long LARGEST_POLL = 8L << 20;
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
@@ -41,6 +41,7 @@ public final class CopyAgent implements Agent {
     private final Supplier<CopySource> sources;
     private final Shards shards;
     private final LagMeter lag;
+    private final MemoryBudget.Part memory;
     private final Throttle throttle;
     private final BuildMeter meter;
     private final Clock clock;
@@ -54,9 +55,17 @@ public final class CopyAgent implements Agent {
      *
      * @param sources opens another source
      * @param lag tells how fresh the tables are that must not suffer
+     * @param memory what waits for shards is reserved there
      */
-    public CopyAgent(Supplier<CopySource> sources, LagMeter lag, Throttle throttle, BuildMeter meter, Clock clock) {
+    public CopyAgent(
+            Supplier<CopySource> sources,
+            LagMeter lag,
+            MemoryBudget.Part memory,
+            Throttle throttle,
+            BuildMeter meter,
+            Clock clock) {
         this.sources = sources;
+        this.memory = memory;
         this.shards = lag.shards();
         this.lag = lag;
         this.throttle = throttle;
@@ -104,7 +113,11 @@ public final class CopyAgent implements Agent {
                 changed |= follow(shard, plan.get());
             }
         }
+        gone.forEach(id -> reader(id).ifPresent(CopyReader::close));
         changed |= readers.keySet().removeAll(gone);
+        for (CopyReader reader : readers.values()) {
+            changed |= reader.isTriedAgain(clock.instant());
+        }
         if (readers.isEmpty() && !wanted) {
             closeSource();
             return 0;
@@ -127,6 +140,9 @@ public final class CopyAgent implements Agent {
         if (known != null && known.serves(shard, plan.generations())) {
             return false;
         }
+        if (known != null) {
+            known.close();
+        }
         // Before the plan is made again, so that a shard opened meanwhile is noticed at the next step.
         int opening = shard.openings();
         readers.put(
@@ -135,7 +151,8 @@ public final class CopyAgent implements Agent {
                         shard,
                         opening,
                         plan,
-                        shards.definitions().generations(shard.id().table())));
+                        shards.definitions().generations(shard.id().table()),
+                        memory));
         return true;
     }
 
@@ -143,31 +160,46 @@ public final class CopyAgent implements Agent {
         if (readers.isEmpty()) {
             return 0;
         }
-        open.rest(readers.entrySet().stream()
-                .filter(entry -> entry.getValue().rests())
-                .map(Map.Entry::getKey)
-                .toList());
-        int read = 0;
-        for (Map.Entry<ShardId, ChangeBatch> entry : open.poll(PATIENCE).entrySet()) {
-            CopyReader reader = readers.get(entry.getKey());
-            if (reader != null) {
-                reader.add(entry.getValue());
-                read++;
-            }
+        CopySource.Read read = pollWithin(open);
+        read.batches().forEach((id, batch) -> reader(id).ifPresent(reader -> reader.add(batch)));
+        read.gone().forEach((id, reason) -> {
+            LOGGER.warn("Builds of shard {} are given up, because {}", id, reason);
+            reader(id).ifPresent(reader -> reader.end(reason));
+        });
+        read.failed().forEach((id, reason) -> {
+            LOGGER.warn("Partition {} cannot be read for builds, and is tried again later: {}", id, reason);
+            reader(id).ifPresent(reader -> reader.failed(clock.instant()));
+        });
+        return read.batches().size();
+    }
+
+    /** Takes as much as there is memory for; where there is none, a record for those shards that have nothing to do. */
+    private CopySource.Read pollWithin(CopySource open) {
+        Optional<MemoryBudget.Reservation> room = memory.tryReserve(Math.min(LARGEST_POLL, memory.limit() / 4));
+        try {
+            open.rest(readers.entrySet().stream()
+                    .filter(entry -> entry.getValue().rests(room.isPresent(), clock.instant()))
+                    .map(Map.Entry::getKey)
+                    .toList());
+            // The client holds each record twice while it polls, and more is made of it for each generation.
+            return open.poll(PATIENCE, room.map(held -> held.bytes() / 2).orElse(1L));
+        } finally {
+            room.ifPresent(MemoryBudget.Reservation::close);
         }
-        return read;
+    }
+
+    private Optional<CopyReader> reader(ShardId id) {
+        return Optional.ofNullable(readers.get(id));
     }
 
     private int handOver() {
         int handed = 0;
         for (CopyReader reader : readers.values()) {
             LiveShard shard = reader.shard();
-            if (shard.errandsWaiting() < MOST_WAITING && throttle.pass(reader.next(throttle.step()), clock.instant())) {
-                CopyBatch batch = reader.take(throttle.step());
-                if (batch != null) {
-                    shard.ask(applier -> applier.copy(batch));
-                    handed++;
-                }
+            if (shard.errandsWaiting() < MOST_WAITING
+                    && throttle.pass(reader.next(throttle.step()), clock.instant())
+                    && reader.handOver(throttle.step())) {
+                handed++;
             }
         }
         return handed;
@@ -184,9 +216,17 @@ public final class CopyAgent implements Agent {
                     .map(status -> CopyPlan.lacking(status.checkpoint()))
                     .orElse(Set.of());
             if (!lacking.isEmpty()) {
-                long end = open.endOffset(shard.id());
-                lacking.forEach(generation -> shard.ask(applier -> applier.copied(generation, end)));
+                askForEnd(open, shard, lacking);
             }
+        }
+    }
+
+    private static void askForEnd(CopySource open, LiveShard shard, Set<Long> lacking) {
+        try {
+            long end = open.endOffset(shard.id());
+            lacking.forEach(generation -> shard.ask(applier -> applier.copied(generation, end)));
+        } catch (RuntimeException e) {
+            LOGGER.warn("Where partition {} ends is not known: {}", shard.id(), e.getMessage());
         }
     }
 
@@ -208,6 +248,7 @@ public final class CopyAgent implements Agent {
     private void closeSource() {
         CopySource open = source;
         source = null;
+        readers.values().forEach(CopyReader::close);
         readers.clear();
         if (open == null) {
             return;

@@ -1,14 +1,16 @@
 package dev.tidemark.worker.build;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 import dev.tidemark.catalog.Generation;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.CopyBatch;
 import dev.tidemark.worker.apply.LogRecord;
@@ -19,17 +21,32 @@ final class CopyReader {
     /** More than this many rows wait: nothing is read meanwhile. */
     private static final int FULL = 2_000;
 
+    /** A larger piece, unless it is one record, would keep its shard busy for long. */
+    private static final long LARGEST_PIECE = 1L << 20;
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
     private final LiveShard shard;
     private final int opening;
     private final CopyPlan plan;
     private final CopyRows rows;
     private final ArrayDeque<LogRecord> waiting = new ArrayDeque<>();
+    private final MemoryBudget.Part memory;
+    private final List<MemoryBudget.Reservation> handed = new ArrayList<>();
+    private MemoryBudget.Reservation held;
     private long readUpTo;
     private long handedUpTo;
+    private boolean ended;
+    private Duration pause = Duration.ZERO;
+    private Instant retryAt = Instant.MIN;
+    private boolean failed;
 
     /** A reading that begins where the plan says. */
-    CopyReader(LiveShard shard, int opening, CopyPlan plan, List<Generation> all) {
+    CopyReader(LiveShard shard, int opening, CopyPlan plan, List<Generation> all, MemoryBudget.Part memory) {
         this.shard = shard;
+        this.memory = memory;
+        this.held = memory.reserve(0);
         this.opening = opening;
         this.plan = plan;
         this.rows = new CopyRows(all.stream()
@@ -55,33 +72,71 @@ final class CopyReader {
                 && plan.generations().entrySet().containsAll(generations.entrySet());
     }
 
-    /** Whether nothing should be read for now. */
-    boolean rests() {
-        return waiting.size() > FULL || readUpTo >= plan.end();
+    /**
+     * Whether nothing should be read for now.
+     *
+     * @param roomy whether there is memory for more than a record of each shard
+     */
+    boolean rests(boolean roomy, Instant now) {
+        handed.removeIf(piece -> piece.bytes() == 0);
+        boolean busy = !waiting.isEmpty() || !handed.isEmpty();
+        return ended || (busy && !roomy) || now.isBefore(retryAt) || waiting.size() > FULL || readUpTo >= plan.end();
+    }
+
+    /** What the shard lacks cannot be read, neither now nor later. */
+    void end(String reason) {
+        ended = true;
+        Set<Long> generations = plan.generations().keySet();
+        shard.ask(applier -> applier.giveUp(generations, reason));
+    }
+
+    /** The partition cannot be read at the moment. */
+    void failed(Instant now) {
+        Duration longer = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
+        pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+        retryAt = now.plus(pause);
+        failed = true;
+    }
+
+    /** Whether a partition that failed is to be read once more, which it is taken to be from now on. */
+    boolean isTriedAgain(Instant now) {
+        boolean due = failed && !now.isBefore(retryAt);
+        failed &= !due;
+        return due;
     }
 
     /** Takes what was read. */
     void add(ChangeBatch batch) {
+        pause = Duration.ZERO;
         batch.records().stream()
                 .filter(record -> record.offset() >= readUpTo && record.offset() < plan.end())
                 .forEach(waiting::add);
+        hold();
         readUpTo = Math.max(readUpTo, batch.nextOffset());
     }
 
-    /** How many records the next piece would have. */
+    /** How many records the next piece would have: not more than that, and of not more than some bytes unless it is one. */
     int next(int most) {
-        return Math.min(most, waiting.size());
+        long bytes = 0;
+        int count = 0;
+        for (LogRecord record : waiting) {
+            bytes += record.heldBytes();
+            if (count == most || (count > 0 && bytes > LARGEST_PIECE)) {
+                break;
+            }
+            count++;
+        }
+        return count;
     }
 
-    /** The next piece for the shard; null when there is none. */
-    @Nullable
-    CopyBatch take(int most) {
+    /** Gives the next piece to the shard; whether there was one. */
+    boolean handOver(int most) {
         if (handedUpTo >= readUpTo) {
-            return null;
+            return false;
         }
         List<LogRecord> piece = new ArrayList<>();
         long from = handedUpTo;
-        for (int i = 0; i < most && !waiting.isEmpty(); i++) {
+        for (int left = next(most); left > 0; left--) {
             LogRecord record = waiting.remove();
             handedUpTo = record.offset() + 1;
             piece.add(record);
@@ -89,6 +144,34 @@ final class CopyReader {
         if (waiting.isEmpty()) {
             handedUpTo = readUpTo;
         }
-        return new CopyBatch(from, rows.read(piece), handedUpTo);
+        MemoryBudget.Reservation taken = memory.reserve(bytes(piece));
+        handed.add(taken);
+        hold();
+        CopyBatch batch = new CopyBatch(from, rows.read(piece), handedUpTo);
+        shard.ask(applier -> {
+            try {
+                applier.copy(batch);
+            } finally {
+                taken.close();
+            }
+        });
+        return true;
+    }
+
+    /** Nothing of it is needed any more. */
+    void close() {
+        held.close();
+        handed.forEach(MemoryBudget.Reservation::close);
+    }
+
+    private void hold() {
+        held.close();
+        held = memory.reserve(bytes(waiting));
+    }
+
+    /** Bytes of records, and of what is made of them for each generation. */
+    private long bytes(Collection<LogRecord> records) {
+        return records.stream().mapToLong(LogRecord::heldBytes).sum()
+                * (1 + plan.generations().size());
     }
 }

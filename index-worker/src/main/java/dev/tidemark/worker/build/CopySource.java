@@ -7,10 +7,7 @@ import java.util.Map;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.store.ShardId;
 
-/**
- * Reads partitions from offsets of the caller's choice, outside of any consumer group. Belongs to one thread. Where the
- * records at an offset are gone, reading goes on at the next there is.
- */
+/** Reads partitions from offsets of the caller's choice, outside of any consumer group. Belongs to one thread. */
 public interface CopySource extends AutoCloseable {
     /** Reads these partitions from these offsets on, and no others. */
     void read(Map<ShardId, Long> from);
@@ -21,10 +18,30 @@ public interface CopySource extends AutoCloseable {
     /**
      * Waits so long for records.
      *
-     * @return the next piece of each partition that has one
-     * @throws RuntimeException when the brokers do not play along; another source may
+     * @param bytes about how many bytes of them to take at most; one record may be more
+     * @throws RuntimeException when nothing can be read through this source any more; another one may
      */
-    Map<ShardId, ChangeBatch> poll(Duration patience);
+    Read poll(Duration patience, long bytes);
+
+    /**
+     * What one poll gave.
+     *
+     * @param batches the next piece of each partition that has one
+     * @param gone partitions whose topic has no more what was asked for, with the reason
+     * @param failed partitions that cannot be read at the moment, with the reason
+     */
+    record Read(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> gone, Map<ShardId, String> failed) {
+        public Read {
+            batches = Map.copyOf(batches);
+            gone = Map.copyOf(gone);
+            failed = Map.copyOf(failed);
+        }
+
+        /** Batches of partitions none of which failed. */
+        public static Read of(Map<ShardId, ChangeBatch> batches) {
+            return new Read(batches, Map.of(), Map.of());
+        }
+    }
 
     /**
      * The first offset of a partition that is not written yet.

@@ -3,6 +3,8 @@ package dev.tidemark.worker.build;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,7 @@ public final class RetireAgent implements Agent {
     private final Retirement retirement;
     private final RollbackWindow window;
     private final Clock clock;
+    private final Map<String, String> reasons = new HashMap<>();
     private Instant next = Instant.MIN;
 
     /** An agent that has not looked yet. */
@@ -62,11 +65,19 @@ public final class RetireAgent implements Agent {
         String name = index.current().definition().qualifiedName();
         try {
             if (retirement.retire(index, version)) {
+                reasons.remove(name);
                 LOGGER.info(
                         "The generation before {} of {} goes", index.current().id(), name);
             }
         } catch (RuntimeException e) {
-            LOGGER.debug("The previous generation of {} cannot be retired now", name, e);
+            report(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Writes why a generation stays, where that has changed. */
+    private void report(String index, String reason) {
+        if (!reason.equals(reasons.put(index, reason))) {
+            LOGGER.warn("The previous generation of {} stays for now: {}", index, reason);
         }
     }
 

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * is the best. A time that is later than that proves that the writer was started again with another clock after it last
  * answered, so the difference is at most what it would be had the time been read right then. The next answer settles it.
  *
+ * <p>Records can be forged, so a time that comes along with the data moves the estimate by a second at most. A record with a
+ * later time proves nothing: it is refused, and the writer is asked at once. Where its clock really was set ahead, its next records are
+ * believed after its answer.
+ *
  * <p>Before the first answer nothing is known. When the writer was asked in vain for long, the clocks are taken to be the same,
  * unless a time from the future proves otherwise: a small difference is made up for, with a large one nothing can be told.
  * Time in which nobody asked, because this process did not run, is not the writer's silence.
@@ -32,6 +36,9 @@ public final class ClockEstimate implements WriterTime {
     /** Without an answer, a difference proven to be larger than this makes ages unknown. */
     private static final Duration MOST_UNASKED = Duration.ofSeconds(1);
 
+    /** A time that comes along with the data is not believed when it is later than what is known by more than this. */
+    private static final Duration LEEWAY = Duration.ofSeconds(1);
+
     /** A writer that was asked in vain for so long since the start is not waited for any more. */
     private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
 
@@ -41,6 +48,8 @@ public final class ClockEstimate implements WriterTime {
     private final Deque<ClockReading> readings = new ArrayDeque<>();
     private volatile Known known = new Known(null, null, null);
     private volatile Duration askedInVain = Duration.ZERO;
+    private volatile boolean doubted;
+    private volatile @Nullable CommitBound bound;
     private Instant lastAsked;
 
     /**
@@ -54,8 +63,12 @@ public final class ClockEstimate implements WriterTime {
             @Nullable ClockReading best,
             @Nullable ClockReading latest,
             @Nullable Duration proven) {
+        Duration answeredAtMost(Instant local) {
+            return best == null ? Duration.ZERO : withDrift(best, local);
+        }
+
         Duration aheadAtMost(Instant local) {
-            Duration asked = best == null ? Duration.ZERO : withDrift(best, local);
+            Duration asked = answeredAtMost(local);
             return proven == null || asked.compareTo(proven) > 0 ? asked : proven;
         }
     }
@@ -87,9 +100,25 @@ public final class ClockEstimate implements WriterTime {
         }
     }
 
+    @Override
+    public Instant latest(Instant local) {
+        // Without what such times proved, or each could move the bound for the next.
+        return local.plus(known.answeredAtMost(local)).plus(LEEWAY);
+    }
+
+    @Override
+    public Optional<CommitBound> bound() {
+        return Optional.ofNullable(bound);
+    }
+
+    @Override
+    public void doubt() {
+        doubted = true;
+    }
+
     /** Whether a time from the future has come since the last answer, so that another answer is wanted soon. */
     public boolean isInDoubt() {
-        return known.proven() != null;
+        return doubted || known.proven() != null;
     }
 
     /** Takes note that a question has come to nothing just now. */
@@ -105,11 +134,15 @@ public final class ClockEstimate implements WriterTime {
         if (latest != null && !latest.process().equals(reading.process())) {
             readings.clear();
         }
+        // The writer's clock has moved on by itself since an answer that leaves no room for this one.
+        readings.removeIf(old -> withDrift(old, reading.received()).compareTo(reading.aheadAtLeast()) < 0);
         readings.addLast(reading);
         if (readings.size() > KEPT) {
             readings.removeFirst();
         }
         Instant now = reading.received();
+        doubted = false;
+        reading.version().ifPresent(version -> bound = new CommitBound(reading.sent(), version));
         known = new Known(
                 readings.stream()
                         .min(Comparator.comparing(each -> withDrift(each, now)))

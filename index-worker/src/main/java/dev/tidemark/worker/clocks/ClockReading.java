@@ -2,6 +2,9 @@ package dev.tidemark.worker.clocks;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+
+import dev.tidemark.row.RowVersion;
 
 /**
  * An answer to the question what time it is.
@@ -10,8 +13,15 @@ import java.time.Instant;
  * @param received when the answer was here, by this process's clock
  * @param writer what the writer's clock showed at some moment in between
  * @param process which run of the writer answered; another run may have another clock
+ * @param version the last version that the writer had given by then; empty where it does not say
  */
-public record ClockReading(Instant sent, Instant received, Instant writer, String process) {
+public record ClockReading(
+        Instant sent, Instant received, Instant writer, String process, Optional<RowVersion> version) {
+    /** An answer that says nothing of versions. */
+    public ClockReading(Instant sent, Instant received, Instant writer, String process) {
+        this(sent, received, writer, process, Optional.empty());
+    }
+
     /** How far the writer's clock is ahead of this one's, at most; negative when it is behind. */
     Duration aheadAtMost() {
         return Duration.between(sent, writer);

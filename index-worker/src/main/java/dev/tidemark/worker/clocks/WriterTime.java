@@ -38,6 +38,22 @@ public interface WriterTime {
         return Optional.empty();
     }
 
+    /**
+     * The latest time that a record of the writer can bear which had come when this process's clock showed the given time; a record
+     * with a later one is not believed. {@link Instant#MAX} where no bound is known.
+     */
+    default Instant latest(Instant local) {
+        return Instant.MAX;
+    }
+
+    /** A record with a later time than {@link #latest} has come, so the writer should be asked for its time soon. */
+    default void doubt() {}
+
+    /** What the writer last said of the versions that it has given; empty where it has not said. */
+    default Optional<CommitBound> bound() {
+        return Optional.empty();
+    }
+
     /** A time of the writer has been seen: its clock showed no less when this process's clock showed the given time. */
     default void seen(Instant writer, Instant local) {}
 }

@@ -40,7 +40,13 @@ public final class ApplyAgent implements Agent {
     @Override
     public void onClose() {
         shards.share(number).forEach(LiveShard::requestClose);
-        step();
+        try {
+            while (step() > 0 || !shards.share(number).isEmpty()) {
+                shards.awaitWork(number, patience);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private int step() {

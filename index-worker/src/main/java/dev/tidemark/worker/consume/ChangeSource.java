@@ -24,8 +24,14 @@ public interface ChangeSource extends AutoCloseable {
          */
         void assigned(Collection<ShardId> shards);
 
-        /** The partitions go, or have gone, to somebody else. */
+        /** The partitions go to another member, which reads them once this has returned. */
         void revoked(Collection<ShardId> shards);
+
+        /**
+         * The group has struck this member off, after too long a silence or because another member has its name. The partitions may be
+         * another member's already, or come back.
+         */
+        void lost(Collection<ShardId> shards);
     }
 
     /**
@@ -33,19 +39,31 @@ public interface ChangeSource extends AutoCloseable {
      *
      * @param batches the next piece of each partition that has one
      * @param broken partitions that cannot be read from where they should be, with the reason
+     * @param failed partitions that cannot be read at the moment, with the reason; they are paused until they are started again
      */
-    record Fetched(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> broken) {
+    record Fetched(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> broken, Map<ShardId, String> failed) {
         public Fetched {
             batches = Map.copyOf(batches);
             broken = Map.copyOf(broken);
+            failed = Map.copyOf(failed);
+        }
+
+        /** Batches of partitions none of which failed. */
+        public static Fetched of(Map<ShardId, ChangeBatch> batches) {
+            return new Fetched(batches, Map.of(), Map.of());
         }
     }
 
     /** Joins the group for these tables instead of the ones before. */
     void follow(Set<String> tables, Assignment assignment);
 
-    /** Waits so long for records. */
-    Fetched poll(Duration patience);
+    /**
+     * Waits so long for records.
+     *
+     * @param bytes about how many bytes of them to take at most; one record may be more
+     * @throws RuntimeException when nothing can be read through this source any more; another one may
+     */
+    Fetched poll(Duration patience, long bytes);
 
     /** Reads a partition from there on. */
     void startAt(ShardId shard, StartPosition position);

@@ -3,29 +3,31 @@ package dev.tidemark.worker.consume;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.lifecycle.Lease;
-import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
-/** Reads from Kafka and hands over to the shards, pausing those that cannot keep up. Owns the source. */
+/**
+ * Reads from Kafka and hands over to the shards, pausing those that cannot keep up. Where the source fails, another one goes on, and
+ * the shards stay open: they answer, and say how stale that is. Owns the source.
+ */
 public final class PollAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(PollAgent.class);
     private static final Duration PATIENCE = Duration.ofMillis(50);
+    private static final long LARGEST_POLL = 16L << 20;
     private static final Duration NOTE_EVERY = Duration.ofMillis(500);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
 
@@ -34,11 +36,11 @@ public final class PollAgent implements Agent {
 
     private final Supplier<ChangeSource> sources;
     private final Supplier<Set<String>> tables;
-    private final Shards shards;
+    private final MemoryBudget.Part memory;
     private final Lease lease;
     private final Clock clock;
-    private final Map<ShardId, Reader> readers = new TreeMap<>();
-    private final ChangeSource.Assignment assignment = new Readers();
+    private final Readers readers;
+    private Membership membership = new Membership();
     private @Nullable ChangeSource source;
     private volatile Set<String> followed = Set.of();
     private Instant nextAttempt = Instant.MIN;
@@ -50,15 +52,24 @@ public final class PollAgent implements Agent {
      *
      * @param sources opens another member of the group
      * @param tables gives the tables to follow at the moment
-     * @param lease told that the process runs, and when the group has confirmed the assignment
+     * @param topics tells whether a shard may go on after a while in which no source watched its topic
+     * @param memory what waits for shards is reserved there
+     * @param lease told that the process runs, and what the group says about the assignment
      */
     public PollAgent(
-            Supplier<ChangeSource> sources, Supplier<Set<String>> tables, Shards shards, Lease lease, Clock clock) {
+            Supplier<ChangeSource> sources,
+            Supplier<Set<String>> tables,
+            TopicSight topics,
+            Shards shards,
+            MemoryBudget.Part memory,
+            Lease lease,
+            Clock clock) {
         this.sources = sources;
         this.tables = tables;
-        this.shards = shards;
         this.lease = lease;
         this.clock = clock;
+        this.memory = memory;
+        this.readers = new Readers(shards, memory, topics, clock);
         this.noted = clock.instant();
     }
 
@@ -82,17 +93,23 @@ public final class PollAgent implements Agent {
         try {
             return step(wanted);
         } catch (RuntimeException e) {
-            LOGGER.warn("Reading from Kafka failed and begins anew in {} s", PAUSE_AFTER_FAILURE.toSeconds(), e);
+            LOGGER.warn("Reading from Kafka failed; another client tries in {} s", PAUSE_AFTER_FAILURE.toSeconds(), e);
             nextAttempt = clock.instant().plus(PAUSE_AFTER_FAILURE);
+            readers.detachAll("reading from Kafka failed: " + e.getMessage());
             closeSource();
             return 1;
         }
     }
 
-    /** Lets the shards finish the batch under way, and leaves the group. */
+    /** Leaves the group, and lets the shards finish the batch under way. */
     @Override
     public void onClose() {
+        ChangeSource open = source;
+        if (open != null) {
+            noteQuietly(open);
+        }
         closeSource();
+        readers.revokeAll();
     }
 
     private int step(Set<String> wanted) {
@@ -100,67 +117,36 @@ public final class PollAgent implements Agent {
         if (open == null) {
             open = sources.get();
             source = open;
+            membership = new Membership();
             followed = Set.of();
         }
         if (!wanted.equals(followed)) {
             LOGGER.info("Following the tables {}", wanted);
-            unsettledUntil = clock.instant().plus(SETTLED_AFTER);
-            open.follow(wanted, assignment);
+            if (readers.isEmpty() || !followed.isEmpty()) {
+                unsettledUntil = clock.instant().plus(SETTLED_AFTER);
+            }
+            open.follow(wanted, membership);
             followed = wanted;
         }
-        if (steer(open)) {
-            // What was noted of the partition is of another worker, which may have been ahead of this one.
-            note(open);
-        }
-        ChangeSource.Fetched fetched = open.poll(PATIENCE);
-        fetched.batches().forEach((id, batch) -> {
-            Reader reader = readers.get(id);
-            if (reader != null) {
-                reader.shard.offer(batch, reader.reading);
-            }
-        });
-        fetched.broken().forEach(this::rebuild);
+        ChangeSource.Fetched fetched = poll(open);
+        readers.take(fetched);
         noteIfDue(open);
         // The poll has waited for work already; a rest on top would only keep the next records waiting.
         return Math.max(1, fetched.batches().size());
     }
 
-    /**
-     * Starts readings that were asked for; pauses and resumes the others by how full their mailboxes are.
-     *
-     * @return whether a reading was started
-     */
-    private boolean steer(ChangeSource open) {
-        boolean started = false;
-        List<ShardId> pause = new ArrayList<>();
-        List<ShardId> resume = new ArrayList<>();
-        for (Map.Entry<ShardId, Reader> entry : readers.entrySet()) {
-            ShardId id = entry.getKey();
-            Reader reader = entry.getValue();
-            LiveShard.Start start = reader.shard.takeStart();
-            if (start != null) {
-                reader.reading = start.reading();
-                open.startAt(id, start.position());
-                started = true;
+    /** Takes as much as there is memory for; where there is none, a record for those shards that have nothing to do. */
+    private ChangeSource.Fetched poll(ChangeSource open) {
+        Optional<MemoryBudget.Reservation> room = memory.tryReserve(Math.min(LARGEST_POLL, memory.limit() / 4));
+        try {
+            if (readers.steer(open, room.isPresent())) {
+                // What was noted of the partition is of another worker, which may have been ahead of this one.
+                note(open);
             }
-            if (reader.paused ? reader.shard.isLow() : reader.shard.isFull()) {
-                reader.paused = !reader.paused;
-                (reader.paused ? pause : resume).add(id);
-            }
-        }
-        if (!pause.isEmpty()) {
-            open.pause(pause);
-        }
-        if (!resume.isEmpty()) {
-            open.resume(resume);
-        }
-        return started;
-    }
-
-    private void rebuild(ShardId id, String reason) {
-        Reader reader = readers.get(id);
-        if (reader != null) {
-            reader.shard.requestRebuild(reason);
+            // While it polls, the client holds each record twice.
+            return open.poll(PATIENCE, room.map(held -> held.bytes() / 2).orElse(1L));
+        } finally {
+            room.ifPresent(MemoryBudget.Reservation::close);
         }
     }
 
@@ -173,61 +159,63 @@ public final class PollAgent implements Agent {
     }
 
     private void note(ChangeSource open) {
-        Map<ShardId, ShardCheckpoint> progress = new TreeMap<>();
-        // One that has read nothing yet too: what a worker before it noted does not hold any more.
-        readers.forEach(
-                (id, reader) -> reader.shard.status().ifPresent(status -> progress.put(id, status.checkpoint())));
+        Map<ShardId, ShardCheckpoint> progress = readers.progress();
         if (!progress.isEmpty()) {
             Instant asked = clock.instant();
             open.note(progress, () -> lease.confirmed(asked));
         }
     }
 
+    private void noteQuietly(ChangeSource open) {
+        try {
+            note(open);
+        } catch (RuntimeException e) {
+            LOGGER.debug("The last note for onlookers failed", e);
+        }
+    }
+
     private void closeSource() {
         ChangeSource open = source;
         source = null;
-        if (open == null) {
-            return;
-        }
-        try {
-            note(open);
-            open.close();
-        } catch (RuntimeException e) {
-            LOGGER.warn("Leaving the consumer group failed", e);
-        }
-        if (!readers.isEmpty()) {
-            assignment.revoked(List.copyOf(readers.keySet()));
+        // What the source says while it leaves the group is about the source, and not about the shards.
+        membership.isOver = true;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (RuntimeException e) {
+                LOGGER.warn("Leaving the consumer group failed", e);
+            }
         }
     }
 
-    /** What is known of an assigned partition. */
-    private static final class Reader {
-        private final LiveShard shard;
-        private long reading;
+    /** What the group says to one source. */
+    private final class Membership implements ChangeSource.Assignment {
+        private boolean isOver;
 
-        /** An assigned partition is paused until its shard says where to start. */
-        private boolean paused = true;
-
-        Reader(LiveShard shard) {
-            this.shard = shard;
-        }
-    }
-
-    /** Opens and closes shards as partitions come and go. */
-    private final class Readers implements ChangeSource.Assignment {
         @Override
         public void assigned(Collection<ShardId> ids) {
-            LOGGER.info("Assigned {}", ids);
-            unsettledUntil = clock.instant();
-            ids.forEach(id -> readers.put(id, new Reader(shards.assign(id))));
+            if (!isOver) {
+                LOGGER.info("Assigned {}", ids);
+                unsettledUntil = clock.instant();
+                readers.assigned(ids, lease.length());
+            }
         }
 
         @Override
         public void revoked(Collection<ShardId> ids) {
-            LOGGER.info("Revoked {}", ids);
-            for (ShardId id : ids) {
-                readers.remove(id);
-                shards.revoke(id);
+            if (!isOver) {
+                LOGGER.info("Revoked {}", ids);
+                readers.revoked(ids);
+            }
+        }
+
+        @Override
+        public void lost(Collection<ShardId> ids) {
+            if (!isOver) {
+                LOGGER.warn(
+                        "The group has struck this worker off; it joins again and answers as long as its lease allows");
+                lease.lost();
+                readers.detached(ids, "the consumer group has struck this worker off");
             }
         }
     }

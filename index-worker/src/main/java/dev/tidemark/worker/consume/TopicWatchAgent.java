@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -24,7 +25,7 @@ import dev.tidemark.worker.lifecycle.Shards;
  * Watches which tables have their topic, so that a worker can be started before its writer and waits quietly. A topic made
  * anew under its old name makes the shards of its table start again.
  */
-public final class TopicWatchAgent implements Agent {
+public final class TopicWatchAgent implements Agent, TopicSight {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicWatchAgent.class);
     private static final Duration WHILE_MISSING = Duration.ofMillis(500);
     private static final Duration WHEN_COMPLETE = Duration.ofSeconds(1);
@@ -37,15 +38,29 @@ public final class TopicWatchAgent implements Agent {
     private volatile Set<String> ready = Set.of();
     private volatile Map<String, String> problems = Map.of();
     private Set<String> wanted = Set.of();
+    private Map<String, String> unanswered = Map.of();
+    private final Map<String, Instant> seen = new ConcurrentHashMap<>();
 
     /** What is needed of the brokers. Blocks for seconds at most. */
     public interface Topics {
         /**
-         * The topics of tables, by table; without those that there are not.
+         * The topics of tables.
          *
-         * @throws RuntimeException when the brokers do not answer
+         * @throws RuntimeException when nothing can be asked at all
          */
-        Map<String, Topic> describe(Set<String> tables);
+        Described describe(Set<String> tables);
+
+        /**
+         * Topics, by table; without those that there are not.
+         *
+         * @param unanswered why nothing is known of the topics of other tables
+         */
+        record Described(Map<String, Topic> found, Map<String, String> unanswered) {
+            public Described {
+                found = Map.copyOf(found);
+                unanswered = Map.copyOf(unanswered);
+            }
+        }
 
         /** A topic. */
         record Topic(String id, int partitions) {}
@@ -80,6 +95,12 @@ public final class TopicWatchAgent implements Agent {
     }
 
     @Override
+    public boolean hasSeen(String table, Instant since) {
+        Instant last = seen.get(table);
+        return last != null && last.isAfter(since);
+    }
+
+    @Override
     public int doWork() {
         Catalog present = catalog.get();
         if (!missNewTables(present) && clock.instant().isBefore(next)) {
@@ -110,15 +131,27 @@ public final class TopicWatchAgent implements Agent {
     }
 
     private void look(Catalog present) {
-        Map<String, Topics.Topic> found = topics.describe(wanted);
+        Instant begun = clock.instant();
+        Topics.Described topicsNow = topics.describe(wanted);
+        report(topicsNow.unanswered());
         Set<String> usable = new TreeSet<>(ready);
+        usable.retainAll(wanted);
         Map<String, String> wrong = new TreeMap<>();
         for (TableDefinition table : present.tables()) {
-            Optional<String> problem = problem(table, found);
-            problem.ifPresentOrElse(text -> wrong.put(table.name(), text), () -> usable.add(table.name()));
+            Optional<String> problem = problem(table, topicsNow);
+            if (problem.isPresent()) {
+                wrong.put(table.name(), problem.get());
+            } else if (topicsNow.found().containsKey(table.name())) {
+                usable.add(table.name());
+            }
         }
         ready = Set.copyOf(usable);
         problems = Map.copyOf(wrong);
+        rebuildWhereTheTopicIsAnother(topicsNow.found());
+        topicsNow.found().keySet().forEach(table -> seen.put(table, begun));
+    }
+
+    private void rebuildWhereTheTopicIsAnother(Map<String, Topics.Topic> found) {
         for (LiveShard shard : shards.assigned()) {
             Topics.Topic topic = found.get(shard.id().table());
             if (topic != null
@@ -128,8 +161,27 @@ public final class TopicWatchAgent implements Agent {
         }
     }
 
-    private static Optional<String> problem(TableDefinition table, Map<String, Topics.Topic> found) {
-        Topics.Topic topic = found.get(table.name());
+    /** Writes of which topics nothing is known, where that has changed. */
+    private void report(Map<String, String> reasons) {
+        if (!reasons.equals(unanswered)) {
+            unanswered = reasons;
+            if (reasons.isEmpty()) {
+                LOGGER.info("The brokers tell about the topics of all tables again");
+            } else {
+                LOGGER.warn("The brokers do not tell about the topics of these tables: {}", reasons);
+            }
+        }
+    }
+
+    private Optional<String> problem(TableDefinition table, Topics.Described topicsNow) {
+        String unknown = topicsNow.unanswered().get(table.name());
+        if (unknown != null) {
+            // A topic that was read before is read on: whoever reads it finds out by itself whether that is possible.
+            return ready.contains(table.name())
+                    ? Optional.ofNullable(problems.get(table.name()))
+                    : Optional.of("cannot be looked for: " + unknown);
+        }
+        Topics.Topic topic = topicsNow.found().get(table.name());
         if (topic == null) {
             return Optional.of("has no topic yet; the writer makes it");
         }

@@ -8,11 +8,12 @@ import java.util.function.Supplier;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 
-/** The newest definitions that have been read, for any thread. They only ever move forward. */
+/** The newest definitions that the writer has confirmed, for any thread. They only ever move forward. */
 public final class FollowedDefinitions implements Supplier<Definitions> {
     private static final Definitions NONE = new Definitions(1, Instant.EPOCH, List.of(), 1);
 
     private volatile Optional<Definitions> newest = Optional.empty();
+    private volatile Optional<String> trouble = Optional.empty();
 
     /** The definitions in force; without any table until {@link #isKnown()}. */
     @Override
@@ -25,13 +26,22 @@ public final class FollowedDefinitions implements Supplier<Definitions> {
         return get().catalog();
     }
 
-    /** Whether any definitions have been read. */
+    /** Whether any definitions are known. */
     public boolean isKnown() {
         return newest.isPresent();
     }
 
+    /** What keeps newer definitions from coming into force; empty when nothing does. */
+    public Optional<String> trouble() {
+        return trouble;
+    }
+
+    void trouble(Optional<String> what) {
+        trouble = what;
+    }
+
     /**
-     * Takes what was read.
+     * Takes what the writer has confirmed.
      *
      * @return whether it is newer than what was known, and so in force now
      */

@@ -9,6 +9,9 @@ public sealed interface Asked {
     /** There is no such row. */
     record NoRow() implements Asked {}
 
+    /** The writer was not asked, because the caller may not know. */
+    record NotAsked() implements Asked {}
+
     /**
      * The writer could not be asked.
      *

@@ -33,13 +33,21 @@ record ExplainRule(IndexNames.Found index, KeyBytes key) {
                         Optional.of(committed), place, Ahead.of(committed, sight), derived(found.row()));
             }
             if (!level && sight.row().filter(RowState::isPoisoned).isEmpty()) {
-                return new Outcome.Inconsistent(committed);
+                return new Outcome.Inconsistent(committed, Optional.empty());
             }
         }
         if (fact instanceof Asked.NoRow && isLive(sight)) {
             return new Outcome.NotApplied(Optional.empty(), place, Ahead.UNKNOWN, new Place.Deleted());
         }
         return standing(place, sight, fact);
+    }
+
+    /** Whether the shard holds a newer version of the row than the writer says, as it does where a change came in between. */
+    static boolean isAhead(RowSight sight, Asked fact) {
+        return fact instanceof Asked.Found found
+                && sight.row()
+                        .filter(row -> row.version().isAfter(found.row().version()))
+                        .isPresent();
     }
 
     private Outcome standing(Place place, RowSight sight, Asked fact) {

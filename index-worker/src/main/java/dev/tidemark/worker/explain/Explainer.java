@@ -6,6 +6,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.store.RowState;
 
 /** Explains why rows are, or are not, in indexes. For any thread; asks the writer and so may block for seconds. */
 public final class Explainer {
@@ -30,12 +31,37 @@ public final class Explainer {
                 // Or the row came into being in between.
                 fact = ask(index.table(), key);
                 outcome = rule.explain(sight, fact);
+            } else if (ExplainRule.isAhead(sight, fact)) {
+                outcome = settled(index, key, sight, outcome);
             }
             return new Explanation(index, key, outcome, Optional.of(sight), fact);
         } catch (NotAnswerableException e) {
             Outcome outcome = new Outcome.NotHeld(String.valueOf(e.getMessage()));
             return new Explanation(asked, key, outcome, Optional.empty(), fact);
         }
+    }
+
+    /** The entries that an index has of a row, and nothing that only the row tells; the writer is not asked. */
+    public Explanation explainFromIndex(IndexNames.Found asked, KeyBytes key) {
+        try {
+            RowSight sight = rows.look(asked.table(), key);
+            IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
+            Place place = Place.of(sight, index.generation().id());
+            Outcome outcome = place instanceof Place.Held held ? new Outcome.InIndex(held) : new Outcome.NotInIndex();
+            return new Explanation(index, key, outcome, Optional.of(sight), new Asked.NotAsked());
+        } catch (NotAnswerableException e) {
+            Outcome outcome = new Outcome.NotHeld(String.valueOf(e.getMessage()));
+            return new Explanation(asked, key, outcome, Optional.empty(), new Asked.NotAsked());
+        }
+    }
+
+    /** Every version that the writer gave before the shard was looked at shows in what it says now. */
+    private Outcome settled(IndexNames.Found index, KeyBytes key, RowSight sight, Outcome outcome)
+            throws InterruptedException {
+        Asked later = ask(index.table(), key);
+        return later instanceof Asked.Found found && ExplainRule.isAhead(sight, later)
+                ? new Outcome.Inconsistent(found.row().version(), sight.row().map(RowState::version))
+                : outcome;
     }
 
     private Asked ask(TableDefinition table, KeyBytes key) throws InterruptedException {

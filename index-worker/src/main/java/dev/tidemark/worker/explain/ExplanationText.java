@@ -43,8 +43,17 @@ record ExplanationText(IndexDefinition index, Explanation explanation) {
             return "this worker knows no such row; whether there is one that it has not heard of is not known, because "
                     + writer();
         }
+        if (outcome instanceof Outcome.NotInIndex) {
+            return "the index has no entry of such a row; whether there is one, and why it has no entry, is shown to tokens"
+                    + " with the scope facts:" + index.table();
+        }
         if (outcome instanceof Outcome.NotHeld absent) {
             return absent.reason();
+        }
+        if (outcome instanceof Outcome.Inconsistent broken && broken.foreign().isPresent()) {
+            return "the shard holds the row in version " + broken.foreign().get()
+                    + ", which the writer never gave; the fact table has version " + broken.committed()
+                    + "; the index should be repaired";
         }
         if (outcome instanceof Outcome.Inconsistent broken) {
             return "the shard says that it is complete past version " + broken.committed()

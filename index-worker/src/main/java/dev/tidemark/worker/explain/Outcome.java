@@ -41,11 +41,16 @@ public sealed interface Outcome {
     record NotKnown() implements Outcome {}
 
     /**
-     * The shard says that it is complete past the row's version, and does not have it. This must not happen.
+     * The shard says that it is complete past the row's version, and does not have it; or it has one that the writer never gave. This
+     * must not happen.
      *
      * @param committed the version in the fact table
+     * @param foreign the version that the writer never gave
      */
-    record Inconsistent(RowVersion committed) implements Outcome {}
+    record Inconsistent(RowVersion committed, Optional<RowVersion> foreign) implements Outcome {}
+
+    /** The index has no entry of such a row; whether there is such a row was not looked at. */
+    record NotInIndex() implements Outcome {}
 
     /**
      * This process does not hold the row's partition.

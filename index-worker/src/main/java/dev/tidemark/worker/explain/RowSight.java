@@ -7,7 +7,6 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.lag.ShardLag;
-import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
 
@@ -27,11 +26,23 @@ public record RowSight(
     public Optional<Generation> serving(IndexPlan index) {
         return lag.status()
                 .flatMap(status -> index.generations().stream()
-                        .filter(generation -> status.checkpoint()
-                                .generation(generation.id())
-                                .filter(GenerationStatus::serves)
-                                .isPresent())
+                        .filter(generation -> status.checkpoint().serves(generation.id()))
                         .findFirst());
+    }
+
+    /** The same; where none may because the shard is built from nothing, the newest that will. */
+    public Optional<Generation> servingOrRestoring(IndexPlan index) {
+        return serving(index)
+                .or(() -> index.generations().stream()
+                        .filter(generation -> isRestoring(generation.id()))
+                        .findFirst());
+    }
+
+    /** Whether a generation cannot answer here because the shard is built from nothing. */
+    public boolean isRestoring(long generation) {
+        return lag.status()
+                .filter(status -> status.checkpoint().isRestoring(generation))
+                .isPresent();
     }
 
     public Progress progress() {

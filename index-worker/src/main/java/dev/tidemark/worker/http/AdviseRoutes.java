@@ -2,70 +2,74 @@ package dev.tidemark.worker.http;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
 
+import dev.tidemark.access.Caller;
+import dev.tidemark.access.Scope;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Route;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.Advice;
 import dev.tidemark.worker.advise.AdviceReport;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.advise.IndexFacts;
 import dev.tidemark.worker.advise.KeyShape;
+import dev.tidemark.worker.query.IndexNames;
 
-/** {@code GET /v1/advice}. One at a time, because each walks all indexes. */
+/** {@code GET /v1/advice}. Values of an index are shown to callers who may read it, names and numbers to all. */
 public final class AdviseRoutes {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final Advisor advisor;
-    private final Semaphore turn = new Semaphore(1);
+    private final IndexNames names;
 
-    public AdviseRoutes(Advisor advisor) {
+    public AdviseRoutes(Advisor advisor, IndexNames names) {
         this.advisor = advisor;
+        this.names = names;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get("/v1/advice", this::advice, Need.TOKEN);
+    List<Route> routes() {
+        return List.of(Route.get("/v1/advice", Need.TOKEN, this::advice));
     }
 
-    private void advice(Context context) {
-        if (!turn.tryAcquire()) {
-            throw new ProblemException(Problem.retryable(
-                    429,
-                    "Too many requests",
-                    "expected one request for advice at a time, but one is under way",
-                    RETRY_AFTER));
-        }
-        try {
-            context.result(RowJson.write(json(advisor.report())));
-        } finally {
-            turn.release();
-        }
+    private void advice(Call call) {
+        AdviceReport report = advisor.report()
+                .orElseThrow(() -> new ProblemException(Problem.retryable(
+                        429,
+                        "Too many requests",
+                        "expected one request for advice at a time, but one is under way",
+                        RETRY_AFTER)));
+        Caller caller = call.caller();
+        call.result(RowJson.write(json(report, index -> mayRead(caller, index))));
     }
 
-    private static ObjectNode json(AdviceReport report) {
+    private boolean mayRead(Caller caller, String index) {
+        return caller.mayAny(names.spellings(index).stream().map(Scope::read).toList());
+    }
+
+    private static ObjectNode json(AdviceReport report, Predicate<String> mayRead) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("watchedSeconds", report.watched().toSeconds());
         ArrayNode advice = json.putArray("advice");
-        report.advice().forEach(one -> advice.add(json(one)));
+        report.advice().forEach(one -> advice.add(json(one, mayRead.test(one.index()))));
         ArrayNode indexes = json.putArray("indexes");
-        report.indexes().forEach(one -> indexes.add(json(one)));
+        report.indexes().forEach(one -> indexes.add(json(one, mayRead.test(one.index()))));
         ArrayNode notes = json.putArray("notes");
         report.notes().forEach(notes::add);
         return json;
     }
 
-    private static ObjectNode json(Advice advice) {
+    private static ObjectNode json(Advice advice, boolean mayRead) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("kind", advice.kind().label());
         json.put("index", advice.index());
-        json.put("text", advice.text());
+        json.put("text", mayRead ? advice.text() : advice.guarded());
         json.set("figures", figures(advice.figures()));
         json.putObject("saving")
                 .put("entries", advice.saving().entries())
@@ -88,7 +92,7 @@ public final class AdviseRoutes {
         return json;
     }
 
-    private static ObjectNode json(IndexFacts facts) {
+    private static ObjectNode json(IndexFacts facts, boolean mayRead) {
         KeyShape shape = facts.shape();
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("index", facts.index()).put("table", facts.definition().table());
@@ -97,7 +101,9 @@ public final class AdviseRoutes {
         ArrayNode heaviest = json.putArray("heaviest");
         for (KeyShape.Weight weight : shape.heaviest()) {
             ObjectNode one = heaviest.addObject();
-            one.set("value", weight.value().toJson());
+            if (mayRead) {
+                one.set("value", weight.value().toJson());
+            }
             one.put("entries", weight.entries()).put("share", shape.share(weight));
         }
         json.put("queries", facts.usage().queries())

@@ -2,10 +2,10 @@ package dev.tidemark.worker.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
@@ -22,18 +22,28 @@ import dev.tidemark.worker.query.IndexNames;
 
 /** Answers as JSON. */
 final class AnswerJson {
+    /** What an entry has beside its content. */
+    private static final long ENTRY_BYTES = 128;
+
+    /** What stands around the entries. */
+    private static final long ENDS_BYTES = 1_024;
+
     private AnswerJson() {}
 
     /** An answer. */
-    static byte[] of(String publicName, IndexNames.Found index, Answer answer) {
-        JsonBytes json = new JsonBytes().raw("{\"index\":").text(publicName).raw(",\"entries\":[");
+    static JsonBytes of(String publicName, IndexNames.Found index, Answer answer) {
+        JsonBytes json = new JsonBytes(expectedBytes(answer))
+                .raw("{\"index\":")
+                .text(publicName)
+                .raw(",\"entries\":[");
         List<byte[]> names = names(index);
         for (int i = 0; i < answer.entries().size(); i++) {
             Answer.Entry entry = answer.entries().get(i);
             entry(json.raw(i == 0 ? "{\"key\":{" : ",{\"key\":{"), names, index.table(), entry);
             if (answer.rows().isPresent()) {
-                JsonNode row = answer.rows().get().get(i).orElse(NullNode.getInstance());
-                json.raw(",\"row\":").node(row);
+                Optional<KeyBytes> row = answer.rows().get().get(i);
+                json.raw(",\"row\":");
+                row.ifPresentOrElse(stored -> json.raw(stored.array()), () -> json.raw("null"));
             } else if (entry.carried().length() > 0) {
                 // What the worker stored is JSON already.
                 json.raw(",\"row\":").raw(entry.carried().array());
@@ -44,8 +54,13 @@ final class AnswerJson {
         answer.next().ifPresentOrElse(json::text, () -> json.raw("null"));
         return json.raw(",\"freshness\":")
                 .node(of(index.table(), answer.freshness()))
-                .raw("}")
-                .toBytes();
+                .raw("}");
+    }
+
+    /** So that a large answer does not have to be moved while it grows. */
+    private static int expectedBytes(Answer answer) {
+        return Math.toIntExact(
+                answer.contentBytes() + ENTRY_BYTES * answer.entries().size() + ENDS_BYTES);
     }
 
     /** The names of the parts of the key, as JSON. */

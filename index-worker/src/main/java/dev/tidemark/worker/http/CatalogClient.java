@@ -27,20 +27,38 @@ import dev.tidemark.row.RowJson;
  * the same problem; a writer that does not answer, with 503.
  */
 public final class CatalogClient {
-    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** The longest catalog has 4 MiB, and definitions have up to two generations of each index. */
+    private static final int MOST_BYTES = 16 << 20;
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MOVED = 412;
     private static final Set<Integer> REFUSED_US = Set.of(401, 403, 429);
 
     private final WriterConnection writer;
+    private final WriterTurns turns;
 
-    public CatalogClient(Peer writer) {
-        this.writer = new WriterConnection(writer, ANSWER_PATIENCE);
+    /**
+     * A client that takes a turn for each request.
+     *
+     * @param turns those of all requests that ask the writer
+     */
+    public CatalogClient(Peer writer, WriterTurns turns) {
+        this.writer = new WriterConnection(writer);
+        this.turns = turns;
+    }
+
+    /** A turn, in which one request does all that it wants of the writer. */
+    WriterTurns.Turn turn() {
+        return turns.take(PATIENCE)
+                .orElseThrow(() -> new ProblemException(
+                        Problem.retryable(503, "Writer unavailable", WriterTurns.ALL_TAKEN, RETRY_AFTER)));
     }
 
     /** The definitions in force. */
-    Definitions definitions() throws InterruptedException {
-        HttpResponse<byte[]> answer = send(writer.at("/v1/catalog").GET());
+    Definitions definitions(WriterTurns.Turn turn) throws InterruptedException {
+        HttpResponse<byte[]> answer = send(writer.at("/v1/catalog").GET(), turn);
         if (answer.statusCode() != 200) {
             throw refused(answer);
         }
@@ -57,18 +75,20 @@ public final class CatalogClient {
      * @param version that it was made from
      * @return the version that is in force now; empty when another one was in force before
      */
-    Optional<Long> put(ObjectNode catalog, long version) throws InterruptedException {
-        return changed(writer.at("/v1/catalog").PUT(BodyPublishers.ofByteArray(RowJson.write(catalog))), version);
+    Optional<Long> put(ObjectNode catalog, long version, WriterTurns.Turn turn) throws InterruptedException {
+        return changed(writer.at("/v1/catalog").PUT(BodyPublishers.ofByteArray(RowJson.write(catalog))), version, turn);
     }
 
-    /** Has an order carried out; otherwise as {@link #put(ObjectNode, long)}. */
-    Optional<Long> order(ObjectNode order, long version) throws InterruptedException {
-        return changed(writer.at("/v1/catalog/orders").POST(BodyPublishers.ofByteArray(RowJson.write(order))), version);
+    /** Has an order carried out; otherwise as {@link #put}. */
+    Optional<Long> order(ObjectNode order, long version, WriterTurns.Turn turn) throws InterruptedException {
+        return changed(
+                writer.at("/v1/catalog/orders").POST(BodyPublishers.ofByteArray(RowJson.write(order))), version, turn);
     }
 
-    private Optional<Long> changed(HttpRequest.Builder request, long version) throws InterruptedException {
-        HttpResponse<byte[]> answer =
-                send(request.header("Content-Type", "application/json").header("If-Match", "\"" + version + "\""));
+    private Optional<Long> changed(HttpRequest.Builder request, long version, WriterTurns.Turn turn)
+            throws InterruptedException {
+        HttpResponse<byte[]> answer = send(
+                request.header("Content-Type", "application/json").header("If-Match", "\"" + version + "\""), turn);
         if (answer.statusCode() == MOVED) {
             return Optional.empty();
         }
@@ -78,9 +98,9 @@ public final class CatalogClient {
         return Optional.of(json(answer).path("version").asLong());
     }
 
-    private HttpResponse<byte[]> send(HttpRequest.Builder request) throws InterruptedException {
+    private HttpResponse<byte[]> send(HttpRequest.Builder request, WriterTurns.Turn turn) throws InterruptedException {
         try {
-            return writer.send(request);
+            return writer.send(request, turn, MOST_BYTES);
         } catch (IOException e) {
             throw unavailable("cannot be reached: " + e.getMessage());
         }

@@ -9,12 +9,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
-
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Route;
 
 /**
  * The console: the page at {@code /} and its parts below {@code /console}. The browser is told to fetch nothing from
@@ -57,29 +56,30 @@ final class ConsoleRoutes {
 
     private ConsoleRoutes() {}
 
-    static void addTo(RoutesConfig routes) {
+    static List<Route> routes() {
         byte[] page = resource("index.html");
         Map<String, byte[]> parts =
                 PARTS.stream().collect(Collectors.toUnmodifiableMap(Function.identity(), ConsoleRoutes::resource));
-        routes.get("/", context -> answer(context, "index.html", page), Need.NOTHING);
-        routes.get("/console/{part}", context -> part(context, parts), Need.NOTHING);
+        return List.of(
+                Route.get("/", Need.NOTHING, call -> answer(call, "index.html", page)),
+                Route.get("/console/{part}", Need.NOTHING, call -> part(call, parts)));
     }
 
-    private static void part(Context context, Map<String, byte[]> parts) {
-        String name = context.pathParam("part");
+    private static void part(Call call, Map<String, byte[]> parts) {
+        String name = call.pathParam("part");
         byte[] part = Optional.ofNullable(parts.get(name))
                 .orElseThrow(() -> new ProblemException(
                         Problem.notFound("expected one of the parts of the console, but got " + name)));
-        answer(context, name, part);
+        answer(call, name, part);
     }
 
-    private static void answer(Context context, String name, byte[] content) {
-        context.header("Content-Security-Policy", POLICY)
+    private static void answer(Call call, String name, byte[] content) {
+        call.header("Content-Security-Policy", POLICY)
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "no-referrer")
                 // A page and parts of different versions must never meet.
                 .header("Cache-Control", "no-cache")
-                .contentType(TYPES.get(name.substring(name.lastIndexOf('.') + 1)))
+                .contentType(String.valueOf(TYPES.get(name.substring(name.lastIndexOf('.') + 1))))
                 .result(content);
     }
 

@@ -1,12 +1,10 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
 
-import dev.tidemark.http.ErrorMapping;
 import dev.tidemark.http.Problem;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.lifecycle.Shards;
@@ -22,11 +20,11 @@ final class DamageMapping {
         this.shards = shards;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.exception(ShardDamagedException.class, this::answer);
+    Optional<Problem> problem(Throwable failure) {
+        return failure instanceof ShardDamagedException damage ? Optional.of(rebuilding(damage)) : Optional.empty();
     }
 
-    private void answer(ShardDamagedException damage, Context context) {
+    private Problem rebuilding(ShardDamagedException damage) {
         damage.shard().ifPresent(id -> shards.rebuild(id, String.valueOf(damage.getMessage())));
         String where = damage.shard()
                 .map(id -> "partition " + id.partition() + " of table " + id.table())
@@ -37,6 +35,6 @@ final class DamageMapping {
                 "what this worker has on disk of " + where + " is damaged; it is built again from its topic",
                 RETRY_AFTER);
         ObjectNode members = RowJson.mapper().createObjectNode().put("state", "restoring");
-        ErrorMapping.answer(context, problem.with(members));
+        return problem.with(members);
     }
 }

@@ -2,13 +2,12 @@ package dev.tidemark.worker.http;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
@@ -17,10 +16,13 @@ import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexOrder;
 import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.http.BodyRule;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
+import dev.tidemark.http.Route;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
@@ -54,55 +56,61 @@ public final class DefineRoutes {
         this.lives = lives;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get("/v1/indexes/{index}", this::show, Need.READ_INDEX);
-        routes.post("/v1/indexes", this::create, Need.ADMIN);
-        routes.delete("/v1/indexes/{index}", this::drop, Need.ADMIN);
+    List<Route> routes() {
+        List<Route> routes = new ArrayList<>();
+        routes.add(Route.get("/v1/indexes/{index}", Need.READ_INDEX, this::show));
+        routes.add(
+                Route.post("/v1/indexes", Need.ADMIN, this::create).taking(BodyRule.of(MAX_BYTES, "application/json")));
+        routes.add(Route.delete("/v1/indexes/{index}", Need.ADMIN, this::drop));
         for (IndexOrder.Kind kind : List.of(
                 IndexOrder.Kind.PAUSE, IndexOrder.Kind.RESUME, IndexOrder.Kind.CANCEL, IndexOrder.Kind.ROLLBACK)) {
-            routes.post("/v1/indexes/{index}/" + kind.label(), context -> order(context, kind), Need.ADMIN);
+            routes.add(Route.post("/v1/indexes/{index}/" + kind.label(), Need.ADMIN, call -> order(call, kind)));
         }
+        return routes;
     }
 
     /** One attempt at a change; the version that is in force after it, or empty when somebody else was first. */
     @FunctionalInterface
     private interface Attempt {
-        Optional<Long> on(Definitions present) throws InterruptedException, BadInputException;
+        Optional<Long> on(Definitions present, WriterTurns.Turn turn) throws InterruptedException, BadInputException;
     }
 
-    private void show(Context context) throws BadInputException {
+    private void show(Call call) throws BadInputException {
         try {
-            IndexNames.Found index = names.find(context.pathParam(INDEX));
+            IndexNames.Found index = names.find(call.pathParam(INDEX));
             ObjectNode json = indexes.index(index);
             outcome.addTo(json, index.table(), index.plan().current());
-            context.result(RowJson.write(json));
+            call.result(RowJson.write(HiddenRows.of(call).inIndex(json)));
         } catch (UnknownIndexException e) {
             throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
         }
     }
 
-    private void create(Context context) throws InterruptedException, BadInputException {
-        Requests.requireType(context, "application/json");
-        ObjectNode wanted = RowJson.parseObject(Requests.body(context, MAX_BYTES));
+    private void create(Call call) throws InterruptedException, BadInputException {
+        ObjectNode wanted = Requests.object(call);
         String table = taken(wanted, TABLE);
         String name = taken(wanted, INDEX);
         if (wanted.path("where").isObject() && wanted.path("where").isEmpty()) {
             wanted.remove("where");
         }
-        change(present -> created(present, table, name, wanted));
-        Definitions after = writer.definitions();
+        Definitions after;
+        try (WriterTurns.Turn turn = writer.turn()) {
+            change(turn, (present, now) -> created(present, table, name, wanted, now));
+            after = writer.definitions(turn);
+        }
         IndexPlan plan = after.index(table, name)
                 .orElseThrow(() -> new ProblemException(Problem.of(
                         409,
                         "Conflict",
                         "index " + name + " of " + table + " was created, and dropped by somebody else")));
-        context.header(
+        call.header(
                 "Location",
                 "/v1/indexes/" + after.catalog().publicName(plan.current().definition()));
-        answer(context, plan, after.version());
+        answer(call, plan, after.version());
     }
 
-    private Optional<Long> created(Definitions present, String table, String name, ObjectNode wanted)
+    private Optional<Long> created(
+            Definitions present, String table, String name, ObjectNode wanted, WriterTurns.Turn turn)
             throws InterruptedException, CatalogException {
         if (present.table(table).isEmpty()) {
             throw new ProblemException(Problem.badRequest("expected one of the tables "
@@ -128,23 +136,23 @@ public final class DefineRoutes {
                     "table " + table + " has an index " + name
                             + " with another definition; change it with tidemark apply," + " or drop it first"));
         }
-        return writer.put(catalog, present.version());
+        return writer.put(catalog, present.version(), turn);
     }
 
-    private void drop(Context context) throws InterruptedException, BadInputException {
-        String name = context.pathParam(INDEX);
-        Done done = change(present -> {
+    private void drop(Call call) throws InterruptedException, BadInputException {
+        String name = call.pathParam(INDEX);
+        Done done = change((present, turn) -> {
             IndexDefinition index = named(present, name).current().definition();
             ObjectNode catalog = DefinitionJson.of(present.catalog());
             ((ObjectNode) catalog.path("tables").path(index.table()).path("indexes")).remove(index.name());
-            return writer.put(catalog, present.version());
+            return writer.put(catalog, present.version(), turn);
         });
-        answer(context, named(done.before(), name), done.version());
+        answer(call, named(done.before(), name), done.version());
     }
 
-    private void order(Context context, IndexOrder.Kind kind) throws InterruptedException, BadInputException {
-        String name = context.pathParam(INDEX);
-        Done done = change(present -> {
+    private void order(Call call, IndexOrder.Kind kind) throws InterruptedException, BadInputException {
+        String name = call.pathParam(INDEX);
+        Done done = change((present, turn) -> {
             IndexPlan plan = named(present, name);
             refuse(present, plan, kind);
             IndexDefinition index = plan.current().definition();
@@ -152,9 +160,9 @@ public final class DefineRoutes {
             order.put("order", kind.label());
             order.put(TABLE, index.table());
             order.put(INDEX, index.name());
-            return writer.order(order, present.version());
+            return writer.order(order, present.version(), turn);
         });
-        answer(context, named(done.before(), name), done.version());
+        answer(call, named(done.before(), name), done.version());
     }
 
     private void refuse(Definitions present, IndexPlan plan, IndexOrder.Kind kind) {
@@ -171,9 +179,15 @@ public final class DefineRoutes {
     private record Done(Definitions before, long version) {}
 
     private Done change(Attempt attempt) throws InterruptedException, BadInputException {
+        try (WriterTurns.Turn turn = writer.turn()) {
+            return change(turn, attempt);
+        }
+    }
+
+    private Done change(WriterTurns.Turn turn, Attempt attempt) throws InterruptedException, BadInputException {
         for (int i = 0; i < ATTEMPTS; i++) {
-            Definitions present = writer.definitions();
-            Optional<Long> version = attempt.on(present);
+            Definitions present = writer.definitions(turn);
+            Optional<Long> version = attempt.on(present, turn);
             if (version.isPresent()) {
                 return new Done(present, version.get());
             }
@@ -205,14 +219,14 @@ public final class DefineRoutes {
                 .orElseThrow(() -> new IllegalStateException("Expected a plan of " + name));
     }
 
-    private static void answer(Context context, IndexPlan plan, long version) {
+    private static void answer(Call call, IndexPlan plan, long version) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put(INDEX, plan.name());
         json.put(TABLE, plan.current().definition().table());
         json.put("generation", plan.current().id());
         json.put("version", version);
-        context.status(202);
-        context.result(RowJson.write(json));
+        call.status(202);
+        call.result(RowJson.write(json));
     }
 
     private static String taken(ObjectNode wanted, String member) {

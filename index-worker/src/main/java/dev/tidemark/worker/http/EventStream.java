@@ -1,43 +1,52 @@
 package dev.tidemark.worker.http;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+
+import dev.tidemark.http.Feed;
+import dev.tidemark.http.Follower;
 
 /**
  * One client that follows the lag. Nothing here waits for the client: what it is too slow to take is replaced by the next
  * message, so that it costs one message of memory at most.
  *
- * <p>Messages come from the thread {@code events}, readiness from the server's threads; the lock is held while bytes move
- * into the server's buffer, never while they move to the client.
+ * <p>Messages come from the thread {@code events}, readiness from the server's threads.
  */
-final class EventStream implements WriteListener {
-    private static final Logger LOGGER = LoggerFactory.getLogger(EventStream.class);
-
-    private final ServletOutputStream out;
+final class EventStream implements Follower {
+    private final String caller;
     private final Duration interval;
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final BooleanSupplier allowed;
+    private final Consumer<EventStream> forget;
     private Instant due = Instant.MIN;
     private byte @Nullable [] waiting;
-    private boolean unflushed;
+    private @Nullable Feed feed;
     private boolean writable;
     private boolean over;
 
-    EventStream(ServletOutputStream out, Duration interval) {
-        this.out = out;
+    /**
+     * A client.
+     *
+     * @param caller the name of its token
+     * @param allowed whether its token is still good
+     * @param forget called once, when the stream is over
+     */
+    EventStream(String caller, Duration interval, BooleanSupplier allowed, Consumer<EventStream> forget) {
+        this.caller = caller;
         this.interval = interval;
+        this.allowed = allowed;
+        this.forget = forget;
     }
 
-    /** Completed when the stream is over, for whatever reason. */
-    CompletableFuture<Void> ended() {
-        return ended;
+    String caller() {
+        return caller;
+    }
+
+    boolean isStillAllowed() {
+        return allowed.getAsBoolean();
     }
 
     /** Whether it is time for the next message; called by the thread {@code events} only. */
@@ -50,58 +59,66 @@ final class EventStream implements WriteListener {
         // On the beat of the interval, so that streams of one interval share the work of a message.
         long beat = interval.toMillis();
         due = Instant.ofEpochMilli((Math.floorDiv(now.toEpochMilli(), beat) + 1) * beat);
-        hand(message, true);
+        put(message, true);
     }
 
     /** Sends a comment, which clients ignore, unless a message waits anyway. */
     void sendComment(byte[] comment) {
-        hand(comment, false);
+        put(comment, false);
     }
 
     @Override
-    public void onWritePossible() {
-        hand(null, true);
+    public synchronized void open(Feed opened) {
+        feed = opened;
+        writable = true;
+        if (over) {
+            opened.end();
+        } else {
+            move();
+        }
     }
 
     @Override
-    public void onError(Throwable failure) {
-        LOGGER.debug("A client that followed the lag is gone", failure);
-        end();
+    public synchronized void sent() {
+        writable = true;
+        move();
+    }
+
+    @Override
+    public void closed() {
+        synchronized (this) {
+            over = true;
+            waiting = null;
+        }
+        forget.accept(this);
     }
 
     /** Ends the stream; no more than the first call has an effect. Nothing is written from then on. */
     void end() {
+        @Nullable Feed opened;
         synchronized (this) {
             over = true;
+            opened = feed;
         }
-        ended.complete(null);
-    }
-
-    private void hand(byte @Nullable [] message, boolean replacing) {
-        try {
-            move(message, replacing);
-        } catch (IOException | IllegalStateException e) {
-            onError(e);
+        if (opened != null) {
+            opened.end();
         }
     }
 
-    /** Moves what waits as far as the server takes it; it calls back, without a message, when it takes more. */
-    private synchronized void move(byte @Nullable [] message, boolean replacing) throws IOException {
-        if (message == null) {
-            writable = true;
-        } else if (replacing || waiting == null) {
+    private synchronized void put(byte[] message, boolean replacing) {
+        if (replacing || waiting == null) {
             waiting = message;
         }
-        while (writable && !over && (waiting != null || unflushed)) {
-            writable = out.isReady();
-            if (writable && waiting != null) {
-                out.write(waiting);
-                waiting = null;
-                unflushed = true;
-            } else if (writable) {
-                out.flush();
-                unflushed = false;
-            }
+        move();
+    }
+
+    private void move() {
+        while (feed != null && writable && !over && waiting != null) {
+            byte[] message = waiting;
+            waiting = null;
+            writable = false;
+            // Where the client takes it at once, this is writable again when the call returns.
+            feed.send(message);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import io.javalin.http.Context;
-import jakarta.servlet.ServletOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.access.Caller;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -40,15 +39,26 @@ public final class EventStreams implements Agent, AutoCloseable {
     /** A stream without messages for longer sends a comment: else the server takes the client for gone. */
     private static final Duration QUIET = Duration.ofSeconds(10);
 
+    /** So often it is looked whether tokens are still good. */
+    private static final Duration CHECK = Duration.ofSeconds(1);
+
+    /** A client that is slow holds a message of about this size. */
+    private static final long MESSAGE_BYTES = 64 * 1024;
+
+    /** One token has a quarter of the places at most, so that it cannot keep the others out. */
+    private static final int SHARE_OF_ONE = 4;
+
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final byte[] COMMENT = bytes(":\n\n");
 
     private final Supplier<byte[]> state;
     private final Clock clock;
     private final int most;
+    private final int mostOfOne;
     private final Set<EventStream> streams = new HashSet<>();
     private boolean closed;
     private Instant nextComment = Instant.MIN;
+    private Instant nextCheck = Instant.MIN;
 
     public EventStreams(LagJson lag, Clock clock) {
         this(() -> RowJson.write(lag.lag()), clock, MOST);
@@ -63,24 +73,21 @@ public final class EventStreams implements Agent, AutoCloseable {
         this.state = state;
         this.clock = clock;
         this.most = most;
+        this.mostOfOne = Math.max(1, most / SHARE_OF_ONE);
     }
 
-    /** Answers a request with a stream, which ends when the client goes or this is closed. */
-    void open(Context context) throws IOException {
-        Duration interval = interval(context);
-        ServletOutputStream out = context.res().getOutputStream();
-        EventStream stream = new EventStream(out, interval);
+    /** Answers a request with a stream, which ends when the client goes, its token is revoked, or this is closed. */
+    void open(Call call) {
+        EventStream stream = new EventStream(call.caller().name(), interval(call), call::isStillAllowed, this::forget);
+        call.reserve(MESSAGE_BYTES);
         admit(stream);
-        context.req().startAsync().setTimeout(0);
-        context.future(() -> stream.ended().whenComplete((done, failure) -> forget(stream)));
-        context.res().setContentType("text/event-stream");
-        context.res().setCharacterEncoding("utf-8");
-        context.header("Cache-Control", "no-cache")
+        call.contentType("text/event-stream;charset=utf-8")
+                .header("Cache-Control", "no-cache")
                 .header("X-Accel-Buffering", "no")
                 .header("Connection", "close");
-        out.setWriteListener(stream);
         // The client learns at once that it is connected.
         stream.sendComment(COMMENT);
+        call.result(stream);
     }
 
     @Override
@@ -94,6 +101,10 @@ public final class EventStreams implements Agent, AutoCloseable {
         byte @Nullable [] message = null;
         int sent = 0;
         boolean comment = !now.isBefore(nextComment);
+        if (!now.isBefore(nextCheck)) {
+            nextCheck = now.plus(CHECK);
+            endRevoked();
+        }
         for (EventStream stream : copy()) {
             if (stream.isDue(now)) {
                 message = message == null ? message(now) : message;
@@ -137,15 +148,27 @@ public final class EventStreams implements Agent, AutoCloseable {
                         Problem.retryable(503, "Not answerable now", "the worker is stopping", RETRY_AFTER));
             }
             if (streams.size() >= most) {
-                throw new ProblemException(Problem.retryable(
-                                429,
-                                "Too many streams",
-                                "expected at most " + most + " clients that follow events; GET /v1/lag answers once",
-                                RETRY_AFTER)
-                        .typed(ProblemType.TOO_MANY_STREAMS));
+                throw tooMany("at most " + most + " clients that follow events");
+            }
+            long own = streams.stream()
+                    .filter(other -> other.caller().equals(stream.caller()))
+                    .count();
+            if (own >= mostOfOne && !stream.caller().equals(Caller.TRUSTED.name())) {
+                throw tooMany("at most " + mostOfOne + " clients that follow events with one token");
             }
             streams.add(stream);
         }
+    }
+
+    private static ProblemException tooMany(String expected) {
+        return new ProblemException(Problem.retryable(
+                        429, "Too many streams", "expected " + expected + "; GET /v1/lag answers once", RETRY_AFTER)
+                .typed(ProblemType.TOO_MANY_STREAMS));
+    }
+
+    /** A token that was revoked shows nothing from then on. */
+    private void endRevoked() {
+        copy().stream().filter(stream -> !stream.isStillAllowed()).forEach(EventStream::end);
     }
 
     private void forget(EventStream stream) {
@@ -160,8 +183,8 @@ public final class EventStreams implements Agent, AutoCloseable {
         }
     }
 
-    private static Duration interval(Context context) {
-        String text = Requests.parameter(context, "interval").orElse(USUAL.toSeconds() + "s");
+    private static Duration interval(Call call) {
+        String text = Requests.parameter(call, "interval").orElse(USUAL.toSeconds() + "s");
         try {
             Duration interval = Durations.parse(text);
             if (interval.compareTo(SHORTEST) >= 0 && interval.compareTo(LONGEST) <= 0) {

@@ -1,11 +1,13 @@
 package dev.tidemark.worker.http;
 
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
+import java.util.List;
 
+import dev.tidemark.access.Scope;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Route;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
@@ -24,21 +26,23 @@ public final class ExplainRoutes {
         this.explainer = explainer;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get("/v1/indexes/{index}/explain", this::explain, Need.READ_INDEX);
+    List<Route> routes() {
+        return List.of(Route.get("/v1/indexes/{index}/explain", Need.READ_INDEX, this::explain));
     }
 
-    private void explain(Context context) throws BadInputException, InterruptedException {
+    private void explain(Call call) throws BadInputException, InterruptedException {
         try {
-            IndexNames.Found index = names.find(context.pathParam("index"));
-            for (String name : context.queryParamMap().keySet()) {
+            IndexNames.Found index = names.find(call.pathParam("index"));
+            for (String name : call.queryParamMap().keySet()) {
                 if (!name.equals("key")) {
                     throw new ProblemException(Problem.badRequest("expected parameter key alone, but got " + name));
                 }
             }
-            KeyBytes key = RowKeys.parameter(context, "key", index.table());
-            Explanation explanation = explainer.explain(index, key);
-            context.result(RowJson.write(ExplanationJson.of(names.publicName(index.definition()), explanation)));
+            KeyBytes key = RowKeys.parameter(call, "key", index.table());
+            boolean readsRows = call.caller().may(Scope.facts(index.table().name()));
+            Explanation explanation =
+                    readsRows ? explainer.explain(index, key) : explainer.explainFromIndex(index, key);
+            call.result(RowJson.write(ExplanationJson.of(names.publicName(index.definition()), explanation)));
         } catch (UnknownIndexException e) {
             throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
         }

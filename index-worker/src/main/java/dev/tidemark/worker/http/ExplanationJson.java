@@ -39,7 +39,10 @@ final class ExplanationJson {
         json.put("reason", explanation.sentence());
         absence(explanation.outcome())
                 .ifPresent(why -> json.put("field", Wording.field(why, index).toString()));
-        Optional<RowState> row = explanation.sight().flatMap(RowSight::row);
+        // Of a row that has no entry, its version is not the index's to tell.
+        Optional<RowState> row = explanation.outcome() instanceof Outcome.NotInIndex
+                ? Optional.empty()
+                : explanation.sight().flatMap(RowSight::row);
         json.put("version", row.map(state -> state.version().toString()).orElse(null));
         json.put(
                 "committedAt",
@@ -60,7 +63,9 @@ final class ExplanationJson {
                                     "version",
                                     waiting.waiting().map(RowVersion::toString).orElse(null)));
         }
-        json.set("factTable", asked(explanation.asked()));
+        if (!(explanation.asked() instanceof Asked.NotAsked)) {
+            json.set("factTable", asked(explanation.asked()));
+        }
         explanation
                 .sight()
                 .ifPresent(sight -> json.set("freshness", AnswerJson.of(Freshness.of(List.of(sight.lag())))));
@@ -100,6 +105,9 @@ final class ExplanationJson {
         }
         if (outcome instanceof Outcome.NotKnown) {
             return "not_known";
+        }
+        if (outcome instanceof Outcome.NotInIndex) {
+            return "not_in_index";
         }
         return outcome instanceof Outcome.NotHeld ? "not_held" : "inconsistent";
     }

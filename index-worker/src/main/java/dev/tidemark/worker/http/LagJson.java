@@ -100,9 +100,10 @@ public final class LagJson {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("index", catalog.publicName(index)).put("table", table.name());
         json.setAll(DefinitionJson.of(index));
-        life.addTo(json, table, plan, StateRule.of(lags));
+        life.addTo(json, table, plan, lag.state(table));
         json.put("entries", entries(lags, plan.current()));
-        json.set("freshness", AnswerJson.of(Freshness.of(lags)));
+        addMissing(json, table);
+        json.set("freshness", AnswerJson.of(Freshness.of(lag.ofWhole(table))));
         return json;
     }
 
@@ -123,9 +124,10 @@ public final class LagJson {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("index", catalog.publicName(index.current().definition()));
         json.put("table", table.name());
-        json.put("state", StateRule.of(lags).label());
+        json.put("state", lag.state(table).label());
+        addMissing(json, table);
         life.describe(json, table, index);
-        json.put("freshnessSeconds", seconds(LagMeter.freshness(lags)));
+        json.put("freshnessSeconds", seconds(LagMeter.freshness(lag.ofWhole(table))));
         json.put("recordsBehind", number(LagMeter.recordsBehind(lags)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(lags)));
         json.put("etaSeconds", seconds(lag.catchUp(table).time()));
@@ -134,6 +136,12 @@ public final class LagJson {
         RecentTimes.Summary times = visibility.of(table.name());
         json.set("visibility", times(times).put("maxSeconds", seconds(recent(times, times.max()))));
         return json;
+    }
+
+    private void addMissing(ObjectNode json, TableDefinition table) {
+        List<Integer> missing = lag.missing(table);
+        json.put("partitions", table.partitions());
+        missing.forEach(json.putArray("missingPartitions")::add);
     }
 
     private ArrayNode stages(TableDefinition table) {

@@ -1,17 +1,18 @@
 package dev.tidemark.worker.http;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Route;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.lifecycle.Shards;
 
@@ -25,31 +26,32 @@ public final class PauseRoutes {
         this.shards = shards;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.post("/v1/tables/{table}/pause", this::pause, Need.ADMIN);
-        routes.post("/v1/tables/{table}/resume", this::resume, Need.ADMIN);
+    List<Route> routes() {
+        return List.of(
+                Route.post("/v1/tables/{table}/pause", Need.ADMIN, this::pause),
+                Route.post("/v1/tables/{table}/resume", Need.ADMIN, this::resume));
     }
 
-    private void pause(Context context) {
-        shards.pause(table(context));
-        answer(context);
+    private void pause(Call call) {
+        shards.pause(table(call));
+        answer(call);
     }
 
-    private void resume(Context context) {
-        shards.resume(table(context));
-        answer(context);
+    private void resume(Call call) {
+        shards.resume(table(call));
+        answer(call);
     }
 
-    private void answer(Context context) {
-        TableDefinition table = table(context);
+    private void answer(Call call) {
+        TableDefinition table = table(call);
         ObjectNode json = RowJson.mapper().createObjectNode().put("table", table.name());
         json.put("paused", shards.pausedSince(table).isPresent());
         json.put("since", shards.pausedSince(table).map(Instant::toString).orElse(null));
-        context.result(RowJson.write(json));
+        call.result(RowJson.write(json));
     }
 
-    private TableDefinition table(Context context) {
-        String name = context.pathParam("table");
+    private TableDefinition table(Call call) {
+        String name = call.pathParam("table");
         return catalog.get()
                 .table(name)
                 .orElseThrow(() -> new ProblemException(Problem.notFound("expected one of the tables "

@@ -1,23 +1,24 @@
 package dev.tidemark.worker.http;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.http.BodyRule;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
+import dev.tidemark.http.Route;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.plan.Rehearsal;
 import dev.tidemark.worker.plan.RehearsalDesk;
@@ -35,15 +36,16 @@ public final class PlanRoutes {
         this.definitions = definitions;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.post("/v1/plan", this::ask, Need.ADMIN);
-        routes.get("/v1/plan/{id}", this::tell, Need.ADMIN);
+    List<Route> routes() {
+        return List.of(
+                Route.post("/v1/plan", Need.ADMIN, this::ask)
+                        .taking(BodyRule.of(CatalogReader.MAX_SIZE, "application/yaml", "application/json")),
+                Route.get("/v1/plan/{id}", Need.ADMIN, this::tell));
     }
 
-    private void ask(Context context) {
-        Requests.requireType(context, "application/yaml", "application/json");
-        double percent = percent(context);
-        Catalog wanted = catalog(Requests.body(context, CatalogReader.MAX_SIZE));
+    private void ask(Call call) {
+        double percent = percent(call);
+        Catalog wanted = catalog(call.body());
         List<String> foreign = definitions.get().foreign(wanted);
         if (!foreign.isEmpty()) {
             throw new ProblemException(new Problem(
@@ -59,31 +61,32 @@ public final class PlanRoutes {
                         "Too many requests",
                         "expected at most " + RehearsalDesk.MOST_WAITING + " rehearsals to wait, but so many do",
                         RETRY_AFTER)));
-        context.status(202)
+        call.status(202)
                 .header("Location", "/v1/plan/" + rehearsal.id())
                 .result(RowJson.write(RehearsalJson.of(rehearsal, definitions.get())));
     }
 
-    private void tell(Context context) {
-        String id = context.pathParam("id");
+    private void tell(Call call) {
+        String id = call.pathParam("id");
         Rehearsal rehearsal = Optional.ofNullable(number(id))
                 .flatMap(desk::find)
                 .orElseThrow(() -> new ProblemException(Problem.notFound("expected the number of a rehearsal that this "
                         + "worker was asked for lately, but got " + id)));
-        context.result(RowJson.write(RehearsalJson.of(rehearsal, definitions.get())));
+        ObjectNode json = RehearsalJson.of(rehearsal, definitions.get());
+        call.result(RowJson.write(HiddenRows.of(call).inPlan(json)));
     }
 
     private static Catalog catalog(byte[] body) {
         try {
-            return CatalogReader.read("catalog", new String(body, StandardCharsets.UTF_8));
+            return CatalogReader.read("catalog", body);
         } catch (CatalogException e) {
             throw new ProblemException(new Problem(
                     400, "Bad request", "expected a catalog, but it has problems", e.problems(), Optional.empty()));
         }
     }
 
-    private static double percent(Context context) {
-        Optional<String> text = Requests.parameter(context, "sample");
+    private static double percent(Call call) {
+        Optional<String> text = Requests.parameter(call, "sample");
         double percent = text.map(PlanRoutes::parsed).orElse(USUAL_PERCENT);
         if (!(percent > 0 && percent <= 100)) {
             throw new ProblemException(Problem.badRequest(

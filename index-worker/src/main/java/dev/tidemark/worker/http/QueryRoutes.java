@@ -3,25 +3,23 @@ package dev.tidemark.worker.http;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
 
 import dev.tidemark.access.Scope;
 import dev.tidemark.http.Access;
-import dev.tidemark.http.DirectAnswer;
-import dev.tidemark.http.DirectCall;
-import dev.tidemark.http.DirectRequest;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Route;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.JsonBytes;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.QueryMeter;
 import dev.tidemark.worker.build.BuildMeter;
@@ -32,6 +30,7 @@ import dev.tidemark.worker.query.Answer;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.LostTokenException;
+import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
@@ -80,62 +79,66 @@ public final class QueryRoutes {
         this.limits = limits;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get("/v1/indexes/{index}/entries", this::entries, Need.READ_INDEX);
+    List<Route> routes() {
+        return List.of(Route.get("/v1/indexes/{index}/entries", Need.READ_INDEX, this::entries)
+                .directly(this::direct));
     }
 
-    DirectCall direct() {
-        return new DirectCall("GET", "/v1/indexes/*/entries", Need.READ_INDEX, 0, this::direct);
-    }
-
-    /** Answers a short question from what is in memory; every other one is for the ordinary route. */
-    private Optional<CompletionStage<DirectAnswer>> direct(DirectRequest request) throws Exception {
-        if (!Collections.disjoint(request.parameters().keySet(), WAITING)) {
+    /** Answers a short question from what is in memory; every other one is for the handler. */
+    private Optional<CompletionStage<?>> direct(Call call) throws Exception {
+        if (!Collections.disjoint(call.queryParamMap().keySet(), WAITING)) {
             return Optional.empty();
         }
-        IndexNames.Found serving = engine.serving(names.find(request.names().get(0)));
-        IndexQuery query = QueryParser.parse(serving, request.parameters(), limits);
+        IndexNames.Found serving = engine.serving(names.find(call.pathParam("index")));
+        IndexQuery query = QueryParser.parse(serving, call.queryParamMap(), limits);
         if (query.limit() > MOST_DIRECT) {
             return Optional.empty();
         }
-        Answer answer = engine.answerFromMemory(query);
-        meter.answered(serving.generation().id(), false);
-        return Optional.of(CompletableFuture.completedFuture(DirectAnswer.json(
-                200, Map.of(), AnswerJson.of(names.publicName(serving.definition()), serving, answer))));
+        try (Answer answer = engine.answerFromMemory(query)) {
+            meter.answered(serving.generation().id(), false);
+            call.result(json(call, serving, answer).toBuffer());
+            return Optional.of(CompletableFuture.completedFuture(call));
+        }
     }
 
-    private void entries(Context context) throws BadInputException, InterruptedException {
-        IndexNames.Found index = found(context.pathParam("index"));
+    private void entries(Call call) throws BadInputException, InterruptedException {
+        IndexNames.Found index = found(call.pathParam("index"));
         try {
-            answer(context, index);
+            answer(call, index);
         } catch (NotServingException e) {
             Life life = lives.of(e.index().table(), e.index().generation());
             throw new ProblemException(
                     life.state() == Life.State.DEGRADED ? degraded(e.index(), life) : beingBuilt(e.index()));
         } catch (LostTokenException e) {
             throw new ProblemException(Problem.of(410, "Gone", String.valueOf(e.getMessage())));
+        } catch (NoMemoryException e) {
+            throw new ProblemException(
+                    Problem.retryable(503, "No memory left", String.valueOf(e.getMessage()), RETRY_AFTER)
+                            .typed(ProblemType.NO_MEMORY));
         } catch (NotAnswerableException e) {
             Problem problem = Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER);
             throw new ProblemException(e.freshness()
+                    .map(freshness -> mayReadRows(call, index) ? freshness : freshness.withoutQuarantinedRows())
                     .map(freshness -> problem.with(AnswerJson.of(index.table(), freshness)))
                     .orElse(problem));
         }
     }
 
-    private void answer(Context context, IndexNames.Found index)
+    private void answer(Call call, IndexNames.Found index)
             throws BadInputException, NotAnswerableException, NotServingException, LostTokenException,
                     InterruptedException {
         for (int attempt = 1; ; attempt++) {
             IndexNames.Found serving = engine.serving(index);
             try {
-                IndexQuery query = QueryParser.parse(serving, context.queryParamMap(), limits);
+                IndexQuery query = QueryParser.parse(serving, call.queryParamMap(), limits);
                 if (query.fetchRow()) {
                     // The row has more than the index carries.
-                    Access.require(context, List.of(Scope.facts(serving.table().name())));
+                    Access.require(call, List.of(Scope.facts(serving.table().name())));
                 }
-                Answer answer = engine.answer(query);
-                meter.answered(serving.generation().id(), query.fetchRow());
-                context.result(AnswerJson.of(names.publicName(serving.definition()), serving, answer));
+                try (Answer answer = engine.answer(query)) {
+                    meter.answered(serving.generation().id(), query.fetchRow());
+                    call.result(json(call, serving, answer).toBuffer());
+                }
                 return;
             } catch (NotServingException e) {
                 // The generation went between the choice and the reading; its successor is there by now.
@@ -175,6 +178,15 @@ public final class QueryRoutes {
         ObjectNode members = RowJson.mapper().createObjectNode();
         members.put("index", name).put("state", "building").set("progress", BuildJson.of(progress));
         return problem.with(members);
+    }
+
+    private JsonBytes json(Call call, IndexNames.Found serving, Answer answer) {
+        Answer shown = mayReadRows(call, serving) ? answer : answer.withoutQuarantinedRows();
+        return AnswerJson.of(names.publicName(serving.definition()), serving, shown);
+    }
+
+    private static boolean mayReadRows(Call call, IndexNames.Found index) {
+        return call.caller().may(Scope.facts(index.table().name()));
     }
 
     private IndexNames.Found found(String name) throws BadInputException {

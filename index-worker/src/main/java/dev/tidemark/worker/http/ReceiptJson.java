@@ -81,6 +81,13 @@ final class ReceiptJson {
         } else if (verdict instanceof Verdict.Quarantined quarantined) {
             since(json.put("status", QUARANTINED), quarantined.at(), "since");
             json.put("reason", quarantined.reason());
+        } else if (verdict instanceof Verdict.Inconsistent broken) {
+            json.put("status", "inconsistent");
+            json.put(
+                    "reason",
+                    "the index holds the row in version " + broken.foreign()
+                            + ", which the writer never gave; the fact table has version " + broken.committed()
+                            + "; the index should be repaired");
         } else if (verdict instanceof Verdict.Superseded superseded) {
             superseded(json.put("status", "superseded"), superseded);
         } else {

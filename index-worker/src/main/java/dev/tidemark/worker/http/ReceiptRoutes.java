@@ -4,16 +4,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
-
 import dev.tidemark.access.Scope;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.http.Access;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
+import dev.tidemark.http.Route;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
@@ -45,22 +44,22 @@ public final class ReceiptRoutes {
         this.json = new ReceiptJson(catalog);
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.get("/v1/receipts/{token}", this::receipt, Need.TOKEN);
+    List<Route> routes() {
+        return List.of(Route.get("/v1/receipts/{token}", Need.TOKEN, this::receipt));
     }
 
-    private void receipt(Context context) throws BadInputException, InterruptedException {
-        String token = context.pathParam("token");
+    private void receipt(Call call) throws BadInputException, InterruptedException {
+        String token = call.pathParam("token");
         try {
-            for (String name : context.queryParamMap().keySet()) {
+            for (String name : call.queryParamMap().keySet()) {
                 if (!name.equals("wait")) {
                     throw new ProblemException(Problem.badRequest("expected parameter wait alone, but got " + name));
                 }
             }
             SessionToken asked = SessionToken.decode(token);
-            Access.require(context, List.of(Scope.facts(asked.table())));
-            Receipt receipt = desk.ask(asked, patience(context));
-            context.result(RowJson.write(json.of(token, receipt)));
+            Access.require(call, List.of(Scope.facts(asked.table())));
+            Receipt receipt = desk.ask(asked, patience(call));
+            call.result(RowJson.write(json.of(token, receipt)));
         } catch (NoReceiptException e) {
             String detail = String.valueOf(e.getMessage());
             throw new ProblemException(e.isGone() ? Problem.of(410, "Gone", detail) : Problem.notFound(detail));
@@ -70,8 +69,8 @@ public final class ReceiptRoutes {
         }
     }
 
-    private Duration patience(Context context) {
-        String text = Requests.parameter(context, "wait").orElse("0s");
+    private Duration patience(Call call) {
+        String text = Requests.parameter(call, "wait").orElse("0s");
         try {
             Duration patience = Durations.parse(text);
             if (patience.compareTo(longestWait) <= 0) {

@@ -9,11 +9,11 @@ import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -31,14 +31,14 @@ final class RowKeys {
      * @throws BadKeyException when it is not a key of the table
      * @throws ProblemException 400 when the parameter is not there once, or its encoding is broken
      */
-    static KeyBytes parameter(Context context, String name, TableDefinition table) throws BadKeyException {
-        String whole = Requests.parameter(context, name)
+    static KeyBytes parameter(Call call, String name, TableDefinition table) throws BadKeyException {
+        String whole = Requests.parameter(call, name)
                 .orElseThrow(() -> new ProblemException(Problem.badRequest("expected parameter " + name
                         + " with the primary key " + table.primaryKey() + " of a row of table " + table.name())));
         if (table.primaryKey().size() == 1) {
             return table.keyFromJson(SpelledValue.parse(whole));
         }
-        List<String> parts = parts(context.queryString(), name);
+        List<String> parts = parts(call.queryString(), name);
         // Clients that encode every comma leave one part, which is then split as it reads.
         ArrayNode list = RowJson.mapper().createArrayNode();
         for (String part : parts.size() == 1 ? List.of(whole.split(",", -1)) : parts) {

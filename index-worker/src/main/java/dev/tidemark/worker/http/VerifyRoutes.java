@@ -9,16 +9,17 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.http.BodyRule;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
-import dev.tidemark.row.BadJsonException;
+import dev.tidemark.http.Route;
+import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.verify.VerifyDesk;
 import dev.tidemark.worker.verify.VerifyJob;
@@ -39,37 +40,38 @@ public final class VerifyRoutes {
         this.desk = desk;
     }
 
-    void addTo(RoutesConfig routes) {
-        routes.post("/v1/verify", this::submit, Need.ADMIN);
-        routes.get("/v1/verify/{id}", this::tell, Need.ADMIN);
+    List<Route> routes() {
+        return List.of(
+                Route.post("/v1/verify", Need.ADMIN, this::submit)
+                        .taking(BodyRule.of(MAX_ORDER_BYTES, "application/json")),
+                Route.get("/v1/verify/{id}", Need.ADMIN, this::tell));
     }
 
-    private void submit(Context context) throws BadJsonException {
-        Requests.requireType(context, "application/json");
-        VerifyOrder order = order(RowJson.parseObject(Requests.body(context, MAX_ORDER_BYTES)));
+    private void submit(Call call) throws BadInputException {
+        VerifyOrder order = order(Requests.object(call));
         VerifyJob job = desk.submit(order)
                 .orElseThrow(() -> new ProblemException(Problem.retryable(
                         429,
                         "Too many orders",
                         "expected at most " + VerifyDesk.MOST_WAITING + " orders to wait",
                         RETRY_AFTER)));
-        context.status(202).header("Location", "/v1/verify/" + job.id());
-        answer(context, job);
+        call.status(202).header("Location", "/v1/verify/" + job.id());
+        answer(call, job);
     }
 
-    private void tell(Context context) {
-        String id = context.pathParam("id");
+    private void tell(Call call) {
+        String id = call.pathParam("id");
         answer(
-                context,
+                call,
                 desk.find(id)
                         .orElseThrow(() -> new ProblemException(
                                 Problem.notFound("expected the id of one of the last orders, but got " + id))));
     }
 
-    private void answer(Context context, VerifyJob job) {
+    private void answer(Call call, VerifyJob job) {
         Optional<TablePlan> table = definitions.get().table(job.order().table());
-        context.result(RowJson.write(
-                VerifyJson.of(job, table.map(TablePlan::definition).orElse(null))));
+        ObjectNode json = VerifyJson.of(job, table.map(TablePlan::definition).orElse(null));
+        call.result(RowJson.write(HiddenRows.of(call).inJob(json)));
     }
 
     private VerifyOrder order(ObjectNode json) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -16,6 +17,7 @@ import dev.tidemark.worker.lifecycle.Shards;
 /** Ready: every topic is known, something is assigned, and each shard has passed the end that its partition had at first. */
 public final class WorkerHealth implements Health {
     private final BooleanSupplier defined;
+    private final Supplier<Optional<String>> definitionTrouble;
     private final Shards shards;
     private final Supplier<Map<String, String>> topicProblems;
     private final BooleanSupplier settled;
@@ -24,18 +26,21 @@ public final class WorkerHealth implements Health {
     /**
      * The health of a worker.
      *
-     * @param defined whether the definitions have been read
+     * @param defined whether the definitions are known
+     * @param definitionTrouble what keeps newer definitions from coming into force
      * @param topicProblems what is wrong with topics, by table
      * @param settled whether it is decided which partitions are this worker's
      * @param agentFailures why threads stopped that should not have
      */
     public WorkerHealth(
             BooleanSupplier defined,
+            Supplier<Optional<String>> definitionTrouble,
             Shards shards,
             Supplier<Map<String, String>> topicProblems,
             BooleanSupplier settled,
             Supplier<List<String>> agentFailures) {
         this.defined = defined;
+        this.definitionTrouble = definitionTrouble;
         this.shards = shards;
         this.topicProblems = topicProblems;
         this.settled = settled;
@@ -46,9 +51,7 @@ public final class WorkerHealth implements Health {
     public List<Check> readiness() {
         List<Check> checks = new ArrayList<>();
         agentFailures.get().forEach(failure -> checks.add(Check.unwell("threads", failure)));
-        if (!defined.getAsBoolean()) {
-            checks.add(Check.unwell("definitions", "are not known yet; the writer publishes them"));
-        }
+        checks.add(definitions());
         new TreeMap<>(topicProblems.get())
                 .forEach((table, problem) -> checks.add(Check.unwell("topics", "table " + table + " " + problem)));
         Collection<LiveShard> assigned = shards.assigned();
@@ -60,6 +63,14 @@ public final class WorkerHealth implements Health {
         }
         assigned.forEach(shard -> checks.add(check(shard)));
         return checks;
+    }
+
+    private Check definitions() {
+        Optional<String> trouble = definitionTrouble.get();
+        if (!defined.getAsBoolean()) {
+            return Check.unwell("definitions", "are not known yet; " + trouble.orElse("the writer publishes them"));
+        }
+        return trouble.map(what -> Check.noted("definitions", what)).orElseGet(() -> Check.well("definitions"));
     }
 
     private static Check check(LiveShard shard) {
@@ -76,9 +87,19 @@ public final class WorkerHealth implements Health {
             return Check.unwell(
                     name, "catches up, is at offset " + status.checkpoint().nextOffset());
         }
-        long quarantined = status.checkpoint().quarantined();
-        return quarantined == 0
-                ? Check.well(name)
-                : Check.noted(name, quarantined + " records are in quarantine, see /v1/quarantine");
+        if (status.checkpoint().isRestoring()) {
+            return Check.unwell(name, "was built again from its topic, and its indexes do not answer yet");
+        }
+        List<String> notes = new ArrayList<>();
+        // Answers say how stale they are, so the worker stays in service.
+        shard.unread().ifPresent(reason -> notes.add("answers, but its partition is not read: " + reason));
+        if (status.checkpoint().quarantined() > 0) {
+            notes.add(status.checkpoint().quarantined() + " records are in quarantine, see /v1/quarantine");
+        }
+        status.refusals()
+                .last()
+                .ifPresent(last -> notes.add(status.refusals().count()
+                        + " records were not believed since it was opened, the last: " + last));
+        return notes.isEmpty() ? Check.well(name) : Check.noted(name, String.join("; ", notes));
     }
 }

@@ -1,15 +1,16 @@
 package dev.tidemark.worker.http;
 
+import java.util.ArrayList;
 import java.util.List;
-
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
+import java.util.Optional;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
-import dev.tidemark.http.DirectCall;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Need;
+import dev.tidemark.http.Problem;
 import dev.tidemark.http.Requests;
+import dev.tidemark.http.Route;
 import dev.tidemark.http.ServiceRoutes;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.lifecycle.Shards;
@@ -72,33 +73,32 @@ public final class WorkerRoutes implements ServiceRoutes {
     }
 
     @Override
-    public void addTo(RoutesConfig routes) {
-        guard.addTo(routes);
-        damages.addTo(routes);
-        definitions.addTo(routes);
-        queries.addTo(routes);
-        pauses.addTo(routes);
-        explanations.addTo(routes);
-        receipts.addTo(routes);
-        verifications.addTo(routes);
-        advice.addTo(routes);
-        plans.addTo(routes);
-        routes.get("/v1/indexes", context -> context.result(RowJson.write(lag.indexes())), Need.TOKEN);
-        routes.get("/v1/lag", context -> context.result(RowJson.write(lag.lag())), Need.TOKEN);
-        routes.get("/v1/quarantine", this::quarantined, Need.ADMIN);
-        routes.get("/v1/history", context -> context.result(RowJson.write(history.history())), Need.TOKEN);
-        routes.get("/v1/events", events::open, Need.TOKEN);
-        routes.post(BackupRoute.PATH, backups::make, Need.ADMIN);
-        ConsoleRoutes.addTo(routes);
+    public List<Route> routes() {
+        List<Route> routes = new ArrayList<>(definitions.routes());
+        routes.addAll(queries.routes());
+        routes.addAll(pauses.routes());
+        routes.addAll(explanations.routes());
+        routes.addAll(receipts.routes());
+        routes.addAll(verifications.routes());
+        routes.addAll(advice.routes());
+        routes.addAll(plans.routes());
+        routes.add(Route.get("/v1/indexes", Need.TOKEN, call -> call.result(RowJson.write(lag.indexes()))));
+        routes.add(Route.get("/v1/lag", Need.TOKEN, call -> call.result(RowJson.write(lag.lag()))));
+        routes.add(Route.get("/v1/quarantine", Need.ADMIN, this::quarantined));
+        routes.add(Route.get("/v1/history", Need.TOKEN, call -> call.result(RowJson.write(history.history()))));
+        routes.add(Route.get("/v1/events", Need.TOKEN, events::open));
+        routes.add(Route.post(BackupRoute.PATH, Need.ADMIN, backups::make));
+        routes.addAll(ConsoleRoutes.routes());
+        return routes.stream().map(guard::guard).toList();
     }
 
     @Override
-    public List<DirectCall> direct() {
-        return List.of(queries.direct());
+    public Optional<Problem> problem(Throwable failure) {
+        return damages.problem(failure);
     }
 
-    private void quarantined(Context context) {
-        int limit = Requests.limit(context, USUAL_QUARANTINE, MOST_QUARANTINE);
-        context.result(RowJson.write(quarantine.list(limit)));
+    private void quarantined(Call call) {
+        int limit = Requests.limit(call, USUAL_QUARANTINE, MOST_QUARANTINE);
+        call.result(RowJson.write(HiddenRows.of(call).inQuarantine(quarantine.list(limit))));
     }
 }

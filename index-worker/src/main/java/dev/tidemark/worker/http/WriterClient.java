@@ -1,73 +1,87 @@
 package dev.tidemark.worker.http;
 
-import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Peer;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.BadJsonException;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.query.FactRows;
+import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.query.PageRoom;
 
-/** Asks the writer service for rows, so many at a time. For any thread. */
+/** Asks the writer service for the rows of an answer. For any thread. */
 public final class WriterClient implements FactRows {
-    private static final Logger LOGGER = LoggerFactory.getLogger(WriterClient.class);
-    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(5);
-    private static final int CHUNK = 200;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final WriterConnection writer;
+    private final RowLookups lookups;
+    private final WriterTurns turns;
 
-    public WriterClient(Peer writer) {
-        this.writer = new WriterConnection(writer, ANSWER_PATIENCE);
+    /**
+     * A client that takes a turn for each answer.
+     *
+     * @param turns those of all requests that ask the writer
+     */
+    public WriterClient(Peer writer, WriterTurns turns) {
+        this.lookups = new RowLookups(writer);
+        this.turns = turns;
     }
 
     @Override
-    public List<Optional<JsonNode>> lookup(TableDefinition table, List<KeyBytes> keys)
+    public List<Optional<KeyBytes>> lookup(TableDefinition table, List<KeyBytes> keys, PageRoom room)
             throws NotAnswerableException, InterruptedException {
-        List<Optional<JsonNode>> rows = new ArrayList<>(keys.size());
-        for (int from = 0; from < keys.size(); from += CHUNK) {
-            rows.addAll(ask(table, keys.subList(from, Math.min(keys.size(), from + CHUNK))));
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        try (WriterTurns.Turn turn =
+                turns.take(PATIENCE).orElseThrow(() -> new NotAnswerableException(WriterTurns.ALL_TAKEN))) {
+            return lookup(table, keys, room, turn);
+        } catch (NoRowsException e) {
+            throw new NotAnswerableException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private List<Optional<KeyBytes>> lookup(
+            TableDefinition table, List<KeyBytes> keys, PageRoom room, WriterTurns.Turn turn)
+            throws NotAnswerableException, NoRowsException, InterruptedException {
+        List<Optional<KeyBytes>> rows = new ArrayList<>();
+        boolean more = true;
+        while (more && rows.size() < keys.size() && !room.isFullOfRows()) {
+            more = addPiece(table, keys, room, turn, rows);
+        }
+        if (rows.isEmpty()) {
+            throw new NoMemoryException();
         }
         return rows;
     }
 
-    private List<Optional<JsonNode>> ask(TableDefinition table, List<KeyBytes> keys)
-            throws NotAnswerableException, InterruptedException {
-        try {
-            HttpResponse<byte[]> answer = writer.send(writer.lookup(table, keys));
-            if (answer.statusCode() != 200) {
-                throw new NotAnswerableException(
-                        "the writer at " + writer + " answered a lookup of rows with status " + answer.statusCode());
+    /** Adds the next rows; false when there is no memory left for more. */
+    private boolean addPiece(
+            TableDefinition table,
+            List<KeyBytes> keys,
+            PageRoom room,
+            WriterTurns.Turn turn,
+            List<Optional<KeyBytes>> rows)
+            throws NoRowsException, InterruptedException {
+        Optional<RowLookups.Piece> asked =
+                lookups.ask(table, keys.subList(rows.size(), keys.size()), turn, room::forReading);
+        if (asked.isEmpty()) {
+            return false;
+        }
+        try (RowLookups.Piece piece = asked.get()) {
+            for (LookupAnswer.Row row : piece.answer().rows()) {
+                if (room.isFullOfRows()) {
+                    return true;
+                }
+                if (!room.takeRow(row == null ? 0 : row.json().length())) {
+                    return false;
+                }
+                rows.add(Optional.ofNullable(row).map(LookupAnswer.Row::json));
             }
-            return rows(RowJson.parseEnvelope(answer.body()), keys.size());
-        } catch (IOException e) {
-            LOGGER.debug("The writer does not answer", e);
-            throw new NotAnswerableException("the writer at " + writer + " cannot be reached for the rows");
-        } catch (BadJsonException e) {
-            throw new NotAnswerableException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
         }
-    }
-
-    private List<Optional<JsonNode>> rows(JsonNode answer, int expected) throws NotAnswerableException {
-        JsonNode rows = answer.path("rows");
-        if (rows.size() != expected) {
-            throw new NotAnswerableException(
-                    "the writer at " + writer + " answered " + rows.size() + " rows of " + expected);
-        }
-        List<Optional<JsonNode>> found = new ArrayList<>(expected);
-        for (JsonNode row : rows) {
-            found.add(row.isNull() ? Optional.empty() : Optional.of(row.path("row")));
-        }
-        return found;
+        return true;
     }
 }

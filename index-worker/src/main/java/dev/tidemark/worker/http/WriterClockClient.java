@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.http.Peer;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.worker.clocks.ClockSource;
 
@@ -22,18 +23,19 @@ import dev.tidemark.worker.clocks.ClockSource;
 public final class WriterClockClient implements ClockSource {
     private static final Logger LOGGER = LoggerFactory.getLogger(WriterClockClient.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int MOST_BYTES = 4 << 10;
 
     private final WriterConnection writer;
 
     public WriterClockClient(Peer writer) {
-        this.writer = new WriterConnection(writer, PATIENCE);
+        this.writer = new WriterConnection(writer);
     }
 
     @Override
     public Optional<ClockReading> ask(Clock local) throws InterruptedException {
-        try {
+        try (WriterTurns.Turn turn = WriterTurns.alone(PATIENCE, local)) {
             Instant sent = local.instant();
-            HttpResponse<byte[]> answer = writer.send(writer.at("/v1/clock"));
+            HttpResponse<byte[]> answer = writer.send(writer.at("/v1/clock"), turn, MOST_BYTES);
             Instant received = local.instant();
             if (answer.statusCode() != 200) {
                 LOGGER.debug("The writer answered with status {} when asked for its time", answer.statusCode());
@@ -41,9 +43,11 @@ public final class WriterClockClient implements ClockSource {
             }
             JsonNode json = RowJson.parseEnvelope(answer.body());
             Instant remote = Instant.parse(json.path("now").asText());
+            Optional<RowVersion> version =
+                    Optional.ofNullable(json.path("version").textValue()).map(RowVersion::parse);
             return Optional.of(new ClockReading(
-                    sent, received, remote, json.path("process").asText()));
-        } catch (IOException | BadJsonException | DateTimeException e) {
+                    sent, received, remote, json.path("process").asText(), version));
+        } catch (IOException | BadJsonException | DateTimeException | IllegalArgumentException e) {
             LOGGER.debug("The writer does not tell its time", e);
             return Optional.empty();
         }

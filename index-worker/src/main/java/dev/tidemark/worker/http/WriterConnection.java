@@ -4,8 +4,13 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -22,23 +27,17 @@ final class WriterConnection {
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
 
     private final Peer peer;
-    private final Duration patience;
     private @Nullable HttpClient client;
     private Peer.@Nullable Credentials clientsCredentials;
 
-    /**
-     * A connection that is made with the first question.
-     *
-     * @param patience how long to wait for the head of an answer
-     */
-    WriterConnection(Peer writer, Duration patience) {
+    /** A connection that is made with the first question. */
+    WriterConnection(Peer writer) {
         this.peer = writer;
-        this.patience = patience;
     }
 
     /** A question about a path, which begins with a slash and may have a query. */
     HttpRequest.Builder at(String path) {
-        return peer.at(path).timeout(patience);
+        return peer.at(path);
     }
 
     /** A question for the rows with some keys. */
@@ -57,9 +56,32 @@ final class WriterConnection {
                 .POST(HttpRequest.BodyPublishers.ofByteArray(RowJson.write(json)));
     }
 
-    /** The answer with its whole body. */
-    HttpResponse<byte[]> send(HttpRequest.Builder question) throws IOException, InterruptedException {
-        return client().send(question.build(), HttpResponse.BodyHandlers.ofByteArray());
+    /**
+     * The answer with its whole body.
+     *
+     * @param turn at the end of which the answer must be whole
+     * @param most bytes of its body
+     * @throws LongAnswerException when the body is longer
+     * @throws IOException when there is no whole answer in time
+     */
+    HttpResponse<byte[]> send(HttpRequest.Builder question, WriterTurns.Turn turn, int most)
+            throws IOException, InterruptedException {
+        BoundedBody body = new BoundedBody(most);
+        // The client's own limit of time ends with the head of an answer.
+        CompletableFuture<HttpResponse<byte[]>> answer = client().sendAsync(question.build(), head -> body);
+        try {
+            return answer.get(turn.left().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new HttpTimeoutException("expected a whole answer in time");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof LongAnswerException tooLong) {
+                throw tooLong;
+            }
+            throw new IOException(String.valueOf(e.getCause()), e);
+        } finally {
+            answer.cancel(true);
+            body.giveUp();
+        }
     }
 
     /** The address, as in messages. */
@@ -73,9 +95,8 @@ final class WriterConnection {
         Peer.Credentials credentials = peer.credentials();
         HttpClient present = client;
         if (present == null || !credentials.equals(clientsCredentials)) {
-            HttpClient.Builder builder = HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(patience.compareTo(CONNECT_PATIENCE) < 0 ? patience : CONNECT_PATIENCE);
+            HttpClient.Builder builder =
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_PATIENCE);
             credentials.tls().ifPresent(builder::sslContext);
             present = builder.build();
             client = present;

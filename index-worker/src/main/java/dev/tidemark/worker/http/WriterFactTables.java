@@ -1,22 +1,20 @@
 package dev.tidemark.worker.http;
 
-import java.io.IOException;
-import java.net.http.HttpResponse;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.http.Peer;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
-import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.verify.CannotVerifyException;
 import dev.tidemark.worker.verify.FactStream;
@@ -24,14 +22,23 @@ import dev.tidemark.worker.verify.Facts;
 
 /** Asks the writer service for whole tables and for rows with their versions. For any thread. */
 public final class WriterFactTables implements Facts {
-    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final Peer peer;
-    private final WriterConnection writer;
+    private final RowLookups lookups;
+    private final MemoryBudget.Part memory;
+    private final Clock clock;
 
-    public WriterFactTables(Peer writer) {
+    /**
+     * A client.
+     *
+     * @param memory to read rows into
+     */
+    public WriterFactTables(Peer writer, MemoryBudget.Part memory, Clock clock) {
         this.peer = writer;
-        this.writer = new WriterConnection(writer, ANSWER_PATIENCE);
+        this.lookups = new RowLookups(writer);
+        this.memory = memory;
+        this.clock = clock;
     }
 
     @Override
@@ -42,42 +49,44 @@ public final class WriterFactTables implements Facts {
 
     @Override
     public Found find(TableDefinition table, List<KeyBytes> keys) throws CannotVerifyException, InterruptedException {
-        try {
-            HttpResponse<byte[]> answer = writer.send(writer.lookup(table, keys));
-            if (answer.statusCode() != 200) {
-                throw unusable("status " + answer.statusCode());
-            }
-            return found(RowJson.parseEnvelope(answer.body()), keys);
-        } catch (IOException e) {
-            throw new CannotVerifyException("the writer at " + writer + " cannot be reached for the rows");
-        } catch (BadJsonException | IllegalArgumentException e) {
-            throw unusable(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private Found found(JsonNode answer, List<KeyBytes> keys) throws CannotVerifyException {
-        JsonNode list = answer.path("rows");
-        if (list.size() != keys.size()) {
-            throw unusable(list.size() + " rows for " + keys.size() + " keys");
-        }
         List<Optional<StreamedFact>> rows = new ArrayList<>(keys.size());
-        for (int i = 0; i < keys.size(); i++) {
-            rows.add(fact(keys.get(i), list.get(i)));
+        try (WriterTurns.Turn turn = WriterTurns.alone(PATIENCE, clock)) {
+            RowVersion from = null;
+            while (true) {
+                List<KeyBytes> rest = keys.subList(rows.size(), keys.size());
+                try (RowLookups.Piece piece =
+                        lookups.ask(table, rest, turn, memory::tryReserve).orElseThrow(WriterFactTables::noMemory)) {
+                    LookupAnswer answer = piece.answer();
+                    from = from == null ? version(answer.from()) : from;
+                    for (LookupAnswer.Row row : answer.rows()) {
+                        rows.add(fact(keys.get(rows.size()), row));
+                    }
+                    if (rows.size() == keys.size()) {
+                        return new Found(from, version(answer.to()), rows);
+                    }
+                }
+            }
+        } catch (NoRowsException e) {
+            throw new CannotVerifyException(String.valueOf(e.getMessage()));
+        } catch (BadJsonException | IllegalArgumentException e) {
+            throw new CannotVerifyException("the writer at " + peer + " gave no usable rows: " + e.getMessage());
         }
-        return new Found(version(answer, "from"), version(answer, "to"), rows);
     }
 
-    private static Optional<StreamedFact> fact(KeyBytes key, JsonNode row) {
-        return row.path("row") instanceof ObjectNode tree
-                ? Optional.of(new StreamedFact(key, version(row, "version"), Optional.of(RowDocument.of(tree))))
-                : Optional.empty();
+    private static CannotVerifyException noMemory() {
+        return new CannotVerifyException("there is no memory left to read rows of the writer into");
     }
 
-    private static RowVersion version(JsonNode object, String member) {
-        return RowVersion.parse(object.path(member).asText());
+    private static Optional<StreamedFact> fact(KeyBytes key, LookupAnswer.@Nullable Row row) throws BadJsonException {
+        return row == null
+                ? Optional.empty()
+                : Optional.of(new StreamedFact(
+                        key,
+                        version(row.version()),
+                        Optional.of(RowDocument.parse(row.json().array()))));
     }
 
-    private CannotVerifyException unusable(String what) {
-        return new CannotVerifyException("the writer at " + writer + " gave no usable rows: " + what);
+    private static RowVersion version(@Nullable String text) {
+        return RowVersion.parse(text == null ? "" : text);
     }
 }

@@ -18,18 +18,29 @@ import dev.tidemark.worker.query.NotAnswerableException;
 public final class WriterFacts implements FactTable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private final WriterConnection writer;
+    /** The longest row that a writer can be set to take. */
+    private static final int MOST_BYTES = 16 << 20;
 
-    public WriterFacts(Peer writer) {
-        this.writer = new WriterConnection(writer, PATIENCE);
+    private final WriterConnection writer;
+    private final WriterTurns turns;
+
+    /**
+     * A client that takes a turn for each row.
+     *
+     * @param turns those of all requests that ask the writer
+     */
+    public WriterFacts(Peer writer, WriterTurns turns) {
+        this.writer = new WriterConnection(writer);
+        this.turns = turns;
     }
 
     @Override
     public Optional<FactRow> find(TableDefinition table, KeyBytes key)
             throws NotAnswerableException, InterruptedException {
         String path = "/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(AnswerJson.key(table, key));
-        try {
-            HttpResponse<byte[]> answer = writer.send(writer.at(path));
+        try (WriterTurns.Turn turn =
+                turns.take(PATIENCE).orElseThrow(() -> new NotAnswerableException(WriterTurns.ALL_TAKEN))) {
+            HttpResponse<byte[]> answer = writer.send(writer.at(path), turn, MOST_BYTES);
             return switch (answer.statusCode()) {
                 case 200 -> Optional.of(new FactRow(version(answer), RowDocument.parse(answer.body())));
                 case 404 -> Optional.empty();

@@ -1,9 +1,12 @@
 package dev.tidemark.worker.http;
 
+import java.time.Clock;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.IndexOrder;
 import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.http.Peer;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.build.Retirement;
 
@@ -11,8 +14,9 @@ import dev.tidemark.worker.build.Retirement;
 public final class WriterRetirement implements Retirement {
     private final CatalogClient writer;
 
-    public WriterRetirement(CatalogClient writer) {
-        this.writer = writer;
+    /** Orders of one thread, which no request keeps from its turn. */
+    public WriterRetirement(Peer writer, Clock clock) {
+        this.writer = new CatalogClient(writer, new WriterTurns(1, clock));
     }
 
     @Override
@@ -21,6 +25,8 @@ public final class WriterRetirement implements Retirement {
         order.put("order", IndexOrder.Kind.RETIRE.label());
         order.put("table", index.current().definition().table());
         order.put("index", index.name());
-        return writer.order(order, version).isPresent();
+        try (WriterTurns.Turn turn = writer.turn()) {
+            return writer.order(order, version, turn).isPresent();
+        }
     }
 }

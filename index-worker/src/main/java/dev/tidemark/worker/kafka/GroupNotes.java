@@ -1,14 +1,16 @@
 package dev.tidemark.worker.kafka;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,9 +22,12 @@ import dev.tidemark.worker.store.ShardId;
 final class GroupNotes {
     private static final Logger LOGGER = LoggerFactory.getLogger(GroupNotes.class);
 
-    private final KafkaConsumer<?, ?> consumer;
+    /** Twice this is well below a lease, so that waiting is not taken for a process that does not run. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    GroupNotes(KafkaConsumer<?, ?> consumer) {
+    private final Consumer<?, ?> consumer;
+
+    GroupNotes(Consumer<?, ?> consumer) {
         this.consumer = consumer;
     }
 
@@ -51,19 +56,24 @@ final class GroupNotes {
     }
 
     /**
-     * Takes back what is noted of partitions, and waits until the group has taken that; their offsets stay.
-     *
-     * @throws KafkaException when the group did not take it; the notes may still be there
+     * Takes back what is noted of partitions, and waits a moment for the group to take that; their offsets stay. Where it fails, the
+     * next note takes the place of the one before. Onlookers may read that one until then, which is no reason to lose the partitions.
      */
     void withdraw(Collection<TopicPartition> partitions) {
-        Map<TopicPartition, OffsetAndMetadata> blank = new HashMap<>();
-        consumer.committed(Set.copyOf(partitions)).forEach((partition, noted) -> {
-            if (noted != null && !noted.metadata().isEmpty()) {
-                blank.put(partition, new OffsetAndMetadata(noted.offset(), ""));
+        try {
+            Map<TopicPartition, OffsetAndMetadata> blank = new HashMap<>();
+            consumer.committed(Set.copyOf(partitions), PATIENCE).forEach((partition, noted) -> {
+                if (noted != null && !noted.metadata().isEmpty()) {
+                    blank.put(partition, new OffsetAndMetadata(noted.offset(), ""));
+                }
+            });
+            if (!blank.isEmpty()) {
+                consumer.commitSync(blank, PATIENCE);
             }
-        });
-        if (!blank.isEmpty()) {
-            consumer.commitSync(blank);
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException e) {
+            LOGGER.warn("Notes of {} from before could not be taken back: {}", partitions, e.getMessage());
         }
     }
 }

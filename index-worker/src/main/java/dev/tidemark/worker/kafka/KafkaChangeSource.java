@@ -2,7 +2,6 @@ package dev.tidemark.worker.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,18 +9,17 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.consume.ChangeSource;
 import dev.tidemark.worker.lifecycle.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
@@ -31,13 +29,24 @@ import dev.tidemark.worker.store.ShardId;
 public final class KafkaChangeSource implements ChangeSource {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Consumer<byte[], byte[]> consumer;
     private final GroupNotes notes;
-    private final Records reading = new Records();
+    private final PartitionPolls polls;
+    private @Nullable Assignment member;
 
     public KafkaChangeSource(ClientSettings settings) {
-        this.consumer = new KafkaConsumer<>(settings.consumer());
+        this(settings, new PollAllowance());
+    }
+
+    private KafkaChangeSource(ClientSettings settings, PollAllowance allowance) {
+        this(new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()), allowance);
+    }
+
+    /** Reads through a client, which it closes in the end. */
+    KafkaChangeSource(Consumer<byte[], byte[]> consumer, PollAllowance allowance) {
+        this.consumer = consumer;
         this.notes = new GroupNotes(consumer);
+        this.polls = new PartitionPolls(consumer, allowance, new Records()::of);
     }
 
     /** The client's own metrics. */
@@ -47,17 +56,21 @@ public final class KafkaChangeSource implements ChangeSource {
 
     @Override
     public void follow(Set<String> tables, Assignment assignment) {
+        member = assignment;
         consumer.subscribe(tables.stream().map(ChangeTopic::nameFor).toList(), new Rebalances(assignment));
     }
 
     @Override
-    public Fetched poll(Duration patience) {
+    public Fetched poll(Duration patience, long bytes) {
         try {
-            return fetched(consumer.poll(patience));
-        } catch (LogTruncationException e) {
-            return broken(e.offsetOutOfRangePartitions(), "the log was truncated below what it has read");
-        } catch (OffsetOutOfRangeException e) {
-            return broken(e.offsetOutOfRangePartitions(), "the offset to go on from is no longer in the log");
+            PartitionPolls.Polled polled = polls.poll(patience, bytes);
+            return new Fetched(polled.batches(), polled.broken(), polled.failed());
+        } catch (FencedInstanceIdException e) {
+            Assignment told = member;
+            if (told != null) {
+                told.lost(Partitions.shards(consumer.assignment()));
+            }
+            throw e;
         }
     }
 
@@ -65,7 +78,9 @@ public final class KafkaChangeSource implements ChangeSource {
     public void startAt(ShardId shard, StartPosition position) {
         OptionalInt epoch = position.leaderEpoch();
         Optional<Integer> known = epoch.isPresent() ? Optional.of(epoch.getAsInt()) : Optional.empty();
-        consumer.seek(Partitions.of(shard), new OffsetAndMetadata(position.offset(), known, ""));
+        TopicPartition partition = Partitions.of(shard);
+        consumer.seek(partition, new OffsetAndMetadata(position.offset(), known, ""));
+        polls.placed(partition);
     }
 
     @Override
@@ -88,27 +103,6 @@ public final class KafkaChangeSource implements ChangeSource {
         consumer.close(CloseOptions.timeout(CLOSE_PATIENCE));
     }
 
-    private Fetched fetched(ConsumerRecords<byte[], byte[]> records) {
-        Map<ShardId, ChangeBatch> batches = new HashMap<>();
-        records.nextOffsets()
-                .forEach((partition, next) -> batches.put(
-                        Partitions.shard(partition),
-                        new ChangeBatch(
-                                records.records(partition).stream()
-                                        .map(reading::of)
-                                        .toList(),
-                                next.offset(),
-                                next.leaderEpoch().map(OptionalInt::of).orElse(OptionalInt.empty()))));
-        return new Fetched(batches, Map.of());
-    }
-
-    private static Fetched broken(Map<TopicPartition, Long> partitions, String reason) {
-        Map<ShardId, String> broken = new HashMap<>();
-        partitions.forEach(
-                (partition, offset) -> broken.put(Partitions.shard(partition), reason + " (" + offset + ")"));
-        return new Fetched(Map.of(), broken);
-    }
-
     /** Runs within poll, on the poll thread. */
     private final class Rebalances implements ConsumerRebalanceListener {
         private final Assignment assignment;
@@ -121,6 +115,7 @@ public final class KafkaChangeSource implements ChangeSource {
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             // Some position, so that none is looked up; it is not read before the shard gives the real one.
             consumer.pause(partitions);
+            polls.came(partitions);
             partitions.forEach(partition -> consumer.seek(partition, 0));
             notes.withdraw(partitions);
             assignment.assigned(Partitions.shards(partitions));
@@ -131,6 +126,11 @@ public final class KafkaChangeSource implements ChangeSource {
             if (!partitions.isEmpty()) {
                 assignment.revoked(Partitions.shards(partitions));
             }
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            assignment.lost(Partitions.shards(partitions));
         }
     }
 }

@@ -2,20 +2,17 @@ package dev.tidemark.worker.kafka;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.build.CopySource;
 import dev.tidemark.worker.store.ShardId;
 
@@ -23,13 +20,30 @@ import dev.tidemark.worker.store.ShardId;
 public final class KafkaCopySource implements CopySource {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private static final Duration END_PATIENCE = Duration.ofSeconds(1);
+
+    private final Consumer<byte[], byte[]> consumer;
+    private final PartitionPolls polls;
 
     public KafkaCopySource(ClientSettings settings) {
+        this(settings, new PollAllowance());
+    }
+
+    private KafkaCopySource(ClientSettings settings, PollAllowance allowance) {
+        this(new KafkaConsumer<>(whole(settings), allowance.keys(), allowance.values()), allowance);
+    }
+
+    /** Reads through a client, which it closes in the end. */
+    KafkaCopySource(Consumer<byte[], byte[]> consumer, PollAllowance allowance) {
+        this.consumer = consumer;
+        this.polls = new PartitionPolls(consumer, allowance, Records::withoutDetails);
+    }
+
+    private static Map<String, Object> whole(ClientSettings settings) {
         Map<String, Object> reader = settings.reader("copy");
         // An index must not be built from what is left where the beginning is gone.
         reader.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        this.consumer = new KafkaConsumer<>(reader);
+        return reader;
     }
 
     @Override
@@ -49,25 +63,17 @@ public final class KafkaCopySource implements CopySource {
     }
 
     @Override
-    public Map<ShardId, ChangeBatch> poll(Duration patience) {
-        ConsumerRecords<byte[], byte[]> records = consumer.poll(patience);
-        Map<ShardId, ChangeBatch> batches = new HashMap<>();
-        records.nextOffsets()
-                .forEach((partition, next) -> batches.put(
-                        Partitions.shard(partition),
-                        new ChangeBatch(
-                                records.records(partition).stream()
-                                        .map(Records::withoutDetails)
-                                        .toList(),
-                                next.offset(),
-                                OptionalInt.empty())));
-        return batches;
+    public Read poll(Duration patience, long bytes) {
+        PartitionPolls.Polled polled = polls.poll(patience, bytes);
+        // A partition that is gone would fail again with each poll until it is let go.
+        consumer.pause(Partitions.of(polled.broken().keySet()));
+        return new Read(polled.batches(), polled.broken(), polled.failed());
     }
 
     @Override
     public long endOffset(ShardId shard) {
         TopicPartition partition = Partitions.of(shard);
-        Long end = consumer.endOffsets(List.of(partition)).get(partition);
+        Long end = consumer.endOffsets(List.of(partition), END_PATIENCE).get(partition);
         if (end == null) {
             throw new IllegalStateException("Expected the end of " + partition + ", but the brokers do not tell it");
         }

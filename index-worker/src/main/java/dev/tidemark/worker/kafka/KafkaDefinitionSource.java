@@ -14,11 +14,15 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.kafka.DefinitionRecords;
 import dev.tidemark.kafka.Interruptions;
+import dev.tidemark.runtime.Waiting;
 import dev.tidemark.worker.define.DefinitionSource;
 
 /** Reads the definitions from their topic, from its beginning and without a group, as soon as the writer has made it. */
 public final class KafkaDefinitionSource implements DefinitionSource {
     private static final TopicPartition PARTITION = new TopicPartition(DefinitionsTopic.NAME, 0);
+
+    /** Looking for the topic makes the brokers list all of theirs. */
+    private static final Duration ABSENT = Duration.ofSeconds(1);
 
     private final Consumer<byte[], byte[]> consumer;
     private boolean assigned;
@@ -27,13 +31,21 @@ public final class KafkaDefinitionSource implements DefinitionSource {
     private Optional<Definitions> newest = Optional.empty();
 
     public KafkaDefinitionSource(ClientSettings settings) {
-        this.consumer = new KafkaConsumer<>(settings.reader("definitions"));
+        this(new KafkaConsumer<>(settings.reader("definitions")));
+    }
+
+    KafkaDefinitionSource(Consumer<byte[], byte[]> consumer) {
+        this.consumer = consumer;
     }
 
     @Override
     public Optional<Definitions> poll(Duration patience) throws InterruptedException {
         try {
-            return assigned() ? read(patience) : Optional.empty();
+            if (!assigned()) {
+                Waiting.rest(ABSENT);
+                return Optional.empty();
+            }
+            return read(patience);
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
         }

@@ -8,9 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
@@ -38,6 +35,9 @@ import dev.tidemark.worker.store.ShardId;
 public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, EndOffsets, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
+    /** Shorter than a count of records behind lives, so that a partition without a leader makes no other count grow old. */
+    private static final Duration PATIENCE_FOR_ENDS = Duration.ofMillis(1_500);
+
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaTopics.class);
 
     private final Admin admin;
@@ -48,7 +48,12 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
      * @param role whose it is, as the brokers see it
      */
     public KafkaTopics(ClientSettings settings, String role) {
-        this.admin = Admin.create(settings.admin(role));
+        this(Admin.create(settings.admin(role)));
+    }
+
+    /** Asks through a client, which it closes in the end. */
+    KafkaTopics(Admin admin) {
+        this.admin = admin;
     }
 
     @Override
@@ -87,38 +92,40 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
     }
 
     @Override
-    public Map<String, Topic> describe(Set<String> tables) {
-        Map<String, Topic> found = new HashMap<>();
-        Map<String, KafkaFuture<TopicDescription>> answers = admin.describeTopics(
+    public Described describe(Set<String> tables) {
+        Map<String, KafkaFuture<TopicDescription>> futures = new HashMap<>();
+        Map<String, KafkaFuture<TopicDescription>> byTopic = admin.describeTopics(
                         tables.stream().map(ChangeTopic::nameFor).toList())
                 .topicNameValues();
-        for (String table : tables) {
-            try {
-                TopicDescription description = answer(answers.get(ChangeTopic.nameFor(table)));
-                found.put(
+        tables.forEach(table -> futures.put(table, Objects.requireNonNull(byTopic.get(ChangeTopic.nameFor(table)))));
+        Answers<String, TopicDescription> answers = Answers.of(futures, PATIENCE);
+        Map<String, Topic> found = new HashMap<>();
+        answers.found()
+                .forEach((table, topic) -> found.put(
                         table,
-                        new Topic(
-                                description.topicId().toString(),
-                                description.partitions().size()));
-            } catch (UnansweredException e) {
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
-                    throw e;
-                }
+                        new Topic(topic.topicId().toString(), topic.partitions().size())));
+        Map<String, String> unanswered = new HashMap<>();
+        answers.failed().forEach((table, failure) -> {
+            if (!(failure.getCause() instanceof UnknownTopicOrPartitionException)) {
+                unanswered.put(table, String.valueOf(failure.getMessage()));
             }
-        }
-        return found;
+        });
+        return new Described(found, unanswered);
     }
 
     @Override
-    public Map<ShardId, Long> endOffsets(Collection<ShardId> shards) {
+    public Ends endOffsets(Collection<ShardId> shards) {
         Map<TopicPartition, OffsetSpec> question =
                 shards.stream().collect(Collectors.toMap(Partitions::of, shard -> OffsetSpec.latest()));
         ListOffsetsResult result = admin.listOffsets(question);
-        Map<ShardId, Long> ends = new HashMap<>();
-        for (ShardId shard : shards) {
-            ends.put(shard, answer(result.partitionResult(Partitions.of(shard))).offset());
-        }
-        return ends;
+        Map<ShardId, KafkaFuture<ListOffsetsResult.ListOffsetsResultInfo>> futures = new HashMap<>();
+        shards.forEach(shard -> futures.put(shard, result.partitionResult(Partitions.of(shard))));
+        Answers<ShardId, ListOffsetsResult.ListOffsetsResultInfo> answers = Answers.of(futures, PATIENCE_FOR_ENDS);
+        Map<ShardId, Long> found = new HashMap<>();
+        answers.found().forEach((shard, end) -> found.put(shard, end.offset()));
+        Map<ShardId, String> unanswered = new HashMap<>();
+        answers.failed().forEach((shard, failure) -> unanswered.put(shard, String.valueOf(failure.getMessage())));
+        return new Ends(found, unanswered);
     }
 
     @Override
@@ -127,16 +134,6 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
     }
 
     private static <T> T answer(@Nullable KafkaFuture<T> future) {
-        Objects.requireNonNull(future, "an answer for each question");
-        try {
-            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw new UnansweredException("Expected an answer from the brokers, but " + e.getCause(), e.getCause());
-        } catch (TimeoutException e) {
-            throw new UnansweredException("Expected an answer from the brokers, but none came in time", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UnansweredException("Expected an answer from the brokers, but was told to stop", e);
-        }
+        return Answers.answer(Objects.requireNonNull(future, "an answer for each question"), PATIENCE);
     }
 }

@@ -19,8 +19,8 @@ record KillableSource(ChangeSource source, KillPoints points) implements ChangeS
     }
 
     @Override
-    public Fetched poll(Duration patience) {
-        Fetched fetched = source.poll(patience);
+    public Fetched poll(Duration patience, long bytes) {
+        Fetched fetched = source.poll(patience, bytes);
         if (!fetched.batches().isEmpty()) {
             points.reach(WorkerPoint.POLL_TAKEN.label());
         }

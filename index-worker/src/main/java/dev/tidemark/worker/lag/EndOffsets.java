@@ -10,7 +10,25 @@ public interface EndOffsets {
     /**
      * The first offset of each partition that is not written yet.
      *
-     * @throws RuntimeException when the brokers do not answer in time
+     * @throws RuntimeException when nothing can be asked at all
      */
-    Map<ShardId, Long> endOffsets(Collection<ShardId> shards);
+    Ends endOffsets(Collection<ShardId> shards);
+
+    /**
+     * Ends of partitions.
+     *
+     * @param found those that the brokers told
+     * @param unanswered why the others are not known
+     */
+    record Ends(Map<ShardId, Long> found, Map<ShardId, String> unanswered) {
+        public Ends {
+            found = Map.copyOf(found);
+            unanswered = Map.copyOf(unanswered);
+        }
+
+        /** Ends of all partitions that were asked for. */
+        public static Ends of(Map<ShardId, Long> found) {
+            return new Ends(found, Map.of());
+        }
+    }
 }

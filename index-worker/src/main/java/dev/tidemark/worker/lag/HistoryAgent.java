@@ -42,7 +42,7 @@ public final class HistoryAgent implements Agent {
         }
         next = now.plus(SAMPLE);
         for (TableDefinition table : catalog.get().tables()) {
-            history.sample(table.name(), LagMeter.freshness(meter.of(table)), now);
+            history.sample(table.name(), LagMeter.freshness(meter.ofWhole(table)), now);
         }
         return 1;
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,7 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.ShardId;
 
-/** Asks at intervals where the partitions end. While nobody answers, the meter's counts grow old and are withdrawn. */
+/** Asks at intervals where the partitions end. A count of which the end is not told grows old and is withdrawn. */
 public final class LagAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(LagAgent.class);
 
@@ -22,6 +23,7 @@ public final class LagAgent implements Agent {
     private final Duration interval;
     private final Clock clock;
     private Instant next = Instant.MIN;
+    private Set<ShardId> endless = Set.of();
 
     public LagAgent(LagMeter meter, EndOffsets ends, Duration interval, Clock clock) {
         this.meter = meter;
@@ -49,16 +51,30 @@ public final class LagAgent implements Agent {
             return 0;
         }
         try {
-            Map<ShardId, Long> found = ends.endOffsets(ids);
+            EndOffsets.Ends answers = ends.endOffsets(ids);
+            report(answers.unanswered());
             for (LiveShard shard : shards) {
-                Long end = found.get(shard.id());
+                Long end = answers.found().get(shard.id());
                 if (end != null) {
                     meter.sampled(shard, end, now);
                 }
             }
         } catch (RuntimeException e) {
-            LOGGER.debug("The brokers do not tell where partitions end", e);
+            LOGGER.debug("The brokers cannot be asked where partitions end", e);
         }
         return 1;
+    }
+
+    /** Writes which partitions have no end, where that has changed. */
+    private void report(Map<ShardId, String> unanswered) {
+        if (unanswered.keySet().equals(endless)) {
+            return;
+        }
+        endless = Set.copyOf(unanswered.keySet());
+        if (endless.isEmpty()) {
+            LOGGER.info("The brokers tell of every partition again where it ends");
+        } else {
+            LOGGER.warn("The brokers do not tell where these partitions end: {}", unanswered);
+        }
     }
 }

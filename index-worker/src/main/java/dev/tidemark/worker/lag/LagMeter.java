@@ -3,6 +3,7 @@ package dev.tidemark.worker.lag;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,8 @@ public final class LagMeter {
 
     /** How far behind a shard is, given a status that was read before. */
     public ShardLag of(LiveShard shard, Optional<ShardStatus> status) {
-        return new ShardLag(status, shard.failure(), recordsBehind(shard.id()), now(status), shard.isPaused());
+        Optional<String> failure = shard.failure().or(shard::unread);
+        return new ShardLag(status, failure, recordsBehind(shard.id()), now(status), shard.isPaused());
     }
 
     /** How far behind each shard of a table is, of those that are assigned. */
@@ -57,9 +59,28 @@ public final class LagMeter {
         return shards.of(table).stream().map(this::of).toList();
     }
 
-    /** The state of every index of a table. */
+    /**
+     * The same where all shards are assigned; none where one is missing, because what is here could be fresher than the whole.
+     */
+    public List<ShardLag> ofWhole(TableDefinition table) {
+        List<ShardLag> held = of(table);
+        return held.size() == table.partitions() ? held : List.of();
+    }
+
+    /** The partitions of a table that are not assigned. */
+    public List<Integer> missing(TableDefinition table) {
+        List<Integer> missing = new ArrayList<>();
+        for (int partition = 0; partition < table.partitions(); partition++) {
+            if (shards.find(new ShardId(table.name(), partition)).isEmpty()) {
+                missing.add(partition);
+            }
+        }
+        return missing;
+    }
+
+    /** The state of every index of a table; unknown where a shard of it is not assigned. */
     public IndexState state(TableDefinition table) {
-        return StateRule.of(of(table));
+        return StateRule.of(ofWhole(table));
     }
 
     /** Records that come and that are applied, all told; empty when there is no shard, or one of them cannot tell. */

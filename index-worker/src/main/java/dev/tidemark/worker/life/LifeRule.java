@@ -35,15 +35,13 @@ public final class LifeRule {
             return NOT_BEGUN;
         }
         List<GenerationStatus> held = shards.stream().flatMap(Optional::stream).toList();
-        State worst = held.stream()
-                .map(status -> of(status.phase()))
-                .min(Comparator.naturalOrder())
-                .orElse(State.UNKNOWN);
+        State worst =
+                held.stream().map(LifeRule::of).min(Comparator.naturalOrder()).orElse(State.UNKNOWN);
         // It is ready since its last shard is, and in any other state since its first one is.
         Comparator<Phase> bySince = Comparator.comparing(Phase::since);
         Optional<Phase> decisive = held.stream()
+                .filter(status -> of(status) == worst)
                 .map(GenerationStatus::phase)
-                .filter(phase -> of(phase) == worst)
                 .min(worst == State.READY ? bySince.reversed() : bySince);
         Optional<Instant> since = decisive.map(Phase::since);
         boolean serves = held.stream().allMatch(GenerationStatus::serves);
@@ -56,6 +54,10 @@ public final class LifeRule {
         return phase instanceof Phase.Degraded degraded && degraded.refusing() && refused > 0
                 ? "the index cannot hold " + refused + (refused == 1 ? " row" : " rows") + " of its table"
                 : phase.cause();
+    }
+
+    private static State of(GenerationStatus status) {
+        return status.isRestoring() ? State.REBUILDING : of(status.phase());
     }
 
     /** The state that a phase of one shard is. */

@@ -33,7 +33,8 @@ public final class OrderRule {
     }
 
     private static Optional<String> cancel(IndexPlan plan, Life life) {
-        if (life.state() == State.UNKNOWN) {
+        // While a shard is built again, it is not known whether its index answered before.
+        if (life.state() == State.UNKNOWN || life.state() == State.REBUILDING) {
             return Optional.of(notTold(plan, life));
         } else if (!life.serves()) {
             return Optional.empty();

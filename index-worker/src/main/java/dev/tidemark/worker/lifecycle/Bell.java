@@ -2,18 +2,20 @@ package dev.tidemark.worker.lifecycle;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Wakes those who wait for progress. Ringing after a change and looking under the lock before each wait means that no
- * change is missed; a ring without listeners costs a volatile read.
+ * Wakes those who wait for progress. A waiter looks at its condition without holding the lock, so that an apply thread never waits
+ * for a look, and looks once more when the bell was rung meanwhile. A ring without listeners costs a volatile read.
  */
 public final class Bell {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition rung = lock.newCondition();
     private final AtomicInteger listeners = new AtomicInteger();
+    private final AtomicLong rings = new AtomicLong();
 
     /** Something has changed that somebody may wait for. Any thread. */
     public void ring() {
@@ -22,6 +24,7 @@ public final class Bell {
         }
         lock.lock();
         try {
+            rings.incrementAndGet();
             rung.signalAll();
         } finally {
             lock.unlock();
@@ -34,22 +37,33 @@ public final class Bell {
      * @return whether it held before the time was over
      */
     public boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {
-        if (condition.getAsBoolean()) {
-            return true;
-        }
-        lock.lockInterruptibly();
+        listeners.incrementAndGet();
         try {
-            listeners.incrementAndGet();
             long left = patience.toNanos();
+            long heard = rings.get();
             while (!condition.getAsBoolean()) {
                 if (left <= 0) {
                     return false;
                 }
-                left = rung.awaitNanos(left);
+                left = awaitRingAfter(heard, left);
+                heard = rings.get();
             }
             return true;
         } finally {
             listeners.decrementAndGet();
+        }
+    }
+
+    /** Waits for a ring that the caller has not heard; what is left of the time, 0 or less when it is over. */
+    private long awaitRingAfter(long heard, long patience) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = patience;
+            while (rings.get() == heard && left > 0) {
+                left = rung.awaitNanos(left);
+            }
+            return left;
+        } finally {
             lock.unlock();
         }
     }

@@ -27,6 +27,7 @@ public final class Lease {
     private Instant lastBeat;
     private Instant lastWord;
     private @Nullable Instant doubtedSince;
+    private @Nullable Instant lostSince;
 
     /**
      * A lease that begins now.
@@ -39,6 +40,19 @@ public final class Lease {
         this.clock = clock;
         this.lastBeat = clock.instant();
         this.lastWord = lastBeat;
+    }
+
+    /** How old the last word of the group may be. */
+    public Duration length() {
+        return length;
+    }
+
+    /**
+     * The group has struck this process off, so it was reached and the partitions may be another one's. What was said last holds until
+     * the lease is over.
+     */
+    public synchronized void lost() {
+        lostSince = clock.instant();
     }
 
     /** The process runs. */
@@ -61,11 +75,19 @@ public final class Lease {
             doubtedSince = null;
             lastWord = asked.isAfter(lastWord) ? asked : lastWord;
         }
+        if (lostSince != null && !asked.isBefore(lostSince)) {
+            lostSince = null;
+        }
     }
 
     /** Why this process must not speak now; empty when it may. */
     public synchronized Optional<String> refusal() {
         Instant now = clock.instant();
+        if (lostSince != null && Duration.between(lastWord, now).compareTo(length) > 0) {
+            return Optional.of(
+                    "the consumer group has struck this worker off, so its partitions may be another worker's by"
+                            + " now; it answers again once the group has confirmed them");
+        }
         if (doubtedSince == null && !ranOut(now)) {
             return Optional.empty();
         }

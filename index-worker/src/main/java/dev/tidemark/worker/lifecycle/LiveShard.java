@@ -49,6 +49,7 @@ public final class LiveShard {
     private final Bell work;
     private final BooleanSupplier paused;
     private final Clock clock;
+    private final ShardDoor door;
     private final Mailbox mailbox = new Mailbox();
     private final Queue<Errand> errands = new ConcurrentLinkedQueue<>();
     private final AtomicInteger openings = new AtomicInteger();
@@ -58,10 +59,14 @@ public final class LiveShard {
     private volatile boolean closed;
 
     private volatile @Nullable String failure;
+    private volatile @Nullable String unread;
     private volatile ShardOpener.@Nullable Opened opened;
     private volatile @Nullable ShardStatus last;
 
     // Only for the apply thread.
+    private Optional<LiveShard> before;
+    private Optional<String> rebuilding = Optional.empty();
+    private Optional<ShardOpener.Known> known = Optional.empty();
     private Instant nextAttempt = Instant.MIN;
     private Instant openedAt = Instant.MIN;
     private Duration pause = FIRST_PAUSE;
@@ -80,6 +85,8 @@ public final class LiveShard {
      * @param progress rung when readers may see something new
      * @param work rung when there is something for the apply thread to do
      * @param paused whether nothing may be applied at the moment
+     * @param threads what opens and closes the shard
+     * @param before another one of the same name, which must be closed before this one is opened
      */
     LiveShard(
             ShardId id,
@@ -88,7 +95,9 @@ public final class LiveShard {
             Bell progress,
             Bell work,
             BooleanSupplier paused,
-            Clock clock) {
+            Clock clock,
+            ShardThreads threads,
+            Optional<LiveShard> before) {
         this.id = id;
         this.plan = plan;
         this.opener = opener;
@@ -96,6 +105,8 @@ public final class LiveShard {
         this.work = work;
         this.paused = paused;
         this.clock = clock;
+        this.before = before;
+        this.door = new ShardDoor(id, threads, work);
     }
 
     public ShardId id() {
@@ -114,8 +125,22 @@ public final class LiveShard {
 
     /** Hands over a batch of a reading. Poll thread. */
     public void offer(ChangeBatch batch, long reading) {
-        mailbox.offer(new Mailbox.Parcel(batch, clock.instant()), reading);
+        offer(batch, reading, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param done run once the batch is applied or thrown away
+     */
+    public void offer(ChangeBatch batch, long reading, Runnable done) {
+        mailbox.offer(new Mailbox.Parcel(batch, clock.instant(), done), reading);
         work.ring();
+    }
+
+    /** Whether no batch waits. Poll thread. */
+    public boolean isIdle() {
+        return mailbox.isEmpty();
     }
 
     /**
@@ -166,14 +191,31 @@ public final class LiveShard {
 
     /** Whether the apply thread was given something to do. What is due by time is not counted. */
     boolean hasWork() {
+        if (door.isBusy()) {
+            return false;
+        }
         return closeRequested
+                || door.hasOutcome()
                 || (opened != null
                         && (rebuild.get() != null || !errands.isEmpty() || (!isPaused() && !mailbox.isEmpty())));
     }
 
-    /** Whether the shard is about to be closed, which waits for its views. */
+    /** Whether the shard was asked to be closed or to be built again. */
     public boolean isLeaving() {
         return closeRequested || rebuild.get() != null;
+    }
+
+    /**
+     * Whether the shard as it was opened last when there had been so many openings is closed, or is about to be, which waits
+     * for its views.
+     */
+    public boolean isLeaving(int openingsThen) {
+        return opened == null || openings.get() != openingsThen || isLeaving();
+    }
+
+    /** Whether the shard is about to be built again from the beginning of its topic. */
+    public boolean isRebuilding() {
+        return rebuild.get() != null;
     }
 
     /** Whether the shard is closed for good. */
@@ -184,6 +226,16 @@ public final class LiveShard {
     /** Why the shard does not work at the moment; empty when it does, or is being opened for the first time. */
     public Optional<String> failure() {
         return Optional.ofNullable(failure);
+    }
+
+    /** Why the partition is not read at the moment, which leaves the shard open; empty while it is. */
+    public Optional<String> unread() {
+        return Optional.ofNullable(unread);
+    }
+
+    /** Takes note of why the partition is not read; null when it is read. Poll thread. */
+    public void unread(@Nullable String reason) {
+        unread = reason;
     }
 
     /** How the shard is doing; the last known status while it is not open, empty before it was first opened. */
@@ -239,28 +291,43 @@ public final class LiveShard {
     }
 
     private int step() {
-        if (closed) {
+        if (closed || door.isBusy()) {
             return 0;
         }
-        if (closeRequested) {
-            closed = true;
-            closeStore();
-            return 1;
-        }
+        Optional<ShardDoor.Outcome> outcome = door.take();
         ShardOpener.Opened current = opened;
-        if (current != null && rebuild.get() != null) {
-            closeStore();
+        if (outcome.isPresent()) {
+            return take(outcome.get());
+        } else if (closeRequested && current == null) {
+            closed = true;
+            progress.ring();
+            return 1;
+        } else if (current != null && isLeaving()) {
+            close(current, true);
             return 1;
         }
-        return current == null ? openIfDue() : work(current.applier());
+        return current == null ? openIfDue() : work(current);
     }
 
-    private int work(ShardApplier applier) {
+    private int take(ShardDoor.Outcome outcome) {
+        if (outcome.failure().isPresent()) {
+            Throwable failure = outcome.failure().get();
+            if (failure instanceof RuntimeException usual) {
+                throw usual;
+            }
+            throw new IllegalStateException("Shard " + id + " could not be opened", failure);
+        }
+        outcome.opened().ifPresent(this::begin);
+        return 1;
+    }
+
+    private int work(ShardOpener.Opened current) {
+        ShardApplier applier = current.applier();
         if (applier.reconcile(plan.get())) {
             progress.ring();
             return 1;
         }
-        int done = applyNext(applier);
+        int done = applyNext(current);
         Errand errand = opened == null ? null : errands.poll();
         if (errand != null) {
             errand.run(applier);
@@ -269,20 +336,49 @@ public final class LiveShard {
         return done;
     }
 
-    private int applyNext(ShardApplier applier) {
+    private int applyNext(ShardOpener.Opened current) {
+        ShardApplier applier = current.applier();
+        if (isPaused() && !mailbox.isEmpty()) {
+            // It may wait for days, and would hold memory that other tables need; it is read again afterwards.
+            readFrom(applier.status().checkpoint());
+        }
         Mailbox.Parcel parcel = isPaused() ? null : mailbox.poll();
         if (parcel == null) {
             applier.persistIfDue();
-            return 0;
+            return goBackIfRefuted(applier);
         }
+        try {
+            apply(current, parcel);
+        } finally {
+            parcel.done().run();
+        }
+        return 1;
+    }
+
+    private void apply(ShardOpener.Opened current, Mailbox.Parcel parcel) {
+        ShardApplier applier = current.applier();
         if (isLongBehind(applier)) {
             LOGGER.info("Opening shard {} again, because it was behind for long", id);
-            closeStore();
-            return 1;
+            close(current, true);
+            return;
         }
         applier.apply(parcel.batch(), parcel.polledAt());
+        goBackIfRefuted(applier);
+        progress.ring();
+    }
+
+    private int goBackIfRefuted(ShardApplier applier) {
+        if (!applier.goBackIfRefuted()) {
+            return 0;
+        }
+        readFrom(applier.status().checkpoint());
         progress.ring();
         return 1;
+    }
+
+    private void readFrom(ShardCheckpoint checkpoint) {
+        StartPosition position = new StartPosition(checkpoint.nextOffset(), checkpoint.leaderEpoch());
+        start.set(new Start(mailbox.restart(), position));
     }
 
     private boolean isLongBehind(ShardApplier applier) {
@@ -294,24 +390,30 @@ public final class LiveShard {
     }
 
     private int openIfDue() {
-        if (clock.instant().isBefore(nextAttempt)) {
+        if (before.filter(other -> !other.isClosed()).isPresent()
+                || clock.instant().isBefore(nextAttempt)) {
             return 0;
         }
-        String reason = rebuild.get();
+        before = Optional.empty();
+        rebuilding = Optional.ofNullable(rebuild.get());
         // Before the log is asked for its end, so that the end is no older than this.
         openedAt = clock.instant();
-        ShardOpener.Opened now = opener.open(id, plan.get(), Optional.ofNullable(reason));
-        rebuild.compareAndSet(reason, null);
+        Optional<String> reason = rebuilding;
+        Optional<ShardOpener.Known> last = known;
+        door.open(() -> opener.open(id, plan.get(), reason, last));
+        return 1;
+    }
+
+    private void begin(ShardOpener.Opened now) {
+        rebuilding.ifPresent(reason -> rebuild.compareAndSet(reason, null));
         ShardCheckpoint checkpoint = now.applier().status().checkpoint();
-        StartPosition position = new StartPosition(checkpoint.nextOffset(), checkpoint.leaderEpoch());
-        start.set(new Start(mailbox.restart(), position));
+        readFrom(checkpoint);
         openings.incrementAndGet();
         opened = now;
         failure = null;
         pause = FIRST_PAUSE;
         LOGGER.info("Shard {} is open at offset {}", id, checkpoint.nextOffset());
         progress.ring();
-        return 1;
     }
 
     private void fail(RuntimeException e) {
@@ -322,34 +424,25 @@ public final class LiveShard {
         pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
         ShardOpener.Opened current = opened;
         if (current != null) {
-            last = current.applier().status();
-            opened = null;
-            start.set(null);
-            mailbox.restart();
-            errands.clear();
-            closeQuietly(current);
+            close(current, false);
         }
     }
 
-    private void closeStore() {
-        ShardOpener.Opened current = opened;
-        if (current != null) {
-            last = current.applier().status();
-            start.set(null);
-            mailbox.restart();
-            errands.clear();
-            current.applier().persist();
-            opened = null;
-            current.store().close();
-        }
+    /** Readers find it closed before it waits for the views that are out. */
+    private void close(ShardOpener.Opened current, boolean persists) {
+        remember(current);
+        opened = null;
+        start.set(null);
+        mailbox.restart();
+        errands.clear();
+        door.close(current, persists);
         progress.ring();
     }
 
-    private void closeQuietly(ShardOpener.Opened broken) {
-        try {
-            broken.store().close();
-        } catch (RuntimeException e) {
-            LOGGER.warn("Shard {} failed to close", id, e);
-        }
+    private void remember(ShardOpener.Opened current) {
+        ShardStatus status = current.applier().status();
+        last = status;
+        known = Optional.of(new ShardOpener.Known(
+                current.topicId(), status.checkpoint().generations().values()));
     }
 }

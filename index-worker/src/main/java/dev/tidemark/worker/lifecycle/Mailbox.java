@@ -9,7 +9,7 @@ import dev.tidemark.worker.apply.ChangeBatch;
 
 /**
  * Batches on their way from the poll thread to an apply thread. Bounded by agreement: the poll thread pauses a partition
- * whose mailbox is full, so that at most one fetch comes on top.
+ * whose mailbox is full, and reserves the bytes of each batch, which are free again once the batch is done with.
  *
  * <p>Every method holds the lock for a few instructions and none waits. A batch carries the number of the reading it
  * belongs to; {@link #restart} throws away what older readings left.
@@ -21,13 +21,19 @@ final class Mailbox {
     private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
     private long reading;
 
-    /** A batch, and when it came from Kafka. */
-    record Parcel(ChangeBatch batch, Instant polledAt) {}
+    /**
+     * A batch, and when it came from Kafka.
+     *
+     * @param done run once it is applied or thrown away
+     */
+    record Parcel(ChangeBatch batch, Instant polledAt, Runnable done) {}
 
     /** Hands over a batch; one of an older reading is dropped. */
     synchronized void offer(Parcel parcel, long ofReading) {
         if (ofReading == reading) {
             parcels.add(parcel);
+        } else {
+            parcel.done().run();
         }
     }
 
@@ -37,6 +43,7 @@ final class Mailbox {
 
     /** Begins another reading and names it. */
     synchronized long restart() {
+        parcels.forEach(parcel -> parcel.done().run());
         parcels.clear();
         return ++reading;
     }

@@ -1,7 +1,10 @@
 package dev.tidemark.worker.lifecycle;
 
 import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,13 +13,17 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.ShardBatch;
+import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardStores;
 
-/** Opens shards, and builds anew those that cannot be trusted. Called by apply threads. */
+/** Opens shards, and builds anew those that cannot be trusted. Called by threads that do nothing else. */
 public final class ShardOpener {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardOpener.class);
 
@@ -50,31 +57,86 @@ public final class ShardOpener {
     record Opened(ShardStore store, ShardApplier applier, String topicId) {}
 
     /**
+     * What a shard held before it was closed.
+     *
+     * @param topicId identity of the topic that it had read
+     */
+    record Known(String topicId, Collection<GenerationStatus> generations) {}
+
+    /**
      * Opens a shard.
      *
      * @param rebuild why it must be built anew in any case; empty when what is on disk may be used
+     * @param known what it held when it was open before; empty when it was not
      * @throws RecordsGoneException when it would have to read what its topic has no more; what is on disk stays as it is
      * @throws RuntimeException when the brokers or the disk do not play along; trying again may help
      */
-    Opened open(ShardId id, TablePlan plan, Optional<String> rebuild) {
+    Opened open(ShardId id, TablePlan plan, Optional<String> rebuild, Optional<Known> known) {
         TopicFacts.Fact fact = topics.ask(id);
         ShardOrigin origin = new ShardOrigin(fact.topicId(), identity(plan.definition()));
         if (rebuild.isPresent()) {
-            requireReadable(id, 0, fact);
-            drop(id, rebuild.get());
+            return built(id, plan, origin, fact, rebuild.get(), known);
         }
-        ShardStore store = openUndamaged(id, origin);
-        Optional<String> breach = trust.breach(store.origin(), origin, store.checkpoint(), fact, clock.instant());
-        if (breach.isPresent()) {
-            store.close();
-            requireReadable(id, 0, fact);
-            drop(id, breach.get());
-            store = stores.open(id, origin);
-        }
+        ShardStore store;
         try {
-            requireReadable(id, store.checkpoint().nextOffset(), fact);
-            ShardApplier applier = ShardApplier.open(id, plan, store, fact.endOffset(), clock, writerTime, listener);
-            return new Opened(store, applier, fact.topicId());
+            store = stores.open(id, origin);
+        } catch (ShardDamagedException e) {
+            return built(id, plan, origin, fact, String.valueOf(e.getMessage()), known);
+        }
+        return orClosed(store, () -> {
+            Known found = new Known(
+                    store.origin().topicId(), store.checkpoint().generations().values());
+            Optional<String> breach = trust.breach(store.origin(), origin, store.checkpoint(), fact, clock.instant());
+            if (breach.isPresent()) {
+                store.close();
+                return built(id, plan, origin, fact, breach.get(), Optional.of(found));
+            }
+            return applying(id, plan, store, fact);
+        });
+    }
+
+    /** Opens a shard that has nothing yet. What was there goes. */
+    private Opened built(
+            ShardId id,
+            TablePlan plan,
+            ShardOrigin origin,
+            TopicFacts.Fact fact,
+            String reason,
+            Optional<Known> known) {
+        requireReadable(id, 0, fact);
+        LOGGER.warn("Building shard {} from the beginning of its topic, because {}", id, reason);
+        stores.drop(id);
+        ShardStore store = stores.open(id, origin);
+        return orClosed(store, () -> {
+            known.filter(before -> before.topicId().equals(fact.topicId()))
+                    .ifPresent(before -> keepProofs(store, before, reason));
+            return applying(id, plan, store, fact);
+        });
+    }
+
+    /** What was proven in the shard that is gone answers again as soon as this one has read the same topic. */
+    private void keepProofs(ShardStore store, Known before, String reason) {
+        List<GenerationStatus> proven = before.generations().stream()
+                .filter(status -> status.servedSince().isPresent())
+                .map(status -> status.lost(clock.instant(), reason))
+                .toList();
+        store.addGenerations(proven.stream().map(GenerationStatus::id).toList());
+        ShardCheckpoint checkpoint = store.checkpoint();
+        for (GenerationStatus status : proven) {
+            checkpoint = checkpoint.with(status);
+        }
+        store.commit(ShardBatch.of(checkpoint), Durability.POWER_CUT);
+    }
+
+    private Opened applying(ShardId id, TablePlan plan, ShardStore store, TopicFacts.Fact fact) {
+        requireReadable(id, store.checkpoint().nextOffset(), fact);
+        ShardApplier applier = ShardApplier.open(id, plan, store, fact.endOffset(), clock, writerTime, listener);
+        return new Opened(store, applier, fact.topicId());
+    }
+
+    private static Opened orClosed(ShardStore store, Supplier<Opened> opening) {
+        try {
+            return opening.get();
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -85,20 +147,6 @@ public final class ShardOpener {
         if (from < fact.startOffset()) {
             throw new RecordsGoneException(id, from, fact.startOffset());
         }
-    }
-
-    private ShardStore openUndamaged(ShardId id, ShardOrigin origin) {
-        try {
-            return stores.open(id, origin);
-        } catch (ShardDamagedException e) {
-            drop(id, String.valueOf(e.getMessage()));
-            return stores.open(id, origin);
-        }
-    }
-
-    private void drop(ShardId id, String reason) {
-        LOGGER.warn("Building shard {} from the beginning of its topic, because {}", id, reason);
-        stores.drop(id);
     }
 
     /** What a table cannot change without being another one. */

@@ -29,11 +29,17 @@ public final class Shards {
     private final ConcurrentSkipListMap<ShardId, LiveShard> assigned = new ConcurrentSkipListMap<>();
     private final List<Share> shares;
     private final Pauses pauses = new Pauses();
+    private final ShardThreads threads;
 
     /** What one apply thread works on, and the bell that wakes it. */
     private record Share(CopyOnWriteArrayList<LiveShard> shards, Bell bell) {
         boolean hasWork() {
             return shards.stream().anyMatch(LiveShard::hasWork);
+        }
+
+        /** The shard of that name that came last and is not forgotten yet. */
+        Optional<LiveShard> last(ShardId id) {
+            return shards.stream().filter(shard -> shard.id().equals(id)).reduce((first, second) -> second);
         }
     }
 
@@ -42,14 +48,22 @@ public final class Shards {
      *
      * @param definitions gives those in force
      * @param progress rung when readers may see something new
-     * @param threads how many apply threads there are
+     * @param applying how many apply threads there are
+     * @param threads what opens and closes shards
      */
-    public Shards(Supplier<Definitions> definitions, ShardOpener opener, Bell progress, Clock clock, int threads) {
+    public Shards(
+            Supplier<Definitions> definitions,
+            ShardOpener opener,
+            Bell progress,
+            Clock clock,
+            int applying,
+            ShardThreads threads) {
         this.definitions = definitions;
         this.opener = opener;
         this.progress = progress;
         this.clock = clock;
-        this.shares = IntStream.range(0, threads)
+        this.threads = threads;
+        this.shares = IntStream.range(0, applying)
                 .mapToObj(thread -> new Share(new CopyOnWriteArrayList<>(), new Bell()))
                 .toList();
     }
@@ -73,7 +87,9 @@ public final class Shards {
                 progress,
                 share.bell(),
                 () -> pauses.since(id.table()).isPresent(),
-                clock);
+                clock,
+                threads,
+                share.last(id));
         assigned.put(id, shard);
         share.shards().add(shard);
         share.bell().ring();

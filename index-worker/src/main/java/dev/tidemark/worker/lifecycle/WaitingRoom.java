@@ -22,7 +22,7 @@ public final class WaitingRoom {
     /**
      * Waits until a condition holds or the time is over.
      *
-     * @param condition looked at under the bell's lock, so it must not take longer than a look into memory
+     * @param condition looked at by the waiting thread after each ring
      * @return false at once when every place is taken
      */
     public boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {

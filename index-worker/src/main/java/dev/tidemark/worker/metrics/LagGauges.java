@@ -50,10 +50,11 @@ public final class LagGauges {
                 .register(registry);
         this.freshness = MultiGauge.builder("tidemark.index.freshness.seconds")
                 .description(
-                        "Time since the least watermark of the index, an upper bound on how stale an answer can be.")
+                        "Time since the least watermark of the index, an upper bound on how stale an answer can be; NaN where"
+                                + " this worker does not hold every partition, the writer then tells.")
                 .register(registry);
         this.entries = MultiGauge.builder("tidemark.index.entries")
-                .description("Entries in the index.")
+                .description("Entries in the index, in the partitions that this worker holds.")
                 .register(registry);
         this.state = MultiGauge.builder("tidemark.index.state")
                 .description("1 for the state that the index is in, 0 for the others.")
@@ -102,7 +103,7 @@ public final class LagGauges {
         for (TableDefinition table : catalog.get().tables()) {
             for (IndexDefinition index : table.indexes()) {
                 Tags tags = Tags.of("table", table.name(), "index", index.name());
-                fresh.add(row(tags, () -> seconds(LagMeter.freshness(lag.of(table)))));
+                fresh.add(row(tags, () -> seconds(LagMeter.freshness(lag.ofWhole(table)))));
                 counts.add(row(tags, () -> entries(table, index.name())));
                 for (IndexState one : IndexState.values()) {
                     states.add(row(tags.and("state", one.label()), () -> lag.state(table) == one ? 1 : 0));

@@ -3,25 +3,44 @@ package dev.tidemark.worker.query;
 import java.util.List;
 import java.util.Optional;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The answer to a question.
+ * The answer to a question. To be closed when it has been sent.
  *
  * @param entries in the order asked for
  * @param next cursor to go on from; empty when there is no more
- * @param rows the rows of the entries as they are now, in their order, without those that are gone; empty when they were
- *     not asked for
+ * @param rows the rows of the entries as they are now, as JSON, in their order; an empty one where the row is gone. Empty when
+ *     they were not asked for
  * @param freshness as of the moment when the answer was complete
+ * @param room the memory that the answer holds
  */
 public record Answer(
-        List<Entry> entries, Optional<String> next, Optional<List<Optional<JsonNode>>> rows, Freshness freshness) {
+        List<Entry> entries,
+        Optional<String> next,
+        Optional<List<Optional<KeyBytes>>> rows,
+        Freshness freshness,
+        PageRoom room)
+        implements AutoCloseable {
     public Answer {
         entries = List.copyOf(entries);
+    }
+
+    /** Bytes of keys and rows in it. */
+    public long contentBytes() {
+        return room.content();
+    }
+
+    /** The same without the keys of quarantined rows. */
+    public Answer withoutQuarantinedRows() {
+        return new Answer(entries, next, rows, freshness.withoutQuarantinedRows(), room);
+    }
+
+    @Override
+    public void close() {
+        room.close();
     }
 
     /**

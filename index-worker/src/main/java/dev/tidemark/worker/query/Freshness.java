@@ -18,7 +18,8 @@ import dev.tidemark.worker.lag.StateRule;
  *     when that cannot be told
  * @param staleness time since then; empty when that cannot be told
  * @param state what the index is doing
- * @param missingPartitions partitions whose rows are not in the answer, because this worker does not hold them
+ * @param missingPartitions partitions whose rows are not in the answer, because this worker does not hold them, or builds
+ *     them from nothing
  * @param quarantined rows that may be missing from the answer, or be in it with older values
  * @param refused rows that are not in the index, because it cannot hold them
  */
@@ -64,9 +65,26 @@ public record Freshness(
                 rowsRefused);
     }
 
-    /** Nothing can be told of an index that lacks partitions. */
-    static Freshness unknown(List<Integer> missingPartitions) {
-        return of(List.of(), missingPartitions, Quarantined.NONE);
+    /** The same of an index of which a missing partition is built from nothing. Where its table is paused, that stays its state. */
+    Freshness restoring() {
+        return new Freshness(
+                completeUpTo,
+                staleness,
+                state == IndexState.PAUSED ? state : IndexState.RESTORING,
+                missingPartitions,
+                quarantined,
+                refused);
+    }
+
+    /** The same without the keys of quarantined rows, and the reasons that quote them. */
+    public Freshness withoutQuarantinedRows() {
+        return new Freshness(
+                completeUpTo,
+                staleness,
+                state,
+                missingPartitions,
+                new Quarantined(quarantined.count(), List.of()),
+                refused);
     }
 
     /**

@@ -1,6 +1,8 @@
 package dev.tidemark.worker.query;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
@@ -14,6 +16,9 @@ import dev.tidemark.index.IndexDefinition;
 /** Finds the index that a name means. */
 public final class IndexNames {
     private final Supplier<Definitions> definitions;
+
+    /** By bare name, the table whose index a scope of that name meant first. */
+    private final Map<String, String> firstMeant = new ConcurrentHashMap<>();
 
     /** Looks into the definitions that are in force when it is asked. */
     public IndexNames(Supplier<Definitions> definitions) {
@@ -62,8 +67,9 @@ public final class IndexNames {
     }
 
     /**
-     * Every way to name an index in a scope: {@code table.index}, {@code table.*}, and the shortest name that means it. A
-     * name that means none is its own only one.
+     * Every way to name an index in a scope: {@code table.index}, {@code table.*}, and its bare name where no other table has an
+     * index of that name. A bare name stays with the table that it meant first while this process lives, so that whoever may
+     * read an index that goes may not read another one that gets its name. A name that means no index is its own only one.
      */
     public List<String> spellings(String name) {
         Catalog catalog = definitions.get().catalog();
@@ -72,7 +78,14 @@ public final class IndexNames {
             return List.of(name);
         }
         IndexDefinition index = named.get(0);
-        return List.of(index.qualifiedName(), index.table() + ".*", catalog.publicName(index));
+        List<String> qualified = List.of(index.qualifiedName(), index.table() + ".*");
+        if (catalog.indexesNamed(index.name()).size() > 1) {
+            return qualified;
+        }
+        String first = firstMeant.computeIfAbsent(index.name(), bare -> index.table());
+        return first.equals(index.table())
+                ? List.of(index.qualifiedName(), index.table() + ".*", index.name())
+                : qualified;
     }
 
     /** The shortest name that means this index. */

@@ -3,7 +3,7 @@ package dev.tidemark.worker.query;
 import java.util.Optional;
 
 /** The question is a good one, but cannot be answered truthfully now; the message says why. Asking again may help. */
-public final class NotAnswerableException extends Exception {
+public class NotAnswerableException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final transient Optional<Freshness> freshness;

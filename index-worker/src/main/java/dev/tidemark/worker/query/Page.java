@@ -17,38 +17,65 @@ import dev.tidemark.worker.store.ShardDamagedException;
  * What is read from the views for one answer.
  *
  * @param entries in the order asked for
- * @param next cursor to go on from; empty when there is no more
+ * @param keys their whole keys
+ * @param more whether there are entries after them
  */
-record Page(List<Answer.Entry> entries, Optional<String> next) {
-    /** An answer ends after so many bytes of rows, with a cursor, so that no question can exhaust the process. */
-    private static final int MAX_CARRIED_BYTES = 8 * 1024 * 1024;
+record Page(List<Answer.Entry> entries, List<KeyBytes> keys, boolean more) {
+    /** Nothing. */
+    static final Page EMPTY = new Page(List.of(), List.of(), false);
 
-    static Page read(IndexQuery query, Readings readings) {
+    /**
+     * Reads as many entries as were asked for, or as the room has memory for.
+     *
+     * @throws NoMemoryException when there is no memory left for the first entry
+     */
+    static Page read(IndexQuery query, Readings readings, PageRoom room) throws NoMemoryException {
         List<Raw> raws = new ArrayList<>();
-        Optional<String> next = Optional.empty();
+        boolean more = false;
         try (MergedScan scan = new MergedScan(
                 readings.held().stream().map(Readings.Held::view).toList(),
                 query.index().generation().id(),
                 query.rest(),
                 query.order())) {
-            long carried = 0;
-            while (scan.isValid()) {
-                if (raws.size() == query.limit() || carried > MAX_CARRIED_BYTES) {
-                    KeyBytes last = raws.get(raws.size() - 1).key();
-                    next = Optional.of(Cursor.write(query.index(), query.range(), query.order(), last));
-                    break;
-                }
-                raws.add(raw(query.index(), scan, readings.held()));
-                carried += raws.get(raws.size() - 1).carried().length();
-                scan.next();
+            while (scan.isValid() && !more) {
+                more = raws.size() == query.limit() || room.isFull() || !add(query, scan, readings.held(), room, raws);
             }
         }
-        return new Page(entries(raws, readings.held()), next);
+        if (more && raws.isEmpty()) {
+            throw new NoMemoryException();
+        }
+        return new Page(
+                entries(raws, readings.held()), raws.stream().map(Raw::key).toList(), more);
     }
 
-    private static Raw raw(IndexNames.Found index, MergedScan scan, List<Readings.Held> held) {
+    /** The first entries alone. */
+    Page first(int count) {
+        return count == entries.size() ? this : new Page(entries.subList(0, count), keys.subList(0, count), true);
+    }
+
+    /** Cursor to go on from; empty when there is no more. */
+    Optional<String> next(IndexQuery query) {
+        return more
+                ? Optional.of(Cursor.write(query.index(), query.range(), query.order(), keys.get(keys.size() - 1)))
+                : Optional.empty();
+    }
+
+    /** Adds the entry on which the scan stands; false when there is no memory left for it. */
+    private static boolean add(
+            IndexQuery query, MergedScan scan, List<Readings.Held> held, PageRoom room, List<Raw> raws) {
+        Raw raw = raw(query, scan, held);
+        if (!room.takeEntry(raw.key().length(), raw.carried().length())) {
+            return false;
+        }
+        raws.add(raw);
+        scan.next();
+        return true;
+    }
+
+    private static Raw raw(IndexQuery query, MergedScan scan, List<Readings.Held> held) {
         try {
-            return Raw.of(index, scan);
+            // The row is shown in place of what the entry carries of it.
+            return Raw.of(query.index(), scan, query.fetchRow() ? KeyBytes.EMPTY : scan.carried());
         } catch (ShardDamagedException e) {
             throw e.in(held.get(scan.shard()).shard().id());
         }
@@ -89,14 +116,14 @@ record Page(List<Answer.Entry> entries, Optional<String> next) {
      * @param place of its shard among those that are held
      */
     private record Raw(KeyBytes key, List<FieldValue> parts, KeyBytes primaryKey, int place, KeyBytes carried) {
-        static Raw of(IndexNames.Found index, MergedScan scan) {
+        static Raw of(IndexNames.Found index, MergedScan scan, KeyBytes carried) {
             try {
                 KeyReader reader = new KeyReader(scan.key());
                 List<FieldValue> parts = new ArrayList<>();
                 for (KeyPart part : index.definition().key()) {
                     parts.add(reader.next(part.order()));
                 }
-                return new Raw(scan.key(), parts, reader.rest(), scan.shard(), scan.carried());
+                return new Raw(scan.key(), parts, reader.rest(), scan.shard(), carried);
             } catch (MalformedKeyException e) {
                 throw new ShardDamagedException(
                         "Expected an entry of index " + index.definition().qualifiedName() + ", but " + e.getMessage());

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
@@ -31,6 +31,7 @@ public final class QueryEngine {
     private final LagMeter lag;
     private final WaitingRoom waiting;
     private final FactRows facts;
+    private final MemoryBudget.Part pages;
     private final Supplier<Optional<String>> refusal;
     private final Clock clock;
 
@@ -38,13 +39,20 @@ public final class QueryEngine {
      * An engine over the shards of the meter, whose questions wait for progress in that room.
      *
      * @param facts where references are followed to
+     * @param pages the memory for answers
      * @param refusal why this process must not answer for its shards now; empty when it may
      */
     public QueryEngine(
-            LagMeter lag, WaitingRoom waiting, FactRows facts, Supplier<Optional<String>> refusal, Clock clock) {
+            LagMeter lag,
+            WaitingRoom waiting,
+            FactRows facts,
+            MemoryBudget.Part pages,
+            Supplier<Optional<String>> refusal,
+            Clock clock) {
         this.lag = lag;
         this.waiting = waiting;
         this.facts = facts;
+        this.pages = pages;
         this.refusal = refusal;
         this.clock = clock;
     }
@@ -73,7 +81,7 @@ public final class QueryEngine {
      *
      * @throws NotServingException when the generation asked may not answer in a shard any more, or is gone; another may
      * @throws NotAnswerableException when this process does not hold the whole index, or may not speak for it, or the demand
-     *     is not met in time
+     *     is not met in time, or there is no memory left for an answer
      * @throws LostTokenException when the question asks for a write of an epoch that is over
      */
     public Answer answer(IndexQuery query)
@@ -111,7 +119,23 @@ public final class QueryEngine {
 
     private Attempt attempt(IndexQuery query, DemandCheck check, boolean inMemory)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        Readings readings = Readings.open(query.index().table(), lag, query.partial(), inMemory);
+        PageRoom room = PageRoom.open(pages);
+        boolean answered = false;
+        try {
+            Attempt made = attempt(query, check, inMemory, room);
+            answered = made.shortfall().isEmpty();
+            return made;
+        } finally {
+            if (!answered) {
+                room.close();
+            }
+        }
+    }
+
+    private Attempt attempt(IndexQuery query, DemandCheck check, boolean inMemory, PageRoom room)
+            throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
+        Readings readings =
+                Readings.open(query.index().table(), query.index().generation(), lag, query.partial(), inMemory);
         Page page;
         Freshness.Quarantined quarantined;
         try (readings) {
@@ -121,25 +145,29 @@ public final class QueryEngine {
             check.requireSameEpoch(before);
             Optional<String> early = check.shortfall(before);
             if (early.isPresent()) {
-                Page none = new Page(List.of(), Optional.empty());
-                return new Attempt(sealed(query, none, Optional.empty(), readings, quarantined, before), early);
+                Freshness freshness = freshness(query, readings, quarantined, before);
+                return new Attempt(answer(query, Page.EMPTY, Optional.empty(), freshness, room), early);
             }
-            page = page(query, readings);
+            page = page(query, readings, room);
         }
-        Optional<List<Optional<JsonNode>>> rows = query.fetchRow() ? Optional.of(rows(query, page)) : Optional.empty();
+        Optional<List<Optional<KeyBytes>>> rows =
+                query.fetchRow() ? Optional.of(rows(query, page, room)) : Optional.empty();
         requireLease();
         Map<Integer, ShardLag> lags = readings.lags();
-        return new Attempt(sealed(query, page, rows, readings, quarantined, lags), check.shortfall(lags));
+        Page shown = page.first(rows.map(List::size).orElse(page.entries().size()));
+        Freshness freshness = freshness(query, readings, quarantined, lags);
+        return new Attempt(answer(query, shown, rows, freshness, room), check.shortfall(lags));
     }
 
-    private static Page page(IndexQuery query, Readings readings) throws NotServingException {
+    private static Page page(IndexQuery query, Readings readings, PageRoom room)
+            throws NotServingException, NoMemoryException {
         List<ShardCheckpoint> views =
                 readings.held().stream().map(held -> held.view().checkpoint()).toList();
         if (!Serving.serves(views, query.index().generation())) {
             throw new NotServingException(query.index());
         }
         try {
-            return Page.read(query, readings);
+            return Page.read(query, readings, room);
         } catch (GenerationGoneException e) {
             throw new NotServingException(query.index());
         }
@@ -152,27 +180,23 @@ public final class QueryEngine {
         }
     }
 
-    private List<Optional<JsonNode>> rows(IndexQuery query, Page page)
+    private List<Optional<KeyBytes>> rows(IndexQuery query, Page page, PageRoom room)
             throws NotAnswerableException, InterruptedException {
-        return facts.lookup(
-                query.index().table(),
-                page.entries().stream().map(Answer.Entry::primaryKey).toList());
+        List<KeyBytes> keys =
+                page.entries().stream().map(Answer.Entry::primaryKey).toList();
+        return facts.lookup(query.index().table(), keys, room);
     }
 
-    private static Answer sealed(
-            IndexQuery query,
-            Page page,
-            Optional<List<Optional<JsonNode>>> rows,
-            Readings readings,
-            Freshness.Quarantined quarantined,
-            Map<Integer, ShardLag> lags) {
-        Freshness freshness = Freshness.of(List.copyOf(lags.values()), readings.missing(), quarantined);
+    private static Answer answer(
+            IndexQuery query, Page page, Optional<List<Optional<KeyBytes>>> rows, Freshness freshness, PageRoom room) {
+        return new Answer(page.entries(), page.next(query), rows, freshness, room);
+    }
+
+    private static Freshness freshness(
+            IndexQuery query, Readings readings, Freshness.Quarantined quarantined, Map<Integer, ShardLag> lags) {
+        Freshness freshness = readings.freshness(lags, quarantined);
         Optional<Long> refused = readings.refusedWhereDegraded(query.index().generation());
-        return new Answer(
-                page.entries(),
-                page.next(),
-                rows,
-                refused.map(freshness::degraded).orElse(freshness));
+        return refused.map(freshness::degraded).orElse(freshness);
     }
 
     /** Waits until the demand is met; whether it is. */
@@ -191,9 +215,19 @@ public final class QueryEngine {
         TableDefinition table = query.index().table();
         Map<Integer, ShardLag> lags = new TreeMap<>();
         for (LiveShard shard : lag.shards().of(table)) {
-            lags.put(shard.id().partition(), lag.of(shard));
+            // A partial answer does not wait for a shard that it will not hold.
+            if (!query.partial() || !isRestoring(shard, query)) {
+                lags.put(shard.id().partition(), lag.of(shard));
+            }
         }
         return (query.partial() || lags.size() == table.partitions())
                 && check.shortfall(lags).isEmpty();
+    }
+
+    private static boolean isRestoring(LiveShard shard, IndexQuery query) {
+        return shard.status()
+                .filter(status -> status.checkpoint()
+                        .isRestoring(query.index().generation().id()))
+                .isPresent();
     }
 }

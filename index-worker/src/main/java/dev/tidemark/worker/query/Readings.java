@@ -15,6 +15,7 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
@@ -22,12 +23,15 @@ import dev.tidemark.worker.store.ShardView;
 /** Consistent views of a table's shards, with what each of them keeps at least. How old that is can be asked at any time. */
 final class Readings implements AutoCloseable {
     private final LagMeter lag;
+    private final Generation generation;
     private final List<Held> held = new ArrayList<>();
     private final List<Integer> missing = new ArrayList<>();
     private final List<String> reasons = new ArrayList<>();
+    private boolean restoring;
 
-    private Readings(LagMeter lag) {
+    private Readings(LagMeter lag, Generation generation) {
         this.lag = lag;
+        this.generation = generation;
     }
 
     /**
@@ -42,15 +46,16 @@ final class Readings implements AutoCloseable {
     }
 
     /**
-     * Views of a table's shards.
+     * Views of a table's shards. One that is built from nothing is missing until it has everything again.
      *
+     * @param generation the one to be read
      * @param partial whether those that are here will do
      * @param inMemory whether to fail where a disk would have to be read
      * @throws NotAnswerableException when this process does not hold what is needed
      */
-    static Readings open(TableDefinition table, LagMeter lag, boolean partial, boolean inMemory)
+    static Readings open(TableDefinition table, Generation generation, LagMeter lag, boolean partial, boolean inMemory)
             throws NotAnswerableException {
-        Readings opened = new Readings(lag);
+        Readings opened = new Readings(lag, generation);
         try {
             for (int partition = 0; partition < table.partitions(); partition++) {
                 opened.add(new ShardId(table.name(), partition), inMemory);
@@ -65,7 +70,7 @@ final class Readings implements AutoCloseable {
             throw new NotAnswerableException(
                     "this worker cannot answer for all of table " + table.name() + ": it lacks partition "
                             + String.join(", ", opened.reasons),
-                    Optional.of(Freshness.unknown(opened.missing)));
+                    Optional.of(opened.freshness(Map.of(), Freshness.Quarantined.NONE)));
         }
         return opened;
     }
@@ -75,8 +80,10 @@ final class Readings implements AutoCloseable {
         return held;
     }
 
-    List<Integer> missing() {
-        return missing;
+    /** How recent what is read from the views is, given how far behind they are and what of them is in quarantine. */
+    Freshness freshness(Map<Integer, ShardLag> lags, Freshness.Quarantined quarantined) {
+        Freshness freshness = Freshness.of(List.copyOf(lags.values()), missing, quarantined);
+        return restoring ? freshness.restoring() : freshness;
     }
 
     /** How far behind the views are now, by partition. */
@@ -123,25 +130,36 @@ final class Readings implements AutoCloseable {
         Optional<LiveShard> shard = lag.shards().find(id);
         Optional<LiveShard.Reading> reading = shard.flatMap(Readings::read);
         if (shard.isPresent() && reading.isPresent()) {
-            ShardView opened = reading.get().view();
-            ShardView view = inMemory ? opened.inMemory() : opened;
-            held.add(new Held(shard.get(), reading.get().status(), view));
-            // The view may be newer than the status, and what is in quarantine must be that of the view.
-            int last = held.size() - 1;
-            held.set(
-                    last,
-                    new Held(shard.get(), withQuarantineOf(view, reading.get().status()), view));
+            add(shard.get(), reading.get(), inMemory);
         } else {
-            missing.add(id.partition());
-            reasons.add(id.partition() + shard.map(Readings::reason).orElse(" (not assigned to this worker)"));
+            restoring |= shard.filter(LiveShard::isRebuilding).isPresent();
+            lacks(id, shard.map(Readings::reason).orElse("not assigned to this worker"));
         }
     }
 
-    private static ShardStatus withQuarantineOf(ShardView view, ShardStatus status) {
-        return new ShardStatus(
-                status.checkpoint().withQuarantined(view.checkpoint().quarantined()),
-                status.restoring(),
-                status.digests());
+    private void add(LiveShard shard, LiveShard.Reading reading, boolean inMemory) {
+        ShardView view = inMemory ? reading.view().inMemory() : reading.view();
+        held.add(new Held(shard, reading.status(), view));
+        int last = held.size() - 1;
+        ShardCheckpoint shown = view.checkpoint();
+        if (shown.isRestoring(generation.id())) {
+            held.remove(last);
+            view.close();
+            restoring = true;
+            lacks(shard.id(), "restoring: built again from its topic, at offset " + shown.nextOffset());
+            return;
+        }
+        // The view may be newer than the status, and what is in quarantine must be that of the view.
+        held.set(last, new Held(shard, withQuarantineOf(shown, reading.status()), view));
+    }
+
+    private void lacks(ShardId id, String reason) {
+        missing.add(id.partition());
+        reasons.add(id.partition() + " (" + reason + ")");
+    }
+
+    private static ShardStatus withQuarantineOf(ShardCheckpoint shown, ShardStatus status) {
+        return status.with(status.checkpoint().withQuarantined(shown.quarantined()));
     }
 
     private static Optional<LiveShard.Reading> read(LiveShard shard) {
@@ -153,6 +171,8 @@ final class Readings implements AutoCloseable {
     }
 
     private static String reason(LiveShard shard) {
-        return shard.failure().map(failure -> " (failed: " + failure + ")").orElse(" (being opened)");
+        return shard.failure()
+                .map(failure -> "failed: " + failure)
+                .orElse(shard.isRebuilding() ? "restoring: about to be built again from its topic" : "being opened");
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.worker.receipt;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
@@ -42,6 +43,23 @@ public sealed interface Receipt {
         /** What became of it, index by index. */
         public List<Verdict> verdicts() {
             return indexes.stream().map(OfIndex::verdict).toList();
+        }
+
+        /** The version that took its place, where a later one did that is known. */
+        Optional<RowVersion> supersededBy() {
+            return verdicts().stream()
+                    .flatMap(verdict -> verdict instanceof Verdict.Superseded superseded
+                            ? superseded.by().stream()
+                            : Stream.empty())
+                    .findFirst();
+        }
+
+        /** The same with one verdict for every index. */
+        OfRow with(Verdict verdict) {
+            List<OfIndex> all = indexes.stream()
+                    .map(one -> new OfIndex(one.index(), verdict))
+                    .toList();
+            return new OfRow(table, partition, version, key, deleted, times, all);
         }
 
         @Override

@@ -67,7 +67,24 @@ public final class ReceiptDesk {
         if (!receipt.isDecided() && token.row().isPresent()) {
             requireCommitted(ticket, token.row().get());
         }
-        return receipt;
+        return receipt instanceof Receipt.OfRow row ? checked(ticket, row) : receipt;
+    }
+
+    /** What is said to have replaced the write must be the writer's. The writer is asked after the shard was looked at. */
+    private Receipt.OfRow checked(Ticket ticket, Receipt.OfRow receipt) throws InterruptedException {
+        Optional<RowVersion> by = receipt.supersededBy();
+        if (by.isEmpty()) {
+            return receipt;
+        }
+        try {
+            Optional<RowVersion> committed =
+                    facts.find(ticket.table(), receipt.key()).map(FactTable.FactRow::version);
+            return committed.isPresent() && by.get().isAfter(committed.get())
+                    ? receipt.with(new Verdict.Inconsistent(by.get(), committed.get()))
+                    : receipt;
+        } catch (NotAnswerableException e) {
+            return receipt;
+        }
     }
 
     private boolean isDecided(Ticket ticket) throws NoReceiptException {
@@ -101,7 +118,7 @@ public final class ReceiptDesk {
         }
         List<Receipt.OfIndex> verdicts = new ArrayList<>();
         for (IndexPlan index : ticket.plan().indexes()) {
-            sight.serving(index)
+            sight.servingOrRestoring(index)
                     .ifPresent(generation -> verdicts.add(new Receipt.OfIndex(
                             generation.definition(), Verdict.of(finding, version, sight, generation.id()))));
         }

@@ -43,6 +43,13 @@ public sealed interface Verdict {
     record Superseded(Optional<RowVersion> by, Place now, Optional<Instant> since) implements Verdict {}
 
     /**
+     * The shard holds the row in a version that the writer never gave.
+     *
+     * @param committed the version in the fact table
+     */
+    record Inconsistent(RowVersion foreign, RowVersion committed) implements Verdict {}
+
+    /**
      * The verdict for one index.
      *
      * @param finding what became of the version, and not that it cannot be told
@@ -51,7 +58,7 @@ public sealed interface Verdict {
     static Verdict of(Finding finding, RowVersion version, RowSight sight, long generation) {
         Optional<Instant> since = sight.row().flatMap(RowState::times).map(RowState.Times::appliedAt);
         Place place = Place.of(sight, generation);
-        if (finding instanceof Finding.Pending) {
+        if (finding instanceof Finding.Pending || sight.isRestoring(generation)) {
             return new Pending(Ahead.of(version, sight));
         }
         if (finding instanceof Finding.Superseded superseded) {

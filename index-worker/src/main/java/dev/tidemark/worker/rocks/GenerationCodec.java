@@ -25,6 +25,7 @@ final class GenerationCodec {
     private static final int DEGRADED = 5;
     private static final int REBUILDING = 6;
     private static final int DROPPING = 7;
+    private static final int VERIFYING_REBUILT = 8;
 
     private GenerationCodec() {}
 
@@ -66,7 +67,8 @@ final class GenerationCodec {
         return switch ((int) code) {
             case BUILDING -> new Building(in.number(), in.number(), (int) in.number(), since, cause);
             case PAUSED -> new Paused(building(phase(in)), since, cause);
-            case VERIFYING -> new Verifying(since, cause);
+            case VERIFYING -> new Verifying(false, since, cause);
+            case VERIFYING_REBUILT -> new Verifying(true, since, cause);
             case READY -> new Ready(since, cause);
             case DEGRADED -> new Degraded(in.number() == 1, since, cause);
             case REBUILDING -> new Rebuilding(since, cause);
@@ -87,8 +89,8 @@ final class GenerationCodec {
             return BUILDING;
         } else if (phase instanceof Paused) {
             return PAUSED;
-        } else if (phase instanceof Verifying) {
-            return VERIFYING;
+        } else if (phase instanceof Verifying verifying) {
+            return verifying.rebuilt() ? VERIFYING_REBUILT : VERIFYING;
         } else if (phase instanceof Ready) {
             return READY;
         } else if (phase instanceof Degraded) {

@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param id number of the generation
  * @param definition of the index, as text; another text under the same number means that the entries are of another index
  * @param phase where it is in its life
- * @param servedSince since when it may answer questions; empty when it never could. Once it could, a proof that fails later
- *     takes nothing away but its good name
+ * @param servedSince since when it may answer questions, but for the times at which its shard is built again; empty when it
+ *     never could. Once it could, a proof that fails later takes nothing away but its good name
  * @param tally what it holds
  */
 public record GenerationStatus(long id, String definition, Phase phase, Optional<Instant> servedSince, Tally tally) {
@@ -20,15 +20,26 @@ public record GenerationStatus(long id, String definition, Phase phase, Optional
         return new GenerationStatus(id, definition, phase, Optional.empty(), Tally.NONE).in(phase);
     }
 
-    /** Whether it may answer questions. */
+    /** A generation that has been proven in this shard, whose entries are lost and come again with the whole shard. */
+    public GenerationStatus lost(Instant at, String cause) {
+        return new GenerationStatus(id, definition, new Phase.Rebuilding(at, cause), servedSince, Tally.NONE);
+    }
+
+    /** Whether it may answer questions: it was proven at some time, and has all rows. */
     public boolean serves() {
-        return servedSince.isPresent() && !(phase instanceof Phase.Dropping);
+        return servedSince.isPresent() && !(phase instanceof Phase.Dropping || phase instanceof Phase.Rebuilding);
+    }
+
+    /** Whether it cannot answer because its shard is built again, or was and has not been proven since. */
+    public boolean isRestoring() {
+        return phase instanceof Phase.Rebuilding
+                || (phase instanceof Phase.Verifying verifying && verifying.rebuilt() && servedSince.isEmpty());
     }
 
     /** The same in another phase. */
     public GenerationStatus in(Phase next) {
-        boolean serving = next instanceof Phase.Ready || next instanceof Phase.Rebuilding;
-        Optional<Instant> since = servedSince.isPresent() || !serving ? servedSince : Optional.of(next.since());
+        boolean proven = next instanceof Phase.Ready;
+        Optional<Instant> since = servedSince.isPresent() || !proven ? servedSince : Optional.of(next.since());
         return new GenerationStatus(id, definition, next, since, tally);
     }
 

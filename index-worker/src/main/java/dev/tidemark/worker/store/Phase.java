@@ -52,7 +52,7 @@ public sealed interface Phase {
 
         /** Every row is there. */
         public Verifying complete(Instant at) {
-            return new Verifying(at, "every row of the table has been copied");
+            return new Verifying(false, at, "every row of the table has been copied");
         }
 
         public Degraded degraded(Instant at, String why) {
@@ -71,8 +71,12 @@ public sealed interface Phase {
         }
     }
 
-    /** Every row is there, and it is being proven that the generation is equal to its table. */
-    record Verifying(Instant since, String cause) implements Phase {
+    /**
+     * Every row is there, and it is being proven that the generation is equal to its table.
+     *
+     * @param rebuilt whether the rows were not copied, but came as the whole shard was read from the beginning of its topic
+     */
+    record Verifying(boolean rebuilt, Instant since, String cause) implements Phase {
         public Ready proven(Instant at) {
             return new Ready(at, "proven equal to its table");
         }
@@ -107,15 +111,15 @@ public sealed interface Phase {
     record Degraded(boolean refusing, Instant since, String cause) implements Phase {
         /** What was wrong may be right now. */
         public Verifying healed(Instant at, String why) {
-            return new Verifying(at, why);
+            return new Verifying(false, at, why);
         }
     }
 
-    /** The whole shard is read from the beginning of its topic. What it has so far can be asked for, and says how old it is. */
+    /** The whole shard is read from the beginning of its topic. Until it has been, the generation cannot answer from it. */
     record Rebuilding(Instant since, String cause) implements Phase {
         /** Everything that was there when the shard was opened has been applied. */
         public Verifying complete(Instant at) {
-            return new Verifying(at, "the shard has been read from the beginning of its topic");
+            return new Verifying(true, at, "the shard has been read from the beginning of its topic");
         }
     }
 

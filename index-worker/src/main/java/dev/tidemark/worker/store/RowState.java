@@ -96,6 +96,11 @@ public record RowState(RowVersion version, Standing standing, Map<Long, Entries>
         return new RowState(version, standing, entries, Optional.of(when));
     }
 
+    /** The same in no version, so that an event of any version says something new. */
+    public RowState inNoVersion() {
+        return new RowState(RowVersion.NONE, standing, entries, times);
+    }
+
     /** A row without entries. */
     public static RowState without(RowVersion version, Standing standing) {
         return new RowState(version, standing, Map.of());

@@ -43,9 +43,43 @@ public record ShardCheckpoint(
         return Optional.ofNullable(generations.get(id));
     }
 
+    /** Whether the shard ever had everything that was in its partition when it was opened: before that it knows no watermark. */
+    private boolean wasWhole() {
+        return progress.watermark().isPresent();
+    }
+
+    /** Whether questions to a generation may be answered from the shard. */
+    public boolean serves(long generation) {
+        return wasWhole()
+                && generation(generation).filter(GenerationStatus::serves).isPresent();
+    }
+
+    /** Whether questions to a generation cannot be answered because the shard is built from nothing. */
+    public boolean isRestoring(long generation) {
+        return !wasWhole()
+                || generation(generation).filter(GenerationStatus::isRestoring).isPresent();
+    }
+
+    /** Whether the shard is built from nothing, and some generation cannot answer because of that. */
+    public boolean isRestoring() {
+        return !wasWhole() || generations.values().stream().anyMatch(GenerationStatus::isRestoring);
+    }
+
     /** Entries of a generation; 0 when the shard does not hold it. */
     public long entries(long generation) {
         return generation(generation).map(status -> status.tally().entries()).orElse(0L);
+    }
+
+    /** The same, as far in its log and with the progress as another one. */
+    public ShardCheckpoint backAt(ShardCheckpoint earlier) {
+        return new ShardCheckpoint(
+                earlier.nextOffset,
+                earlier.leaderEpoch,
+                earlier.progress,
+                lastCaughtUp,
+                generations,
+                liveRows,
+                quarantined);
     }
 
     /** The same, with another time of having had everything. */

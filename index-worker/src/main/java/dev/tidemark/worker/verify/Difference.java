@@ -12,7 +12,7 @@ import dev.tidemark.row.RowVersion;
  * @param kind what is wrong
  * @param partition of the shard
  * @param primaryKey of the row; that which the entry ends with
- * @param entry whole entry key; where the index has it, or else where it should be
+ * @param entry whole entry key; where the index has it, or else where it should be; no bytes where there is none in question
  * @param found what the index carries there; empty where there is no entry
  * @param expected what it should carry there; empty where there should be no entry, and where the row has just changed
  * @param version newest change of the row that the shard knows; empty for none
@@ -38,7 +38,9 @@ public record Difference(
         /** The entry is in its place, but carries something else. */
         BAD_COVERED,
         /** The row has all its entries, and this one beside them. */
-        DUPLICATE;
+        DUPLICATE,
+        /** The shard holds the row in a version that the writer never gave; true changes of the row do not reach the index. */
+        AHEAD;
 
         /** The name for programs. */
         public String label() {

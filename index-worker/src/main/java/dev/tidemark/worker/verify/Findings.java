@@ -67,7 +67,7 @@ final class Findings {
             return new Proof.Different(wrong + " entries are not as the table says");
         }
         return open.contains(partition)
-                ? new Proof.Undecided("the shard did not come as far as its table in time")
+                ? new Proof.Undecided("rows of the shard could not be judged in time")
                 : new Proof.Equal();
     }
 }

@@ -21,7 +21,8 @@ import dev.tidemark.worker.store.RowState;
 
 /**
  * Walks the facts and the row states of every shard together, both in the order of primary keys, and suspects the rows in
- * which they do not agree. A state newer than the facts is not held against them.
+ * which they do not agree. A state newer than the facts is suspected as well: whether the writer gave its version, the second look
+ * finds out.
  */
 final class FirstLook implements AutoCloseable {
     /** One row in so many is looked at twice although nothing is wrong with it. */
@@ -99,7 +100,7 @@ final class FirstLook implements AutoCloseable {
             KeyBytes primaryKey = scan.primaryKey();
             RowState state = scan.state();
             cursor.shard().add(primaryKey, state);
-            if (state.isLive() && !state.version().isAfter(point)) {
+            if (state.isLive() || state.version().isAfter(point)) {
                 suspect(cursor, primaryKey, deriver.generations());
             }
         }
@@ -114,9 +115,6 @@ final class FirstLook implements AutoCloseable {
         RowState state = scan.state();
         cursor.shard().add(fact.key(), state);
         scan.next();
-        if (state.version().isAfter(point)) {
-            return;
-        }
         if (!state.isLive() || !state.version().equals(fact.version())) {
             suspect(cursor, fact.key(), deriver.generations());
         } else if (fact.row().isPresent()) {

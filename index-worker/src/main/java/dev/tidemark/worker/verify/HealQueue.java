@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.apply.DigestFinding;
@@ -17,6 +18,7 @@ import dev.tidemark.worker.store.Phase;
  * because equal digests alone do not prove it; where that finds them wrong again, not before long.
  */
 final class HealQueue {
+    private final HeldTables held;
     private final OnceInAWhile turns;
     private final Map<Place, Instant> seen = new HashMap<>();
 
@@ -24,11 +26,14 @@ final class HealQueue {
     private record Place(long generation, int partition) {}
 
     HealQueue(HeldTables held) {
+        this.held = held;
         this.turns = new OnceInAWhile(held);
     }
 
     /** What to compare next; empty when nothing may have healed, or it was compared lately. */
     Optional<ProofQueue.Due> next(Instant now) {
+        Set<Long> present = held.generations();
+        seen.keySet().removeIf(place -> !present.contains(place.generation()));
         return turns.next(now, this::mayBeRight);
     }
 

@@ -3,6 +3,7 @@ package dev.tidemark.worker.verify;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -30,6 +31,11 @@ public final class HeldTables {
 
     Optional<TablePlan> table(String name) {
         return definitions.get().table(name);
+    }
+
+    /** The numbers of all generations that are wanted. */
+    Set<Long> generations() {
+        return definitions.get().numbers();
     }
 
     /** The shards of a table. */

@@ -15,9 +15,14 @@ import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
 
 /** A shard assigned to this process. What is to be changed in it, its apply thread does. */
-record LiveWindow(LiveShard shard) implements ShardWindow {
+record LiveWindow(LiveShard shard, int openings) implements ShardWindow {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration STEP = Duration.ofMillis(5);
+
+    /** The shard as it is open now. What it holds when it is opened again later is not looked at. */
+    LiveWindow(LiveShard shard) {
+        this(shard, shard.openings());
+    }
 
     @Override
     public int partition() {
@@ -48,13 +53,14 @@ record LiveWindow(LiveShard shard) implements ShardWindow {
     }
 
     @Override
-    public void repair(List<RowRepair> rows) throws InterruptedException {
+    public boolean repair(List<RowRepair> rows) throws InterruptedException {
         AtomicBoolean done = new AtomicBoolean();
         shard.ask(applier -> {
             applier.repair(rows);
             done.set(true);
         });
         Waiting.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
+        return done.get();
     }
 
     @Override
@@ -64,6 +70,6 @@ record LiveWindow(LiveShard shard) implements ShardWindow {
 
     @Override
     public boolean isLeaving() {
-        return shard.isLeaving();
+        return shard.isLeaving(openings);
     }
 }

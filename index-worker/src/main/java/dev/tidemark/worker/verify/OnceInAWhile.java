@@ -26,11 +26,12 @@ final class OnceInAWhile {
 
     /** The first table's generations that are picked, by them and their table's shards, and whose time has come. */
     Optional<ProofQueue.Due> next(Instant now, BiPredicate<Generation, List<LiveShard>> picked) {
+        notBefore.values().removeIf(until -> !now.isBefore(until));
         for (TablePlan table : held.tables()) {
             List<LiveShard> shards = held.shards(table);
             List<Generation> due = held.whole(table, Optional.empty()).stream()
                     .filter(generation -> picked.test(generation, shards))
-                    .filter(generation -> !now.isBefore(notBefore.getOrDefault(generation.id(), Instant.MIN)))
+                    .filter(generation -> !notBefore.containsKey(generation.id()))
                     .toList();
             if (!due.isEmpty()) {
                 VerifyRequest request = new VerifyRequest(table.definition(), due, Mode.FULL);
@@ -48,5 +49,10 @@ final class OnceInAWhile {
     /** Leaves them alone until then. */
     void leave(ProofQueue.Due due, Instant until) {
         due.request().generations().forEach(generation -> notBefore.put(generation.id(), until));
+    }
+
+    /** How many generations are left alone now. */
+    int resting() {
+        return notBefore.size();
     }
 }

@@ -15,6 +15,9 @@ final class Pace implements Patience {
     /** Nine parts of rest for one of work. */
     private static final int REST_PER_WORK = 9;
 
+    /** A pass keeps its views while it rests, and a shard that is closed waits for them. */
+    private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+
     private final Clock clock;
     private final BooleanSupplier background;
     private Instant resumed;
@@ -34,7 +37,8 @@ final class Pace implements Patience {
     public void worked() throws InterruptedException {
         if (background.getAsBoolean()) {
             Duration work = Duration.between(resumed, clock.instant());
-            Waiting.rest(work.multipliedBy(REST_PER_WORK));
+            Duration rest = work.multipliedBy(REST_PER_WORK);
+            Waiting.rest(rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest);
         } else if (Thread.interrupted()) {
             throw new InterruptedException("interrupted while verifying");
         }

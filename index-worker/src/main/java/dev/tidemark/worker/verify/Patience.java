@@ -4,8 +4,12 @@ import java.util.function.BooleanSupplier;
 
 /** How a pass waits for shards to come far enough, and how it leaves the machine to others. */
 public interface Patience {
-    /** Waits until the answer is yes, or for as long as is reasonable; whether it is yes. */
-    boolean until(BooleanSupplier condition) throws InterruptedException;
+    /**
+     * Waits until the answer is yes, or for as long as is reasonable; whether it is yes.
+     *
+     * @throws CannotVerifyException when the pass should end
+     */
+    boolean until(BooleanSupplier condition) throws CannotVerifyException, InterruptedException;
 
     /**
      * Called every few thousand rows and entries by a pass that goes on; rests when the pass should be slower.

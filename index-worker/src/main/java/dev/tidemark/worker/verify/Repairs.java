@@ -27,14 +27,15 @@ final class Repairs {
                         .map(fact ->
                                 new RowRepair.Fact(fact.version(), fact.row().orElseThrow())),
                 wrong.asOf(),
-                new TreeMap<>(Map.of(wrong.generation(), wrong.seen())));
+                new TreeMap<>(Map.of(wrong.generation(), wrong.seen())),
+                wrong.foreign());
         ofShard.merge(wrong.primaryKey(), repair, RowRepair::and);
         if (ofShard.size() >= BATCH) {
             send(wrong.shard(), ofShard);
         }
     }
 
-    /** Hands over what is left; how many rows it were altogether. */
+    /** Hands over what is left; how many rows were put right altogether. */
     long finish() throws InterruptedException {
         for (Map.Entry<ShardWindow, Map<KeyBytes, RowRepair>> left : waiting.entrySet()) {
             send(left.getKey(), left.getValue());
@@ -44,8 +45,9 @@ final class Repairs {
 
     private void send(ShardWindow shard, Map<KeyBytes, RowRepair> repairs) throws InterruptedException {
         if (!repairs.isEmpty()) {
-            rows += repairs.size();
-            shard.repair(List.copyOf(repairs.values()));
+            if (shard.repair(List.copyOf(repairs.values()))) {
+                rows += repairs.size();
+            }
             repairs.clear();
         }
     }

@@ -19,6 +19,7 @@ import dev.tidemark.worker.verify.Difference.Kind;
  *
  * <ul>
  *   <li>A row that has changed since the fact was read is only held against its own state.
+ *   <li>A row in a version that the writer never gave is wrong even where its entries are right.
  *   <li>An entry too few beside one too many is one entry where an older version of the row had it.
  *   <li>Where the entries are right and the state is not, that counts too: the next change would go by the state.
  * </ul>
@@ -37,7 +38,9 @@ final class RowJudge {
     static List<Difference> judge(RowSight sight) {
         RowJudge judge = new RowJudge(sight);
         judge.entries();
-        if (judge.differences.isEmpty() && !sight.isInFlux()) {
+        if (judge.differences.isEmpty() && sight.isForeign()) {
+            judge.add(Kind.AHEAD, judge.place());
+        } else if (judge.differences.isEmpty() && !sight.isInFlux()) {
             judge.state();
         }
         return judge.differences;
@@ -51,7 +54,7 @@ final class RowJudge {
         sight.found().forEach((key, carried) -> {
             Long fingerprint = expected.get(key);
             if (fingerprint != null && fingerprint != EntryDigest.fingerprint(carried)) {
-                add(isBehind() ? Kind.STALE : Kind.BAD_COVERED, key);
+                add(sight.isForeign() ? Kind.AHEAD : isBehind() ? Kind.STALE : Kind.BAD_COVERED, key);
             }
         });
         Iterator<KeyBytes> places = lacking.iterator();
@@ -61,12 +64,15 @@ final class RowJudge {
             if (moved) {
                 places.next();
             }
-            add(moved ? Kind.STALE : kind, key);
+            add(moved && kind != Kind.AHEAD ? Kind.STALE : kind, key);
         }
         places.forEachRemaining(key -> add(Kind.MISSING, key));
     }
 
     private Kind extraKind() {
+        if (sight.isForeign()) {
+            return Kind.AHEAD;
+        }
         if (!isThere()) {
             return Kind.DANGLING;
         }
@@ -96,6 +102,11 @@ final class RowJudge {
             all.addAll(expected.keySet());
             all.stream().findFirst().ifPresent(key -> add(Kind.STALE, key));
         }
+    }
+
+    /** An entry of the row, to name it by. */
+    private KeyBytes place() {
+        return sight.found().isEmpty() ? KeyBytes.EMPTY : sight.found().firstKey();
     }
 
     private void add(Kind kind, KeyBytes entry) {

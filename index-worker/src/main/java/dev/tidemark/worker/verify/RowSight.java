@@ -18,6 +18,7 @@ import dev.tidemark.worker.store.RowState;
  * @param fact the row's version in its table and what it gives there; empty when the table lacks the row
  * @param state what the shard knows of the row; as of a moment by which every change that shows in the fact was applied
  * @param found entries of the row that are in the index, with what they carry; in the same view as the state
+ * @param late whether the fact was read after the state, so that it shows every change that the state can hold
  */
 record RowSight(
         int partition,
@@ -26,7 +27,8 @@ record RowSight(
         RowVersion from,
         Optional<Fact> fact,
         Optional<RowState> state,
-        SortedMap<KeyBytes, KeyBytes> found) {
+        SortedMap<KeyBytes, KeyBytes> found,
+        boolean late) {
     /** A row of the table. */
     record Fact(RowVersion version, Derived derived) {}
 
@@ -34,10 +36,32 @@ record RowSight(
      * Whether the shard knows of a change that the fact was read too early for. Then the fact says nothing about it.
      */
     boolean isInFlux() {
-        return state.map(RowState::version)
-                .filter(version -> version.isAfter(from))
-                .filter(version -> fact.isEmpty() || version.isAfter(fact.get().version()))
+        return !late
+                && version()
+                        .filter(version -> version.isAfter(from) && isPastFact(version))
+                        .isPresent();
+    }
+
+    /** Whether the shard holds a version of the row that the writer never gave. */
+    boolean isForeign() {
+        return version()
+                .filter(this::isPastFact)
+                .filter(version -> version.isAfter(from) ? late : fact.isPresent())
                 .isPresent();
+    }
+
+    /** The same beside a fact that was read after the state. */
+    RowSight beside(RowVersion laterFrom, Optional<Fact> laterFact) {
+        return new RowSight(partition, primaryKey, generation, laterFrom, laterFact, state, found, true);
+    }
+
+    private boolean isPastFact(RowVersion version) {
+        return fact.isEmpty() || version.isAfter(fact.get().version());
+    }
+
+    /** Whether the shard takes the row to be there. */
+    boolean isLive() {
+        return state.filter(RowState::isLive).isPresent();
     }
 
     Optional<RowVersion> version() {

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.verify;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.Derived;
 import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.EntryScan;
@@ -26,12 +28,18 @@ import dev.tidemark.worker.store.ShardView;
 /**
  * Looks again at the rows that were suspected, some at a time: asks the table for them as they are now, waits until their
  * shards have come that far, and judges what a new view shows. Only this counts.
+ *
+ * <p>A view can show a change that the table was asked too early for. Then the table is asked once more: every version that the writer
+ * gave before the view was opened shows in this answer, and any other is foreign.
  */
 final class SecondLook {
     private static final KeyBytes LEAST_SUFFIX = KeyBytes.wrap(new byte[] {0});
 
     /** Wrong rows that are known again, so that none counts twice; with more than these, some may. */
     private static final int REMEMBERED = 100_000;
+
+    /** A row that is deleted each time between a view and an answer is left undecided after so many views. */
+    private static final int MOST_VIEWS = 3;
 
     private final TableDefinition table;
     private final RowDeriver deriver;
@@ -42,10 +50,14 @@ final class SecondLook {
     /** By row and generation; what is suspected twice is looked at once. */
     private final Map<Row, Map<Long, Set<KeyBytes>>> waiting = new LinkedHashMap<>();
 
-    private final Set<Wrong> wrong = new HashSet<>();
+    private final Set<Place> wrong = new HashSet<>();
+    private final Map<Place, Integer> views = new HashMap<>();
 
-    /** A row that has been found wrong in a generation. */
-    private record Wrong(Row row, long generation) {}
+    /** A row in a generation. */
+    private record Place(Row row, long generation) {}
+
+    /** A row that has changed since its fact was read, and the entries that were suspected beside those known from it. */
+    private record Moved(Row row, Optional<StreamedFact> fact, RowSight sight, Set<KeyBytes> extra) {}
 
     /** A row of a shard. */
     record Row(ShardWindow shard, KeyBytes primaryKey) {}
@@ -76,7 +88,7 @@ final class SecondLook {
     /** Takes in a suspect, and looks at those taken in once they are many. */
     void add(Suspect suspect) throws CannotVerifyException, InterruptedException {
         Row row = new Row(suspect.shard(), suspect.primaryKey());
-        if (wrong.contains(new Wrong(row, suspect.generation()))) {
+        if (wrong.contains(new Place(row, suspect.generation()))) {
             return;
         }
         waiting.computeIfAbsent(row, other -> new TreeMap<>())
@@ -89,9 +101,13 @@ final class SecondLook {
 
     /** Looks at those that wait. */
     void look() throws CannotVerifyException, InterruptedException {
-        if (waiting.isEmpty()) {
-            return;
+        while (!waiting.isEmpty()) {
+            lookOnce();
         }
+        views.clear();
+    }
+
+    private void lookOnce() throws CannotVerifyException, InterruptedException {
         // Set aside first, so that a failure does not leave them for the next time.
         Map<Row, Map<Long, Set<KeyBytes>>> now = new LinkedHashMap<>(waiting);
         waiting.clear();
@@ -101,49 +117,134 @@ final class SecondLook {
                 .distinct()
                 .toList();
         Facts.Found found = facts.find(table, keys);
-        Map<KeyBytes, StreamedFact> rows = new HashMap<>();
-        found.rows().forEach(row -> row.ifPresent(fact -> rows.put(fact.key(), fact)));
-        Map<ShardWindow, ShardView> views = new HashMap<>();
+        Map<KeyBytes, StreamedFact> rows = byKey(found);
+        List<Moved> moved = new ArrayList<>();
+        Map<ShardWindow, RowVersion> due = due(now.keySet(), found, rows);
+        Map<ShardWindow, ShardView> opened = new HashMap<>();
+        Set<ShardWindow> late = new HashSet<>();
         try {
             for (Map.Entry<Row, Map<Long, Set<KeyBytes>>> suspect : now.entrySet()) {
                 Row row = suspect.getKey();
-                Optional<ShardView> view = view(row.shard(), found, views);
+                if (!late.contains(row.shard()) && !isThere(row.shard(), due, opened)) {
+                    late.add(row.shard());
+                }
+                Optional<ShardView> view = Optional.ofNullable(opened.get(row.shard()));
                 Optional<StreamedFact> fact =
                         isAtHome(row) ? Optional.ofNullable(rows.get(row.primaryKey())) : Optional.empty();
                 for (Map.Entry<Long, Set<KeyBytes>> one : suspect.getValue().entrySet()) {
-                    if (view.isPresent()) {
-                        judge(row, fact, sight(row, one.getKey(), one.getValue(), fact, found, view.get()));
-                    } else {
+                    if (view.isEmpty()) {
                         outcome.undecided(row, one.getKey());
+                        continue;
+                    }
+                    RowSight sight = sight(row, one.getKey(), one.getValue(), fact, found, view.get());
+                    if (sight.isInFlux()) {
+                        moved.add(new Moved(row, fact, sight, one.getValue()));
+                    } else {
+                        judge(row, fact, sight);
                     }
                 }
             }
         } finally {
-            views.values().forEach(ShardView::close);
+            opened.values().forEach(ShardView::close);
         }
+        judgeLater(moved);
+        requireAll(late, due);
+    }
+
+    /** Ends the look, because a shard that does not come in time is not waited for with each row. */
+    private void requireAll(Set<ShardWindow> late, Map<ShardWindow, RowVersion> due) throws CannotVerifyException {
+        if (!late.isEmpty()) {
+            ShardWindow first = late.iterator().next();
+            throw new CannotVerifyException("shard " + table.name() + "-" + first.partition()
+                    + " has not come as far as its table: it has changes up to " + first.through()
+                    + ", and rows were looked at up to " + due.get(first));
+        }
+    }
+
+    private void judgeLater(List<Moved> moved) throws CannotVerifyException, InterruptedException {
+        if (moved.isEmpty()) {
+            return;
+        }
+        Facts.Found found = facts.find(
+                table,
+                moved.stream()
+                        .map(Moved::row)
+                        .filter(this::isAtHome)
+                        .map(Row::primaryKey)
+                        .distinct()
+                        .toList());
+        Map<KeyBytes, StreamedFact> rows = byKey(found);
+        for (Moved one : moved) {
+            Optional<StreamedFact> fact = Optional.ofNullable(rows.get(one.row().primaryKey()));
+            RowSight sight = one.sight()
+                    .beside(
+                            found.from(),
+                            fact.map(known -> new RowSight.Fact(
+                                    known.version(), derived(known, one.sight().generation()))));
+            if (sight.isForeign() || sight.version().equals(sight.factVersion())) {
+                judge(one.row(), fact, sight);
+            } else if (fact.isPresent() || !one.sight().isLive()) {
+                // It has moved on once more, so the shard gets a newer version in any case.
+                judge(one.row(), one.fact(), one.sight());
+            } else {
+                lookAgain(one);
+            }
+        }
+    }
+
+    /** The row is gone by now, and whether its newest version was the writer's shows once the shard has come that far. */
+    private void lookAgain(Moved one) {
+        Place place = new Place(one.row(), one.sight().generation());
+        if (views.merge(place, 1, Integer::sum) >= MOST_VIEWS) {
+            outcome.undecided(one.row(), one.sight().generation());
+            return;
+        }
+        waiting.computeIfAbsent(one.row(), other -> new TreeMap<>())
+                .computeIfAbsent(one.sight().generation(), generation -> new LinkedHashSet<>())
+                .addAll(one.extra());
+    }
+
+    private static Map<KeyBytes, StreamedFact> byKey(Facts.Found found) {
+        Map<KeyBytes, StreamedFact> rows = new HashMap<>();
+        found.rows().forEach(row -> row.ifPresent(fact -> rows.put(fact.key(), fact)));
+        return rows;
+    }
+
+    /**
+     * Up to which change each shard must have come for its rows to be judged: that of the newest row that was found, or all that the
+     * facts may show where there is a row that the table has no more.
+     */
+    private static Map<ShardWindow, RowVersion> due(
+            Set<Row> suspects, Facts.Found found, Map<KeyBytes, StreamedFact> rows) {
+        Map<ShardWindow, RowVersion> due = new HashMap<>();
+        for (Row row : suspects) {
+            StreamedFact fact = rows.get(row.primaryKey());
+            RowVersion version = fact == null ? found.to() : fact.version();
+            due.merge(row.shard(), version, (one, other) -> one.isAfter(other) ? one : other);
+        }
+        return due;
     }
 
     private void judge(Row row, Optional<StreamedFact> fact, RowSight sight) throws InterruptedException {
         List<Difference> differences = RowJudge.judge(sight);
         if (!differences.isEmpty() && wrong.size() < REMEMBERED) {
-            wrong.add(new Wrong(row, sight.generation()));
+            wrong.add(new Place(row, sight.generation()));
         }
         outcome.judged(row, sight, fact, differences);
     }
 
-    /** A view that has everything that the facts show; empty when the shard does not come that far. */
-    private Optional<ShardView> view(ShardWindow shard, Facts.Found found, Map<ShardWindow, ShardView> views)
+    /** Whether there is a view of a shard that has all that is due, which is opened once the shard has come that far. */
+    private boolean isThere(ShardWindow shard, Map<ShardWindow, RowVersion> due, Map<ShardWindow, ShardView> opened)
             throws CannotVerifyException, InterruptedException {
-        ShardView known = views.get(shard);
-        if (known != null) {
-            return Optional.of(known);
+        if (opened.containsKey(shard)) {
+            return true;
         }
-        if (!patience.until(() -> !found.to().isAfter(shard.through()) || shard.isLeaving())) {
-            return Optional.empty();
+        RowVersion version = due.getOrDefault(shard, RowVersion.NONE);
+        boolean came = patience.until(() -> !version.isAfter(shard.through()));
+        if (came) {
+            opened.put(shard, shard.open());
         }
-        ShardView opened = shard.open();
-        views.put(shard, opened);
-        return Optional.of(opened);
+        return came;
     }
 
     private RowSight sight(
@@ -163,7 +264,8 @@ final class SecondLook {
         places.addAll(RowSight.places(stated, derived));
         SortedMap<KeyBytes, KeyBytes> there = new TreeMap<>();
         places.forEach(place -> carried(view, generation, place).ifPresent(carried -> there.put(place, carried)));
-        return new RowSight(row.shard().partition(), row.primaryKey(), generation, found.from(), derived, state, there);
+        return new RowSight(
+                row.shard().partition(), row.primaryKey(), generation, found.from(), derived, state, there, false);
     }
 
     private Derived derived(StreamedFact fact, long generation) {

@@ -26,12 +26,12 @@ public interface ShardWindow {
      */
     ShardView open() throws CannotVerifyException;
 
-    /** Has rows put right, and waits for that as long as is reasonable. */
-    void repair(List<RowRepair> rows) throws InterruptedException;
+    /** Has rows put right, and waits for that as long as is reasonable; whether it was done. */
+    boolean repair(List<RowRepair> rows) throws InterruptedException;
 
     /** Tells the shard, soon, what a comparison of one of its generations came to. */
     void judge(long generation, Proof proof);
 
-    /** Whether the shard is about to be closed, which waits for its views. */
+    /** Whether the shard is closed, or about to be, which waits for its views. */
     boolean isLeaving();
 }

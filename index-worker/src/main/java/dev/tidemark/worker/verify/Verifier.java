@@ -11,6 +11,12 @@ import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /** Carries out passes: compares, tells the shards what came of it, and has rows put right where that is wanted. */
 final class Verifier {
+    /**
+     * How often rows are put right in one job. A shard passes over changes of a row that it holds in a version which the writer never
+     * gave; the round after the one that mended this brings what was passed over meanwhile.
+     */
+    private static final int MOST_ROUNDS = 3;
+
     private final Facts facts;
     private final VerifyTotals totals;
     private final Clock clock;
@@ -36,15 +42,32 @@ final class Verifier {
     /** Compares, has the rows that differ put right, and compares again where there were any. */
     JobState.Done repair(VerifyRequest request, List<ShardWindow> shards, LongConsumer passed)
             throws CannotVerifyException, InterruptedException {
+        Round first = round(request, shards, passed);
+        if (first.repaired() == 0) {
+            return new JobState.Done(first.found(), 0, Optional.empty());
+        }
+        VerifyRequest again = new VerifyRequest(request.table(), request.generations(), Mode.FULL);
+        long repaired = first.repaired();
+        for (int rounds = 1; rounds < MOST_ROUNDS; rounds++) {
+            Round next = round(again, shards, passed);
+            repaired += next.repaired();
+            if (next.repaired() == 0) {
+                return new JobState.Done(first.found(), repaired, Optional.of(next.found()));
+            }
+        }
+        return new JobState.Done(first.found(), repaired, Optional.of(verify(again, shards, () -> false, passed)));
+    }
+
+    /** What was found wrong, and how many rows were put right. */
+    private record Round(VerifyReport found, long repaired) {}
+
+    private Round round(VerifyRequest request, List<ShardWindow> shards, LongConsumer passed)
+            throws CannotVerifyException, InterruptedException {
         Repairs repairs = new Repairs();
         VerifyReport found = pass(request, shards, () -> false, new Watch(passed, Optional.of(repairs)));
         long repaired = repairs.finish();
         totals.repaired(repaired);
-        if (repaired == 0) {
-            return new JobState.Done(found, 0, Optional.empty());
-        }
-        VerifyRequest again = new VerifyRequest(request.table(), request.generations(), Mode.FULL);
-        return new JobState.Done(found, repaired, Optional.of(verify(again, shards, () -> false, passed)));
+        return new Round(found, repaired);
     }
 
     private VerifyReport pass(

@@ -76,7 +76,7 @@ public final class VerifyPass {
 
     private VerifyReport byRows() throws CannotVerifyException, InterruptedException {
         RowDeriver deriver = new RowDeriver(request.generations());
-        SecondLook second = new SecondLook(request.table(), deriver, facts, patience, new Collector());
+        SecondLook second = new SecondLook(request.table(), deriver, facts, new WhileHere(), new Collector());
         try (FactStream stream = facts.stream(request.table(), request.mode().settles())) {
             FactStreamHead head = stream.head();
             List<ShardLook> looks = open(head.version());
@@ -90,11 +90,12 @@ public final class VerifyPass {
     }
 
     private List<ShardLook> open(RowVersion point) throws CannotVerifyException, InterruptedException {
+        Patience watchful = new WhileHere();
         List<ShardLook> looks = new ArrayList<>();
         boolean complete = false;
         try {
             for (ShardWindow shard : shards) {
-                if (!patience.until(() -> !point.isAfter(shard.through()) || shard.isLeaving())) {
+                if (!watchful.until(() -> !point.isAfter(shard.through()))) {
                     throw new CannotVerifyException(
                             "shard " + name(shard) + " has not come as far as its table: it has changes up to "
                                     + shard.through() + ", the table up to " + point);
@@ -154,7 +155,8 @@ public final class VerifyPass {
                         sight.generation(),
                         fact,
                         sight.from(),
-                        sight.found().keySet()));
+                        sight.found().keySet(),
+                        sight.version().filter(version -> sight.isForeign())));
             }
         }
 
@@ -167,18 +169,25 @@ public final class VerifyPass {
     /** Ends the pass when a shard is about to be closed, which waits for the views of the pass. */
     private final class WhileHere implements Patience {
         @Override
-        public boolean until(BooleanSupplier condition) throws InterruptedException {
-            return patience.until(condition);
+        public boolean until(BooleanSupplier condition) throws CannotVerifyException, InterruptedException {
+            boolean met = patience.until(
+                    () -> condition.getAsBoolean() || shards.stream().anyMatch(ShardWindow::isLeaving));
+            requireAll();
+            return met;
         }
 
         @Override
         public void worked() throws CannotVerifyException, InterruptedException {
+            requireAll();
+            patience.worked();
+        }
+
+        private void requireAll() throws CannotVerifyException {
             for (ShardWindow shard : shards) {
                 if (shard.isLeaving()) {
                     throw new CannotVerifyException("shard " + name(shard) + " is being closed");
                 }
             }
-            patience.worked();
         }
     }
 

@@ -14,6 +14,7 @@ import dev.tidemark.row.RowVersion;
  * @param fact the row as the table has it; empty where it has none
  * @param asOf every change up to this one shows in the fact
  * @param seen entries of the row that are in the index, right and wrong ones
+ * @param foreign the version that the shard holds of the row, where the writer never gave it
  */
 public record WrongRow(
         ShardWindow shard,
@@ -21,7 +22,8 @@ public record WrongRow(
         long generation,
         Optional<StreamedFact> fact,
         RowVersion asOf,
-        Set<KeyBytes> seen) {
+        Set<KeyBytes> seen,
+        Optional<RowVersion> foreign) {
     public WrongRow {
         seen = Set.copyOf(seen);
     }

@@ -1,7 +1,11 @@
 package dev.tidemark.worker.advise;
 
+import java.time.Instant;
+import java.util.List;
+
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.clocks.WriterTime;
@@ -44,6 +48,22 @@ class ChangeMeterTest {
         assertThat(of("by_actor").share()).isEqualTo(0.5);
         assertThat(of("by_year")).isEqualTo(new ChangeCounts(2, 1));
         assertThat(of("whole")).isEqualTo(new ChangeCounts(2, 0));
+    }
+
+    @Test
+    void whatWasCountedOfAGenerationThatIsGoneIsForgotten() {
+        apply(log.put(1, ALIEN));
+        apply(log.put(2, ALIEN.replace("Hurt", "Holm")));
+        QueryMeter queries = new QueryMeter();
+        queries.answered(7, false);
+        Advisor.Meters meters = new Advisor.Meters(meter, new CostMeter(), queries);
+
+        meters.retain(Tables.inForce(Tables.catalog()).get());
+        assertThat(of("by_actor")).isEqualTo(new ChangeCounts(1, 1));
+        assertThat(queries.queries(7)).isZero();
+
+        meters.retain(new Definitions(9, Instant.EPOCH, List.of(), 99));
+        assertThat(of("by_actor")).isEqualTo(ChangeCounts.NONE);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.tidemark.worker.apply;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +13,9 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.WireRecord;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.row.RowVersion;
 
@@ -54,6 +57,17 @@ class MarkedBatchTest {
         List<MarkedBatch> pieces = MarkedBatch.cut(CODEC, batch(MARK), false);
 
         assertThat(pieces).extracting(piece -> piece.batch().nextOffset()).containsExactly(101L, 200L);
+    }
+
+    @Test
+    void aMarkThatIsNotWhereItsWriterExpectedItIsNone() {
+        WireRecord plain = CODEC.encode(MARK);
+        Map<String, String> headers = new HashMap<>(plain.headers());
+        headers.put(ExpectedOffset.HEADER, ExpectedOffset.text(101));
+        LogRecord moved = new LogRecord(100, new WireRecord(plain.key(), plain.value(), headers));
+        ChangeBatch batch = new ChangeBatch(List.of(moved), 200, OptionalInt.empty());
+
+        assertThat(MarkedBatch.cut(CODEC, batch, false)).containsExactly(new MarkedBatch(batch, Optional.empty()));
     }
 
     /** Records from offset 100 on, in a batch that ends at 200 because the rest has been compacted away. */

@@ -15,7 +15,7 @@ class PhaseRuleTest {
 
     @Test
     void aVerifyingGenerationThatIsFoundEqualBecomesReady() {
-        Phase after = PhaseRule.judged(new Phase.Verifying(NOON, "copied"), EQUAL, LATER);
+        Phase after = PhaseRule.judged(new Phase.Verifying(false, NOON, "copied"), EQUAL, LATER);
 
         assertThat(after).isInstanceOf(Phase.Ready.class);
         assertThat(after.since()).isEqualTo(LATER);
@@ -37,7 +37,7 @@ class PhaseRuleTest {
 
     @Test
     void aComparisonThatCameToNothingChangesNoPhase() {
-        Phase verifying = new Phase.Verifying(NOON, "copied");
+        Phase verifying = new Phase.Verifying(false, NOON, "copied");
 
         assertThat(PhaseRule.judged(verifying, new Proof.Undecided("too late"), LATER))
                 .isEqualTo(verifying);

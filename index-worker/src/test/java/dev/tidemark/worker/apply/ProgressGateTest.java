@@ -28,4 +28,19 @@ class ProgressGateTest {
         assertThat(gate.restoring()).isFalse();
         assertThat(gate.moved(LATE, 21).published()).isEqualTo(LATE);
     }
+
+    @Test
+    void hasWhatWasStoredOnceTheFirstEndIsPassed() {
+        ProgressGate through = ProgressGate.opened(LATE, 10, 20).moved(EARLY, 20);
+
+        assertThat(through.published()).isEqualTo(LATE);
+        assertThat(through.heard()).isEqualTo(LATE);
+    }
+
+    @Test
+    void goesBackWithWhatIsHeardWhileItFollows() {
+        ProgressGate gate = ProgressGate.opened(EARLY, 20, 20).moved(LATE, 21);
+
+        assertThat(gate.moved(EARLY, 22).published()).isEqualTo(EARLY);
+    }
 }

@@ -60,6 +60,28 @@ class RepairPlannerTest {
     }
 
     @Test
+    void aRowKnownInALaterVersionThatTheWriterNeverGaveIsPutRight() {
+        RowRepair.Fact fact = new RowRepair.Fact(ChangeLog.version(5), row());
+        RowRepair repair = new RowRepair(
+                KEY, Optional.of(fact), ChangeLog.version(7), seen(Set.of()), Optional.of(ChangeLog.version(99)));
+
+        assertThat(applied(known(99), repair).state().map(RowState::version)).contains(ChangeLog.version(5));
+        assertThat(planner.repair(known(98), repair)).as("another version").isEqualTo(new Plan.Stale());
+    }
+
+    @Test
+    void aDeleteThatTheWriterNeverCommittedDoesNotStay() {
+        Optional<RowState> deleted = Optional.of(RowState.without(ChangeLog.version(99), Standing.DELETED));
+        RowRepair repair = new RowRepair(
+                KEY, Optional.empty(), ChangeLog.version(7), seen(Set.of()), Optional.of(ChangeLog.version(99)));
+
+        Plan.Applied plan = applied(deleted, repair);
+
+        assertThat(plan.state().map(RowState::version)).contains(ChangeLog.version(7));
+        assertThat(planner.plan(plan.state(), put(8))).isInstanceOf(Plan.Applied.class);
+    }
+
+    @Test
     void aRowThatTheTableLacksLosesItsEntriesAndALaterOneComesBack() {
         Plan.Applied plan = applied(known(5), gone(8, Set.of()));
 
@@ -108,11 +130,11 @@ class RepairPlannerTest {
 
     private static RowRepair fact(long number, Set<KeyBytes> seen) {
         RowRepair.Fact fact = new RowRepair.Fact(ChangeLog.version(number), row());
-        return new RowRepair(KEY, Optional.of(fact), ChangeLog.version(number), seen(seen));
+        return new RowRepair(KEY, Optional.of(fact), ChangeLog.version(number), seen(seen), Optional.empty());
     }
 
     private static RowRepair gone(long asOf, Set<KeyBytes> seen) {
-        return new RowRepair(KEY, Optional.empty(), ChangeLog.version(asOf), seen(seen));
+        return new RowRepair(KEY, Optional.empty(), ChangeLog.version(asOf), seen(seen), Optional.empty());
     }
 
     private static SortedMap<Long, Set<KeyBytes>> seen(Set<KeyBytes> keys) {

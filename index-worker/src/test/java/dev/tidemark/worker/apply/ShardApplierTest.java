@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
@@ -17,15 +19,20 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.change.Handover;
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -85,13 +92,50 @@ class ShardApplierTest {
     }
 
     @Test
+    void aRowThatIsPublishedAgainIsTakenThoughAllChangesUpToItsVersionWereTold() {
+        apply(log.put(96, ALIEN.replace("\"id\":1", "\"id\":2")).heartbeat(96).take());
+        apply(log.put(90, UpsertKind.READ, ALIEN).take());
+        assertThat(entries(1)).isEqualTo(2);
+    }
+
+    @Test
+    void aRowThatIsPublishedAgainDoesNotBringBackWhatANewerDeleteRemoved() {
+        apply(log.put(1, ALIEN).delete(5, "1").heartbeat(6).take());
+        apply(log.put(4, UpsertKind.READ, ALIEN).take());
+        assertThat(entries(1)).isZero();
+    }
+
+    @Test
+    void aRecordThatIsNotWhereItsWriterExpectedItIsAppliedAndMovesNoProgress() {
+        Progress told = new Progress(ChangeLog.at(5), ChangeLog.version(5));
+        apply(log.expectedAt(0, new Heartbeat(ChangeLog.at(5), ChangeLog.version(5)))
+                .take());
+        assertThat(applier.status().checkpoint().progress()).isEqualTo(told);
+        apply(log.expectedAt(2, new Heartbeat(ChangeLog.at(6), ChangeLog.version(6)))
+                .expectedAt(ExpectedOffset.UNKNOWN, log.upserted(7, ALIEN))
+                .take());
+        assertThat(applier.status().checkpoint().progress()).isEqualTo(told);
+        assertThat(entries(1)).isEqualTo(1);
+        apply(log.expectedAt(3, log.upserted(8, ALIEN)).take());
+        assertThat(applier.status().checkpoint().progress().through()).isEqualTo(ChangeLog.version(8));
+    }
+
+    @Test
     void heartbeatsAreInMemoryAtOnceAndStoredAfterAWhile() {
+        apply(log.heartbeat(4).take());
         apply(log.heartbeat(5).take());
         assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(5));
-        assertThat(store.checkpoint().nextOffset()).isZero();
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(1);
         clock.advance(Duration.ofSeconds(3));
         applier.persistIfDue();
-        assertThat(store.checkpoint().nextOffset()).isEqualTo(1);
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(2);
+        assertThat(store.checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(5));
+    }
+
+    @Test
+    void theFirstWatermarkIsStoredAtOnceBecauseTheShardAnswersFromThenOn() {
+        assertThat(store.checkpoint().isRestoring()).isTrue();
+        apply(log.heartbeat(5).take());
         assertThat(store.checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(5));
     }
 
@@ -179,6 +223,33 @@ class ShardApplierTest {
     }
 
     @Test
+    void aRecordWhoseRowHasAnotherKeyIsQuarantinedAndTellsNoProgress() {
+        apply(log.put(1, ALIEN).take());
+
+        apply(log.put(99, log.key("1"), ALIEN.replace("\"id\":1", "\"id\":7")).take());
+
+        assertThat(entries(1)).isZero();
+        assertThat(quarantine()).singleElement().satisfies(record -> {
+            assertThat(record.record().key()).isEqualTo(log.key("1"));
+            assertThat(record.reason()).contains("another key");
+        });
+        assertThat(applier.status().checkpoint().progress().through()).isEqualTo(ChangeLog.version(1));
+
+        apply(log.put(2, ALIEN).take());
+        assertThat(entries(1)).isEqualTo(1);
+        assertThat(quarantine()).isEmpty();
+    }
+
+    @Test
+    void aRecordWhoseRowHasNoKeyIsQuarantinedToo() {
+        apply(log.put(1, log.key("1"), ALIEN.replace("\"id\":1,", "")).take());
+
+        assertThat(quarantine())
+                .singleElement()
+                .satisfies(record -> assertThat(record.reason()).contains("id is absent"));
+    }
+
+    @Test
     void aSecondPoisonReplacesTheFirst() {
         apply(log.garbage("1").take());
         apply(log.garbage(7, "1").take());
@@ -203,6 +274,197 @@ class ShardApplierTest {
     }
 
     @Test
+    void aHeartbeatFromTheFutureIsNotBelievedAndATrueOneAfterItIs() {
+        Bounded writer = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        apply(log.put(1, ALIEN).heartbeat(90).take());
+
+        apply(log.heartbeat(1_000_000).take());
+
+        assertThat(applier.status().checkpoint().progress())
+                .isEqualTo(new Progress(ChangeLog.at(90), ChangeLog.version(90)));
+        assertThat(applier.status().refusals().count()).isEqualTo(1);
+        assertThat(applier.status().refusals().last())
+                .hasValueSatisfying(why -> assertThat(why).contains("offset 2", "2026-01-12T"));
+        assertThat(told.counts).endsWith(new Counts(0, 0, 1));
+        assertThat(writer.doubts).isEqualTo(1);
+
+        apply(log.heartbeat(91).take());
+        assertThat(applier.status().checkpoint().progress().completeUpTo()).isEqualTo(ChangeLog.at(91));
+        assertThat(applier.status().refusals().count()).isEqualTo(1);
+    }
+
+    @Test
+    void aMarkFromTheFutureIsNotComparedWith() {
+        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        apply(log.put(1, ALIEN).heartbeat(2).take());
+
+        apply(log.add(new Heartbeat(
+                        ChangeLog.at(1_000_000), ChangeLog.version(2), new TreeMap<>(Map.of(1L, Digest.EMPTY))))
+                .take());
+
+        assertThat(applier.status().digests()).isEmpty();
+    }
+
+    @Test
+    void aChangeFromTheFutureIsAppliedAndItsTimeIsNotBelieved() {
+        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        apply(log.heartbeat(90).take());
+
+        apply(log.add(new ChangeEvent.Upserted(
+                        log.key("1"),
+                        ChangeLog.version(95),
+                        ChangeLog.at(1_000_000),
+                        UpsertKind.CREATE,
+                        ChangeLog.document(ALIEN)))
+                .take());
+
+        assertThat(entries(1)).isEqualTo(1);
+        assertThat(applier.status().checkpoint().progress())
+                .isEqualTo(new Progress(ChangeLog.at(90), ChangeLog.version(95)));
+        assertThat(store.rowStates(List.of(log.key("1"))).get(0).orElseThrow().times())
+                .isEmpty();
+        assertThat(applier.status().refusals().count()).isEqualTo(1);
+        assertThat(told.visible).isEmpty();
+    }
+
+    @Test
+    void aForgedVersionCountsAsProgressOnlyUntilTheNextTrueRecord() {
+        apply(log.put(1, ALIEN).heartbeat(10).take());
+        apply(log.add(new ChangeEvent.Deleted(log.key("2"), ChangeLog.version(99_999), ChangeLog.at(11)))
+                .take());
+
+        apply(log.heartbeat(12).take());
+
+        assertThat(applier.status().checkpoint().progress())
+                .isEqualTo(new Progress(ChangeLog.at(12), ChangeLog.version(12)));
+        apply(log.put(13, ALIEN.replace("\"id\":1", "\"id\":3")).take());
+        assertThat(entries(1)).isEqualTo(2);
+    }
+
+    @Test
+    void aVersionThatTheWriterHadNotGivenIsRefusedAndAllThatItHidComesIn() {
+        Bounded writer = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        apply(log.put(1, ALIEN).heartbeat(2).take());
+        writer.given(clock, 2);
+        assertThat(applier.goBackIfRefuted()).isFalse();
+        clock.advance(Duration.ofSeconds(1));
+
+        apply(log.forge(99_999, ALIEN.replace("1979", "2099")).take());
+        apply(log.put(3, ALIEN.replace("1979", "1980")).take());
+        apply(log.put(4, UpsertKind.READ, ALIEN.replace("\"id\":1", "\"id\":2")).take());
+        apply(log.heartbeat(5).take());
+        assertThat(state("1").version()).isEqualTo(ChangeLog.version(99_999));
+        clock.advance(Duration.ofSeconds(1));
+        writer.given(clock, 5);
+
+        assertThat(applier.goBackIfRefuted()).isTrue();
+        assertThat(applier.status().restoring()).isTrue();
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(2);
+        apply(log.from(2));
+
+        assertThat(applier.status().restoring()).isFalse();
+        assertThat(applier.status().checkpoint().progress())
+                .isEqualTo(new Progress(ChangeLog.at(5), ChangeLog.version(5)));
+        assertThat(state("1").version()).isEqualTo(ChangeLog.version(3));
+        assertThat(state("2").version()).isEqualTo(ChangeLog.version(4));
+        assertThat(quarantine()).isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        writer.given(clock, 5);
+        assertThat(applier.goBackIfRefuted()).isFalse();
+    }
+
+    @Test
+    void aRowThatIsNotWrittenAfterAForgedVersionIsQuarantinedUntilItIs() {
+        Bounded writer = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        apply(log.put(1, ALIEN).take());
+        apply(log.forge(99_999, ALIEN.replace("1979", "2099")).heartbeat(2).take());
+        clock.advance(Duration.ofSeconds(1));
+        writer.given(clock, 2);
+
+        assertThat(applier.goBackIfRefuted()).isTrue();
+        apply(log.from(0));
+
+        assertThat(entries(1)).isZero();
+        assertThat(quarantine()).singleElement().satisfies(record -> {
+            assertThat(record.offset()).isEqualTo(1);
+            assertThat(record.reason())
+                    .isEqualTo("expected a version that the writer has given, but got 0001000000000099999,"
+                            + " and it had given none above 0001000000000000002");
+        });
+        apply(log.put(3, ALIEN).take());
+        assertThat(entries(1)).isEqualTo(1);
+        assertThat(quarantine()).isEmpty();
+    }
+
+    @Test
+    void aForgedVersionOfARecordThatCannotBeReadDoesNotKeepItsRowInQuarantine() {
+        Bounded writer = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        apply(log.garbage(99_999, "1").heartbeat(2).take());
+        apply(log.put(3, ALIEN).heartbeat(4).take());
+        assertThat(entries(1)).isZero();
+        clock.advance(Duration.ofSeconds(1));
+        writer.given(clock, 4);
+
+        assertThat(applier.goBackIfRefuted()).isTrue();
+        apply(log.from(0));
+
+        assertThat(entries(1)).isEqualTo(1);
+        assertThat(quarantine()).isEmpty();
+    }
+
+    @Test
+    void whatWasPutAwayAndHealedStaysHealedWhenTheLogIsReadAgain() {
+        Bounded writer = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        apply(log.garbage("1").put(1, ALIEN).take());
+        apply(log.forge(99_999, ALIEN.replace("\"id\":1", "\"id\":2"))
+                .heartbeat(2)
+                .take());
+        clock.advance(Duration.ofSeconds(1));
+        writer.given(clock, 2);
+
+        assertThat(applier.goBackIfRefuted()).isTrue();
+        apply(log.from(0));
+
+        assertThat(entries(1)).isEqualTo(1);
+        assertThat(quarantine()).extracting(QuarantinedRecord::offset).containsExactly(2L);
+    }
+
+    @Test
+    void aForgedHeartbeatIsRefusedWhenTheLogIsReadAgain() {
+        Bounded writer = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        apply(log.add(new Heartbeat(ChangeLog.at(1), ChangeLog.version(99_999))).take());
+        apply(log.put(2, ALIEN).heartbeat(3).take());
+        clock.advance(Duration.ofSeconds(1));
+        writer.given(clock, 3);
+
+        assertThat(applier.goBackIfRefuted()).isTrue();
+        apply(log.from(0));
+
+        assertThat(entries(1)).isEqualTo(1);
+        assertThat(applier.status().refusals().last())
+                .hasValueSatisfying(why -> assertThat(why).contains("offset 0", "given none above"));
+    }
+
+    @Test
+    void aWriterWhoseVersionsAreBelowThoseOfTheHeartbeatsRefutesNothing() {
+        Bounded other = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, other, told);
+        apply(log.put(8, ALIEN).heartbeat(9).take());
+        clock.advance(Duration.ofSeconds(1));
+
+        other.given(clock, 3);
+
+        assertThat(applier.goBackIfRefuted()).isFalse();
+        assertThat(entries(1)).isEqualTo(1);
+    }
+
+    @Test
     void knowsWhenItLastHadEverything() {
         Instant opened = clock.instant();
         assertThat(applier.lastCaughtUp())
@@ -214,6 +476,10 @@ class ShardApplierTest {
         clock.set(ChangeLog.at(200));
         applier.persistIfDue();
         assertThat(store.checkpoint().lastCaughtUp()).isEqualTo(ChangeLog.at(200));
+    }
+
+    private RowState state(String key) {
+        return store.rowStates(List.of(log.key(key))).get(0).orElseThrow();
     }
 
     private void reopen(long end) {
@@ -253,6 +519,37 @@ class ShardApplierTest {
         @Override
         public Optional<Duration> skew() {
             return Optional.of(Duration.ofSeconds(5));
+        }
+    }
+
+    /** A writer whose clock shows the same, for certain. */
+    private static final class Bounded implements WriterTime {
+        private int doubts;
+        private Optional<CommitBound> bound = Optional.empty();
+
+        /** Asked now, it has given this version and none above. */
+        void given(Clock clock, long number) {
+            bound = Optional.of(new CommitBound(clock.instant(), ChangeLog.version(number)));
+        }
+
+        @Override
+        public Optional<CommitBound> bound() {
+            return bound;
+        }
+
+        @Override
+        public Instant at(Instant local) {
+            return local;
+        }
+
+        @Override
+        public Instant latest(Instant local) {
+            return local;
+        }
+
+        @Override
+        public void doubt() {
+            doubts++;
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
@@ -19,6 +20,7 @@ import dev.tidemark.catalog.OrderRefusedException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.GenerationStatus;
@@ -60,8 +62,18 @@ class BuildTest {
     private final BuildMeter meter =
             new BuildMeter(shelf.bench().shards(), shelf.bench().clock());
     private final CopyAgent copier = new CopyAgent(
-            () -> source, shelf.bench().lag(), throttle, meter, shelf.bench().clock());
+            () -> source,
+            shelf.bench().lag(),
+            MemoryBudget.unlimited().part("builds", 1),
+            throttle,
+            meter,
+            shelf.bench().clock());
     private ProofAgent.Prover prover = new WalkVerifier();
+
+    @BeforeEach
+    void leaveTheProofToTheAgent() {
+        shelf.bench().withoutProofs();
+    }
 
     @Test
     void isReadyWithEveryRowThatWasThereBefore() throws Exception {

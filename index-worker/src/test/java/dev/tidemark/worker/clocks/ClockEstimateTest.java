@@ -81,6 +81,14 @@ class ClockEstimateTest {
     }
 
     @Test
+    void aWriterWhoseClockMovesOnAfterASuspensionIsBelievedAtOnce() {
+        answer(1_000, 1_002, 1_001, "a");
+        answer(3_000, 3_030, 3_603_015, "a");
+
+        assertThat(offset(3_030)).isGreaterThanOrEqualTo(millis(3_600_015));
+    }
+
+    @Test
     void aTimeFromTheFutureIsNoYoungerThanTheLastAnswerLeavesRoomFor() {
         answer(1_000, 1_002, 1_001, "a");
 
@@ -155,6 +163,39 @@ class ClockEstimateTest {
         answer(21_000, 21_002, 3_621_001, "a");
 
         assertThat(estimate.isKnown()).isTrue();
+    }
+
+    @Test
+    void recordsAreBelievedUpToASecondBeyondWhatIsKnownOfTheClock() {
+        assertThat(estimate.latest(local(5_000))).isEqualTo(local(6_000));
+
+        answer(5_000, 5_020, 65_010, "a");
+
+        assertThat(estimate.latest(local(5_020))).isBetween(local(66_020), local(66_040));
+    }
+
+    @Test
+    void timesOfRecordsDoNotMoveTheBoundForTheNext() {
+        answer(1_000, 1_002, 1_001, "a");
+        Instant before = estimate.latest(local(2_000));
+
+        estimate.seen(before, local(2_000));
+
+        assertThat(estimate.latest(local(2_000))).isEqualTo(before);
+    }
+
+    @Test
+    void anotherAnswerIsWantedSoonAfterARecordThatWasNotBelieved() {
+        answer(1_000, 1_002, 1_001, "a");
+        assertThat(estimate.isInDoubt()).isFalse();
+
+        estimate.doubt();
+
+        assertThat(estimate.isInDoubt()).isTrue();
+        assertThat(estimate.isKnown()).isTrue();
+        assertThat(offset(1_002)).isLessThan(millis(20));
+        answer(1_200, 1_202, 1_201, "a");
+        assertThat(estimate.isInDoubt()).isFalse();
     }
 
     /** Asks once a second, for so many seconds without the last. */

@@ -24,8 +24,10 @@ final class FakeSource implements ChangeSource {
     final List<Runnable> confirmations = new ArrayList<>();
     Set<String> followed = Set.of();
     boolean closed;
+    long allowed;
     private final Map<ShardId, ChangeBatch> batches = new HashMap<>();
     private final Map<ShardId, String> broken = new HashMap<>();
+    private final Map<ShardId, String> failed = new HashMap<>();
     private @Nullable Assignment assignment;
     private @Nullable RuntimeException failure;
 
@@ -35,6 +37,10 @@ final class FakeSource implements ChangeSource {
 
     void breakOff(ShardId shard, String reason) {
         broken.put(shard, reason);
+    }
+
+    void fail(ShardId shard, String reason) {
+        failed.put(shard, reason);
     }
 
     void failNextPoll(RuntimeException with) {
@@ -52,15 +58,17 @@ final class FakeSource implements ChangeSource {
     }
 
     @Override
-    public Fetched poll(Duration patience) {
+    public Fetched poll(Duration patience, long bytes) {
+        allowed = bytes;
         RuntimeException now = failure;
         if (now != null) {
             failure = null;
             throw now;
         }
-        Fetched fetched = new Fetched(batches, broken);
+        Fetched fetched = new Fetched(batches, broken, failed);
         batches.clear();
         broken.clear();
+        failed.clear();
         return fetched;
     }
 

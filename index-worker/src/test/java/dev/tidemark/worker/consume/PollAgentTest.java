@@ -9,6 +9,7 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.lifecycle.Lease;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.StartPosition;
@@ -27,7 +28,10 @@ class PollAgentTest {
     private final ArrayDeque<FakeSource> opened = new ArrayDeque<>();
     private Set<String> tables = Set.of("films");
     private final Lease lease = new Lease(Duration.ofSeconds(6), bench.clock());
-    private final PollAgent agent = new PollAgent(this::open, () -> tables, bench.shards(), lease, bench.clock());
+    private boolean topicsSeen = true;
+    private final MemoryBudget.Part memory = new MemoryBudget(4 << 20).part("mailboxes", 1);
+    private final PollAgent agent = new PollAgent(
+            this::open, () -> tables, (table, since) -> topicsSeen, bench.shards(), memory, lease, bench.clock());
 
     @Test
     void waitsUntilThereIsATopic() {
@@ -93,7 +97,64 @@ class PollAgentTest {
         agent.doWork();
         bench.run();
         assertThat(source().paused).isEmpty();
+        assertThat(source().started).as("what was read is read again").containsEntry(ID, StartPosition.BEGINNING);
+        source().give(ID, log.from(0));
+        agent.doWork();
+        bench.run();
         assertThat(offset(shard)).isEqualTo(1);
+    }
+
+    @Test
+    void whatWaitsIsReservedAndNothingMoreIsTakenWhenNoMemoryIsLeft() {
+        tables = Set.of("films", "people");
+        ShardId other = new ShardId("people", 2);
+        agent.doWork();
+        source().assignment().assigned(List.of(ID, other));
+        bench.run();
+        agent.doWork();
+        String large = "x".repeat(1 << 20);
+        for (int id = 1; id <= 2; id++) {
+            source().give(
+                            ID,
+                            log.put(id, "{\"id\":" + id + ",\"title\":\"" + large + "\"}")
+                                    .take());
+            agent.doWork();
+        }
+        assertThat(source().allowed).isEqualTo(memory.limit() / 4 / 2);
+        assertThat(memory.reserved()).isGreaterThan(2 << 20);
+        source().give(ID, log.put(3, "{\"id\":3,\"title\":\"" + large + "\"}").take());
+        agent.doWork();
+        agent.doWork();
+
+        assertThat(source().paused).as("the one with something to do").containsExactly(ID);
+        assertThat(source().allowed).as("a record for the other").isEqualTo(1);
+        assertThat(memory.reserved()).isLessThan(memory.limit());
+
+        bench.run();
+        agent.doWork();
+        assertThat(memory.reserved()).isZero();
+        assertThat(source().paused).isEmpty();
+        assertThat(offset(bench.shards().find(ID).orElseThrow())).isEqualTo(3);
+    }
+
+    @Test
+    void memoryOfAPausedTableOrOfAShardThatGoesIsFree() {
+        assigned();
+        source().give(ID, log.put(1, "{\"id\":1}").take());
+        agent.doWork();
+        assertThat(memory.reserved()).isPositive();
+        bench.shards().pause(Tables.films());
+        bench.run();
+        assertThat(memory.reserved()).isZero();
+
+        bench.shards().resume(Tables.films());
+        agent.doWork();
+        source().give(ID, log.from(0));
+        agent.doWork();
+        assertThat(memory.reserved()).isPositive();
+        source().assignment().revoked(List.of(ID));
+        bench.run();
+        assertThat(memory.reserved()).isZero();
     }
 
     @Test
@@ -168,20 +229,187 @@ class PollAgentTest {
     }
 
     @Test
-    void beginsAnewAfterAFailureOfTheSource() {
+    void anotherSourceGoesOnAfterAFailureAndTheShardsAnswerMeanwhile() {
         LiveShard shard = assigned();
         FakeSource failing = source();
-        failing.failNextPoll(new IllegalStateException("fenced"));
+        failing.give(ID, log.put(1, "{\"id\":1}").take());
+        agent.doWork();
+        failing.failNextPoll(new IllegalStateException("the credentials have expired"));
         agent.doWork();
         bench.run();
         assertThat(failing.closed).isTrue();
-        assertThat(shard.isClosed()).isTrue();
+        assertThat(shard.isClosed()).isFalse();
+        assertThat(shard.read()).isPresent();
+        assertThat(shard.unread()).hasValueSatisfying(why -> assertThat(why).contains("the credentials have expired"));
+        assertThat(bench.lag().of(shard).failure()).isPresent();
+        assertThat(agent.isSettled()).as("what is here is still this worker's").isTrue();
         agent.doWork();
         assertThat(opened).hasSize(1);
         bench.clock().advance(Duration.ofSeconds(2));
         agent.doWork();
-        assertThat(opened).hasSize(2);
         assertThat(source().followed).containsExactly("films");
+
+        source().assignment().assigned(List.of(ID));
+        agent.doWork();
+
+        assertThat(opened).hasSize(2);
+        assertThat(bench.shards().find(ID)).contains(shard);
+        assertThat(source().started).containsEntry(ID, new StartPosition(1, OptionalInt.of(0)));
+        assertThat(shard.unread()).isEmpty();
+        source().give(ID, log.put(2, "{\"id\":2}").take());
+        agent.doWork();
+        bench.run();
+        assertThat(offset(shard)).isEqualTo(2);
+    }
+
+    @Test
+    void whatASourceSaysWhileItIsGivenUpTakesNoShardAway() {
+        LiveShard shard = assigned();
+        FakeSource failing = source();
+        failing.failNextPoll(new IllegalStateException("fenced"));
+        agent.doWork();
+        failing.assignment().revoked(List.of(ID));
+        bench.run();
+        assertThat(shard.read()).isPresent();
+    }
+
+    @Test
+    void aShardThatTheGroupDoesNotGiveBackGoesWhenTheLeaseIsOver() {
+        LiveShard shard = assigned();
+        source().failNextPoll(new IllegalStateException("fenced"));
+        agent.doWork();
+        bench.clock().advance(Duration.ofSeconds(2));
+        agent.doWork();
+        source().assignment().assigned(List.of());
+        agent.doWork();
+        bench.run();
+        assertThat(shard.read()).isPresent();
+
+        bench.clock().advance(lease.length());
+        agent.doWork();
+        bench.run();
+
+        assertThat(shard.isClosed()).isTrue();
+        assertThat(bench.shards().assigned()).isEmpty();
+    }
+
+    @Test
+    void aWorkerThatWasStruckOffAnswersUntilItsLeaseIsOver() {
+        LiveShard shard = assigned();
+        source().assignment().lost(List.of(ID));
+        agent.doWork();
+        bench.run();
+        assertThat(shard.read()).isPresent();
+        assertThat(lease.refusal()).isEmpty();
+        for (int i = 0; i < 7; i++) {
+            bench.clock().advance(Duration.ofSeconds(1));
+            agent.doWork();
+        }
+        assertThat(lease.refusal()).hasValueSatisfying(why -> assertThat(why).contains("another worker's"));
+
+        source().assignment().assigned(List.of(ID));
+        agent.doWork();
+        source().confirmations.get(source().confirmations.size() - 1).run();
+
+        assertThat(lease.refusal()).isEmpty();
+        assertThat(bench.shards().find(ID)).contains(shard);
+    }
+
+    @Test
+    void readsNothingIntoAShardWhoseTopicMayBeAnotherByNow() {
+        assigned();
+        source().failNextPoll(new IllegalStateException("fenced"));
+        agent.doWork();
+        topicsSeen = false;
+        bench.clock().advance(Duration.ofSeconds(2));
+        agent.doWork();
+        source().assignment().assigned(List.of(ID));
+        agent.doWork();
+        assertThat(source().started).isEmpty();
+
+        topicsSeen = true;
+        agent.doWork();
+        assertThat(source().started).containsOnlyKeys(ID);
+    }
+
+    @Test
+    void aPartitionThatFailsIsTriedAgainWithGrowingPausesWhileOthersGoOn() {
+        tables = Set.of("films", "people");
+        ShardId other = new ShardId("people", 2);
+        agent.doWork();
+        source().assignment().assigned(List.of(ID, other));
+        bench.run();
+        agent.doWork();
+        LiveShard shard = bench.shards().find(ID).orElseThrow();
+        source().started.clear();
+
+        source().fail(ID, "not authorized to read it");
+        agent.doWork();
+        agent.doWork();
+
+        assertThat(opened).hasSize(1);
+        assertThat(source().paused).containsExactly(ID);
+        assertThat(shard.read()).isPresent();
+        assertThat(shard.unread()).contains("not authorized to read it");
+        assertThat(bench.shards().find(other).orElseThrow().unread()).isEmpty();
+        assertThat(source().started).isEmpty();
+
+        bench.clock().advance(Duration.ofMillis(1_100));
+        agent.doWork();
+        assertThat(source().started).containsOnlyKeys(ID);
+        assertThat(source().paused).isEmpty();
+        source().started.clear();
+        source().fail(ID, "not authorized to read it");
+        agent.doWork();
+        bench.clock().advance(Duration.ofMillis(1_100));
+        agent.doWork();
+        assertThat(source().started).as("the second pause is longer").isEmpty();
+        bench.clock().advance(Duration.ofSeconds(1));
+        agent.doWork();
+        source().give(ID, log.put(1, "{\"id\":1}").take());
+        agent.doWork();
+        bench.run();
+        assertThat(offset(shard)).isEqualTo(1);
+        assertThat(shard.unread()).isEmpty();
+    }
+
+    @Test
+    void aPartitionThatFailedAndIsEmptyIsWellOnceItDoesNotFailAgain() {
+        LiveShard shard = assigned();
+        source().fail(ID, "a damaged batch");
+        agent.doWork();
+        bench.clock().advance(Duration.ofSeconds(2));
+        agent.doWork();
+        assertThat(shard.unread()).contains("a damaged batch");
+        bench.clock().advance(Duration.ofSeconds(5));
+        agent.doWork();
+        assertThat(shard.unread()).isEmpty();
+    }
+
+    @Test
+    void aPartitionOfATableThatNobodyDefinesLeavesTheOthersReadable() {
+        agent.doWork();
+        source().assignment().assigned(List.of(ID, new ShardId("unknown", 0)));
+        bench.run();
+        agent.doWork();
+        assertThat(bench.shards().assigned()).hasSize(1);
+        assertThat(source().started).containsOnlyKeys(ID);
+    }
+
+    @Test
+    void resumesNothingBeforeItsShardHasSaidWhereToStart() {
+        bench.brokersAway(true);
+        agent.doWork();
+        source().assignment().assigned(List.of(ID));
+        source().paused.add(ID);
+        agent.doWork();
+        LiveShard shard = bench.shards().find(ID).orElseThrow();
+        bench.brokersAway(false);
+        // It opens between the question where to start and the one whether there is room.
+        bench.run();
+        shard.takeStart();
+        agent.doWork();
+        assertThat(source().paused).containsExactly(ID);
     }
 
     @Test

@@ -22,6 +22,7 @@ class TopicWatchAgentTest {
     private final Workbench bench = new Workbench(Tables.catalog());
     private final Map<String, TopicWatchAgent.Topics.Topic> topics = new HashMap<>();
     private final AtomicReference<Catalog> catalog = new AtomicReference<>(Tables.catalog());
+    private final Map<String, String> unanswered = new HashMap<>();
     private boolean away;
     private final TopicWatchAgent agent =
             new TopicWatchAgent(catalog::get, tables -> describe(), bench.shards(), bench.clock());
@@ -79,6 +80,39 @@ class TopicWatchAgentTest {
     }
 
     @Test
+    void aTopicOfWhichNothingIsToldNeitherHidesTheOthersNorStaysUnexplained() {
+        topic("people", "t2", 4);
+        unanswered.put("films", "Not authorized to access topics: [films]");
+        look();
+        assertThat(agent.ready()).containsExactly("people");
+        assertThat(agent.problems()).containsOnlyKeys("films");
+        assertThat(agent.problems().get("films")).contains("Not authorized");
+    }
+
+    @Test
+    void aTableWhoseTopicWasReadStaysReadyWhileNothingIsTold() {
+        topic("films", "t1", 1);
+        topic("people", "t2", 4);
+        look();
+        topics.clear();
+        unanswered.put("films", "none came in time");
+        unanswered.put("people", "none came in time");
+        look();
+        assertThat(agent.ready()).containsExactlyInAnyOrder("films", "people");
+        assertThat(agent.problems()).isEmpty();
+    }
+
+    @Test
+    void aTableThatIsNoLongerThereIsNotReadAnyMore() {
+        topic("films", "t1", 1);
+        topic("people", "t2", 4);
+        look();
+        catalog.set(new Catalog(List.of(Tables.films())));
+        look();
+        assertThat(agent.ready()).containsExactly("films");
+    }
+
+    @Test
     void makesShardsOfATopicThatWasMadeAnewStartAgain() {
         LiveShard shard = bench.open(new ShardId("films", 0));
         shard.takeStart();
@@ -99,10 +133,10 @@ class TopicWatchAgentTest {
         topics.put(table, new TopicWatchAgent.Topics.Topic(id, partitions));
     }
 
-    private Map<String, TopicWatchAgent.Topics.Topic> describe() {
+    private TopicWatchAgent.Topics.Described describe() {
         if (away) {
             throw new IllegalStateException("away");
         }
-        return topics;
+        return new TopicWatchAgent.Topics.Described(topics, unanswered);
     }
 }

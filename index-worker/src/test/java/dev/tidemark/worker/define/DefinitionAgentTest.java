@@ -1,59 +1,195 @@
 package dev.tidemark.worker.define;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.testkit.ManualClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class DefinitionAgentTest {
-    private final FollowedDefinitions followed = new FollowedDefinitions();
+    private static final String OURS = "ours";
+
+    @TempDir
+    Path directory = Path.of("");
+
+    private final ManualClock clock = new ManualClock();
     private final Published source = new Published();
-    private final DefinitionAgent agent = new DefinitionAgent(source, followed);
+    private final Writer writer = new Writer();
+    private FollowedDefinitions followed = new FollowedDefinitions();
 
     @Test
-    void knowsNoTableUntilDefinitionsAreRead() throws Exception {
+    void knowsNoTableUntilTheWriterSays() throws Exception {
+        DefinitionAgent agent = agent();
+        source.publish(version(1));
+
         agent.doWork();
 
         assertThat(followed.isKnown()).isFalse();
         assertThat(followed.catalog().tables()).isEmpty();
+        assertThat(followed.trouble()).hasValueSatisfying(why -> assertThat(why).contains("writer is away"));
     }
 
     @Test
-    void followsWhatIsPublished() throws Exception {
-        source.publish(version(1), version(2));
+    void asksTheWriterWithoutAnyRecord() throws Exception {
+        writer.inForce = Optional.of(version(3));
 
+        agent().doWork();
+
+        assertThat(followed.get()).isEqualTo(version(3));
+        assertThat(followed.trouble()).isEmpty();
+    }
+
+    @Test
+    void followsWhatIsPublishedAtOnce() throws Exception {
+        DefinitionAgent agent = agent();
+        publish(version(1));
         agent.doWork();
         assertThat(followed.get().version()).isEqualTo(1);
+
+        publish(version(2));
         agent.doWork();
 
-        assertThat(followed.isKnown()).isTrue();
         assertThat(followed.get()).isEqualTo(version(2));
         assertThat(followed.catalog().table("t")).isPresent();
+        assertThat(agent.doWork()).isZero();
+        assertThat(writer.asked).isEqualTo(2);
+    }
+
+    @Test
+    void aForgedVersionFarAheadIsNotObeyedAndLaterOnesAre() throws Exception {
+        DefinitionAgent agent = agent();
+        publish(version(1));
+        agent.doWork();
+
+        source.publish(new Definitions(900, Instant.EPOCH, version(1).tables(), 900, OURS));
+        agent.doWork();
+
+        assertThat(followed.get()).isEqualTo(version(1));
+        assertThat(followed.trouble())
+                .hasValueSatisfying(why -> assertThat(why).contains("900").contains("not believed"));
+
+        publish(version(2));
+        agent.doWork();
+        assertThat(followed.get()).isEqualTo(version(2));
+        assertThat(followed.trouble()).isEmpty();
+    }
+
+    @Test
+    void aForgedRecordOfTheVersionInForceIsNotObeyed() throws Exception {
+        DefinitionAgent agent = agent();
+        publish(version(1));
+        agent.doWork();
+
+        source.publish(new Definitions(1, Instant.EPOCH, List.of(), 1, OURS));
+        agent.doWork();
+
+        assertThat(followed.get()).isEqualTo(version(1));
+        assertThat(followed.trouble()).isPresent();
+    }
+
+    @Test
+    void whileTheWriterIsAwayWhatIsKnownStaysInForce() throws Exception {
+        DefinitionAgent agent = agent();
+        publish(version(1));
+        agent.doWork();
+        writer.inForce = Optional.empty();
+
+        source.publish(version(2));
+        agent.doWork();
+        assertThat(followed.get()).isEqualTo(version(1));
+        assertThat(followed.trouble()).isPresent();
+
+        writer.inForce = Optional.of(version(2));
+        assertThat(agent.doWork()).isZero();
+        clock.advance(Duration.ofSeconds(1));
+        agent.doWork();
+        assertThat(followed.get()).isEqualTo(version(2));
+        assertThat(followed.trouble()).isEmpty();
+    }
+
+    @Test
+    void aWorkerStartedWithoutItsWriterGoesOnFromWhatItKept() throws Exception {
+        DefinitionAgent before = agent();
+        publish(version(4));
+        before.doWork();
+        writer.inForce = Optional.empty();
+        followed = new FollowedDefinitions();
+
+        DefinitionAgent after = agent();
+        assertThat(followed.get()).isEqualTo(version(4));
+        source.publish(new Definitions(900, Instant.EPOCH, List.of(), 900, OURS));
+        after.doWork();
+
+        assertThat(followed.get()).isEqualTo(version(4));
+    }
+
+    @Test
+    void staysWithOneDeployment() throws Exception {
+        DefinitionAgent agent = agent();
+        publish(version(1));
+        agent.doWork();
+
+        publish(version(7).of("theirs"));
+        agent.doWork();
+
+        assertThat(followed.get()).isEqualTo(version(1));
+        assertThat(followed.trouble())
+                .hasValueSatisfying(why -> assertThat(why).contains("theirs").contains(OURS));
     }
 
     @Test
     void neverGoesBack() throws Exception {
-        source.publish(version(5), version(4), version(5));
-
+        DefinitionAgent agent = agent();
+        publish(version(5));
         agent.doWork();
-        agent.doWork();
+        publish(version(4));
         agent.doWork();
 
         assertThat(followed.get().version()).isEqualTo(5);
     }
 
     @Test
+    void whatCannotBeKeptIsNotInForce() throws Exception {
+        DefinitionAgent agent = agent();
+        Files.createDirectories(directory.resolve("definitions.json.new"));
+        publish(version(1));
+        agent.doWork();
+        assertThat(followed.isKnown()).isFalse();
+
+        Files.delete(directory.resolve("definitions.json.new"));
+        clock.advance(Duration.ofSeconds(1));
+        agent.doWork();
+        assertThat(followed.isKnown()).isTrue();
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsNotBelieved() throws IOException {
+        Files.writeString(directory.resolve("definitions.json"), "garbage");
+
+        agent();
+
+        assertThat(followed.isKnown()).isFalse();
+    }
+
+    @Test
     void keepsWhatIsKnownWhileTheSourceFails() throws Exception {
-        source.publish(version(1));
+        DefinitionAgent agent = agent();
+        publish(version(1));
         agent.doWork();
         source.down = true;
 
@@ -61,21 +197,46 @@ class DefinitionAgentTest {
         assertThat(followed.get().version()).isEqualTo(1);
 
         source.down = false;
-        source.publish(version(2));
+        publish(version(2));
         agent.doWork();
         assertThat(followed.get().version()).isEqualTo(2);
     }
 
     @Test
     void closesTheSourceAtTheEnd() {
-        agent.onClose();
+        agent().onClose();
 
         assertThat(source.closed).isTrue();
     }
 
+    private DefinitionAgent agent() {
+        DefinitionFile file = new DefinitionFile(directory.resolve("definitions.json"));
+        return new DefinitionAgent(source, writer, file, followed, clock);
+    }
+
+    /** As a writer does: in force first. */
+    private void publish(Definitions definitions) {
+        writer.inForce = Optional.of(definitions);
+        source.publish(definitions);
+    }
+
     private static Definitions version(long version) throws CatalogException {
-        Definitions first = Definitions.first(CatalogReader.read("c", "tables: {t: {primaryKey: id}}"), Instant.EPOCH);
-        return new Definitions(version, first.at(), first.tables(), first.nextGeneration());
+        Catalog catalog = CatalogReader.read("c", "tables: {t: {primaryKey: id, indexes: {by_x: {key: [x]}}}}");
+        Definitions first = Definitions.first(catalog, Instant.EPOCH);
+        return new Definitions(version, first.at(), first.tables(), first.nextGeneration(), OURS);
+    }
+
+    /** Says what is in force, or nothing. */
+    private static final class Writer implements WriterDefinitions {
+        private Optional<Definitions> inForce = Optional.empty();
+        private int asked;
+
+        @Override
+        public Definitions ask() throws WriterSilentException {
+            asked++;
+            return inForce.orElseThrow(
+                    () -> new WriterSilentException("the writer is away", new IllegalStateException("away")));
+        }
     }
 
     /** Gives one after the other. */
@@ -84,10 +245,8 @@ class DefinitionAgentTest {
         private boolean down;
         private boolean closed;
 
-        void publish(Definitions... definitions) {
-            for (Definitions one : definitions) {
-                waiting.add(one);
-            }
+        void publish(Definitions definitions) {
+            waiting.add(definitions);
         }
 
         @Override

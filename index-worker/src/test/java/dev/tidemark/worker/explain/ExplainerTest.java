@@ -73,8 +73,25 @@ class ExplainerTest {
     void withoutTheValueWhereTheRowHasChangedSince() throws Exception {
         settled(5, HEAT);
         facts.put(4, UNTITLED);
+        facts.afterTheNextAnswer(() -> facts.put(5, HEAT));
 
         assertThat(explain("recent").sentence()).isEqualTo("the row has no entry: where requires year gte 2000");
+    }
+
+    @Test
+    void aVersionThatTheWriterNeverGaveIsInconsistent() throws Exception {
+        settled(5, HEAT);
+        shelf.log().put(99_999, HEAT.replace("1995", "2099"));
+        shelf.deliver();
+
+        assertThat(explain("by_year").outcome())
+                .isEqualTo(new Outcome.Inconsistent(ChangeLog.version(5), Optional.of(ChangeLog.version(99_999))));
+        assertThat(explain("by_year").sentence())
+                .isEqualTo(
+                        "the shard holds the row in version 0001000000000099999, which the writer never gave; the fact"
+                                + " table has version 0001000000000000005; the index should be repaired");
+        facts.away(true);
+        assertThat(explain("by_year").outcome()).isInstanceOf(Outcome.InIndex.class);
     }
 
     @Test
@@ -187,7 +204,8 @@ class ExplainerTest {
         shelf.deliver();
         facts.put(9, HEAT);
 
-        assertThat(explain("by_year").outcome()).isEqualTo(new Outcome.Inconsistent(ChangeLog.version(9)));
+        assertThat(explain("by_year").outcome())
+                .isEqualTo(new Outcome.Inconsistent(ChangeLog.version(9), Optional.empty()));
         assertThat(explain("by_year").sentence()).contains("should be built anew");
     }
 

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.javalin.http.Context;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,11 +19,14 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.IndexOrder;
 import dev.tidemark.catalog.OrderRefusedException;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Route;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.testkit.Tables;
@@ -132,7 +134,7 @@ class DefineRoutesTest {
         for (String order : List.of("pause", "cancel")) {
             HttpResponse<byte[]> refused = send("POST", "/v1/indexes/by_year/" + order, "");
             assertThat(refused.statusCode()).isEqualTo(409);
-            assertThat(json(refused).path("detail").asText()).contains("films.by_year is verifying since");
+            assertThat(json(refused).path("detail").asText()).contains("films.by_year is ready since");
         }
         assertThat(current.version()).isEqualTo(2);
         assertThat(current.index("films", "by_year")).isPresent();
@@ -191,18 +193,19 @@ class DefineRoutesTest {
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,
-                    routes -> {
-                        routes.get("/v1/catalog", context -> context.result(DefinitionsJson.write(current)));
-                        routes.put(
-                                "/v1/catalog",
-                                context -> change(
-                                        context,
-                                        current.changed(CatalogReader.read("catalog", context.body()), Instant.EPOCH)));
-                        routes.post("/v1/catalog/orders", context -> change(context, ordered(context.bodyAsBytes())));
-                    });
+                    List.of(
+                            Route.get("/v1/catalog", Need.NOTHING, call -> call.result(DefinitionsJson.write(current))),
+                            Route.put("/v1/catalog", Need.NOTHING, call -> change(call, wanted(call.body())))
+                                    .taking(call -> 1 << 20),
+                            Route.post(
+                                    "/v1/catalog/orders", Need.NOTHING, call -> change(call, ordered(call.body())))));
         } catch (PortInUseException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private Definitions wanted(byte[] body) throws BadInputException {
+        return current.changed(CatalogReader.read("catalog", new String(body, UTF_8)), Instant.EPOCH);
     }
 
     private Definitions ordered(byte[] body) throws BadInputException {
@@ -221,13 +224,13 @@ class DefineRoutesTest {
         }
     }
 
-    private synchronized void change(Context context, Definitions next) {
+    private synchronized void change(Call call, Definitions next) {
         if (othersFirst > 0) {
             othersFirst--;
             throw new ProblemException(Problem.of(412, "Precondition failed", "somebody was first"));
         }
-        assertThat(context.header("If-Match")).isEqualTo("\"" + current.version() + "\"");
+        assertThat(call.header("If-Match")).isEqualTo("\"" + current.version() + "\"");
         current = next;
-        context.result(("{\"version\":" + next.version() + "}").getBytes(UTF_8));
+        call.result(("{\"version\":" + next.version() + "}").getBytes(UTF_8));
     }
 }

@@ -6,19 +6,29 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
+import dev.tidemark.http.GuardAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Need;
+import dev.tidemark.http.Route;
+import dev.tidemark.http.Security;
+import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.testkit.SecretFiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -29,8 +39,14 @@ class EventStreamsTest {
     /** More than the sockets between take, so that a client that does not read is noticed at once. */
     private static final String LARGE = "\"" + "x".repeat(4 << 20) + "\"";
 
+    private static final String TOKENS = "{'tokens':[{'name':'one','token':'one-0123456789-012345','scopes':['admin']},"
+            + "{'name':'two','token':'two-0123456789-012345','scopes':['admin']}]}";
+
     private static final int MOST = 3;
     private static final Duration DRAIN = Duration.ofSeconds(2);
+
+    @TempDir
+    private Path directory = Path.of("");
 
     private final List<Socket> sockets = new ArrayList<>();
     private volatile String state = "{\"n\":1}";
@@ -124,11 +140,44 @@ class EventStreamsTest {
         }
     }
 
+    @Test
+    void oneTokenDoesNotTakeAllPlacesAndARevokedOneShowsNothingMore() throws Exception {
+        Path tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
+        SecuritySettings open = SecuritySettings.OPEN;
+        SecuritySettings settings =
+                new SecuritySettings(false, Optional.of(tokens), open.server(), open.client(), Optional.empty());
+        try (HttpServer secured = HttpServer.start(
+                new HttpSettings("127.0.0.1", 0, 8, DRAIN),
+                Security.open("127.0.0.1", settings, List::of, clock),
+                MemoryBudget.unlimited(),
+                () -> List.of(Route.get("/v1/events", Need.TOKEN, streams::open)))) {
+            BufferedReader first = follow(secured, "one");
+            linesUntilBlank(first);
+            event(first);
+            assertThat(linesUntilBlank(follow(secured, "one"))).startsWith("HTTP/1.1 429 Too Many Requests");
+            assertThat(linesUntilBlank(follow(secured, "two"))).startsWith("HTTP/1.1 200 OK");
+
+            SecretFiles.write(tokens, "{'tokens':[{'name':'two','token':'two-0123456789-012345','scopes':['admin']}]}");
+            new GuardAgent(secured, List.of(), clock).doWork();
+
+            await().until(() -> first.readLine() == null);
+            await().until(() -> streams.size() == 1);
+        }
+    }
+
+    private BufferedReader follow(HttpServer secured, String name) throws IOException {
+        return follow(secured, "", "Authorization: Bearer " + name + "-0123456789-012345\r\n");
+    }
+
     private BufferedReader follow(String query) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        return follow(server, query, "");
+    }
+
+    private BufferedReader follow(HttpServer at, String query, String header) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), at.port());
         sockets.add(socket);
         socket.getOutputStream()
-                .write(("GET /v1/events" + query + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                .write(("GET /v1/events" + query + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
         return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
     }
@@ -160,7 +209,7 @@ class EventStreamsTest {
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,
-                    routes -> routes.get("/v1/events", streams::open));
+                    List.of(Route.get("/v1/events", Need.NOTHING, streams::open)));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -52,6 +52,7 @@ class ExplainRoutesTest {
         assertThat(filtered.path("entries")).isEmpty();
         server.shelf.log().put(96, HEAT.replace("[\"A\"]", "[]"));
         server.shelf.deliver();
+        server.facts.put(96, HEAT.replace("[\"A\"]", "[]"));
         JsonNode without = server.json("/v1/indexes/by_actor/explain?key=1");
         assertThat(without.path("outcome").textValue()).isEqualTo("no_value");
         assertThat(without.path("field").textValue()).isEqualTo("cast");

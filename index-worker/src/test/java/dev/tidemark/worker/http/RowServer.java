@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -41,11 +42,13 @@ final class RowServer implements AutoCloseable {
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,
-                    routes -> {
-                        new ExplainRoutes(new IndexNames(Tables.inForce(Shelf.catalog())), new Explainer(rows, facts))
-                                .addTo(routes);
-                        new ReceiptRoutes(desk, Shelf::catalog, QueryLimits.USUAL).addTo(routes);
-                    });
+                    Stream.concat(
+                                    new ExplainRoutes(
+                                                    new IndexNames(Tables.inForce(Shelf.catalog())),
+                                                    new Explainer(rows, facts))
+                                            .routes().stream(),
+                                    new ReceiptRoutes(desk, Shelf::catalog, QueryLimits.USUAL).routes().stream())
+                            .toList());
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -16,8 +16,13 @@ import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Peer;
+import dev.tidemark.http.Route;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.SettingsReader;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.testkit.SecretFiles;
@@ -25,6 +30,7 @@ import dev.tidemark.testkit.TestCertificates;
 import dev.tidemark.tls.TlsFiles;
 import dev.tidemark.worker.WorkerConfig;
 import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.query.PageRoom;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -61,13 +67,14 @@ class SecuredWriterTest {
         HttpServer writer = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
                 Security.open("127.0.0.1", settings, List::of, new ManualClock()),
+                MemoryBudget.unlimited(),
                 List::of,
                 () -> "",
                 WorkerRoutes.OPEN_API,
-                routes -> routes.post(
+                () -> List.of(Route.post(
                         "/v1/tables/{table}/rows:lookup",
-                        context -> context.result("{\"rows\":[{\"row\":{\"id\":7}}]}"),
-                        Need.READ_ROWS));
+                        Need.READ_ROWS,
+                        call -> call.result("{\"rows\":[{\"row\":{\"id\":7}}]}"))));
         running = Optional.of(writer);
         port = writer.port();
     }
@@ -113,10 +120,15 @@ class SecuredWriterTest {
                                 "writer.url=https://127.0.0.1:" + port,
                                 "writer.token.file=" + SecretFiles.write(directory.resolve("token"), token),
                                 "tls.ca=" + TestCertificates.put(ca, directory))));
-        WriterClient client = new WriterClient(Peer.open(config.writerUrl(), config.security()));
+        WriterClient client = new WriterClient(
+                Peer.open(config.writerUrl(), config.security()), new WriterTurns(1, new SteadyClock()));
         List<String> ids = new ArrayList<>();
-        client.lookup(Tables.films(), List.of(new ChangeLog(Tables.films()).key("7")))
-                .forEach(row -> ids.add(row.orElseThrow().path("id").asText()));
+        List<KeyBytes> keys = List.of(new ChangeLog(Tables.films()).key("7"));
+        try (PageRoom room = PageRoom.open(MemoryBudget.unlimited().part("pages", 1))) {
+            for (Optional<KeyBytes> row : client.lookup(Tables.films(), keys, room)) {
+                ids.add(RowJson.parse(row.orElseThrow().array()).path("id").asText());
+            }
+        }
         return ids;
     }
 }

@@ -4,6 +4,8 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -19,6 +21,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -27,6 +30,7 @@ import dev.tidemark.worker.testkit.Tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class WorkerRoutesTest {
+    private static final ShardId FILMS = new ShardId("films", 0);
     private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\",\"Hurt\"]}";
 
     private final WorkerServer server = server();
@@ -115,11 +119,31 @@ class WorkerRoutesTest {
     }
 
     @Test
+    void namesThePartitionThatIsBuiltAgainAndWhenToComeAgain() throws Exception {
+        server.bench.end(FILMS, server.films.end() + 1);
+        server.bench.shards().rebuild(FILMS, "a test wants it");
+        server.bench.run();
+
+        HttpResponse<byte[]> answer = server.get("/v1/indexes/by_actor/entries");
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        JsonNode problem = RowJson.parse(answer.body());
+        assertThat(problem.path("detail").textValue())
+                .contains("table films")
+                .contains("partition 0 (restoring: built again from its topic, at offset 0)");
+        assertThat(problem.path("state").textValue()).isEqualTo("restoring");
+        assertThat(problem.path("missingPartitions")).isEqualTo(json("[0]"));
+        assertThat(server.json("/v1/indexes/by_actor").at("/life/state").textValue())
+                .isEqualTo("rebuilding");
+        assertThat(server.text("/health/ready")).contains("DOWN");
+    }
+
+    @Test
     void whoRunsIntoDamageIsToldToComeAgainAndTheShardIsBuiltAgain() throws Exception {
-        ShardId films = new ShardId("films", 0);
         long generation = Tables.generations(Tables.films()).get(0).id();
         KeyBytes garbage = KeyBytes.wrap(new byte[] {(byte) 0xff, 1});
-        server.bench.stores().meddle(films, new IndexMutation.PutEntry(generation, garbage, KeyBytes.EMPTY));
+        server.bench.stores().meddle(FILMS, new IndexMutation.PutEntry(generation, garbage, KeyBytes.EMPTY));
 
         HttpResponse<byte[]> answer = server.get("/v1/indexes/by_actor/entries");
 
@@ -128,7 +152,7 @@ class WorkerRoutesTest {
         JsonNode problem = RowJson.parse(answer.body());
         assertThat(problem.path("detail").textValue()).contains("partition 0 of table films is damaged");
         assertThat(problem.path("state").textValue()).isEqualTo("restoring");
-        assertThat(server.bench.shards().find(films).orElseThrow().isLeaving()).isTrue();
+        assertThat(server.bench.shards().find(FILMS).orElseThrow().isLeaving()).isTrue();
     }
 
     @Test
@@ -145,11 +169,28 @@ class WorkerRoutesTest {
                         json(
                                 "{'index':'by_actor','table':'films','key':[{'field':'cast','order':'asc','each':true}],"
                                         + "'projection':['title'],'where':{},'state':'steady','generation':1,"
-                                        + "'life':{'state':'verifying','since':'2026-01-01T00:01:40Z',"
-                                        + "'cause':'the shard has been read from the beginning of its topic','generation':1,'serves':true},"
+                                        + "'life':{'state':'ready','since':'2026-01-01T00:01:40Z',"
+                                        + "'cause':'proven equal to its table','generation':1,'serves':true},"
                                         + "'progress':{'rowsDone':1,'rowsTotal':1,'rowsPerSecond':null,'etaSeconds':null},'refused':0,'entries':2,"
+                                        + "'partitions':1,'missingPartitions':[],"
                                         + "'freshness':{'completeUpTo':'2026-01-01T00:01:40Z','stalenessMs':0,'state':'steady'}}"));
         assertThat(indexes.get(3).path("state").textValue()).isEqualTo("unknown");
+    }
+
+    @Test
+    void anIndexIsNotSaidToBeFreshByAPartOfItsPartitions() throws Exception {
+        LiveShard part = server.bench.open(new ShardId("people", 2));
+        ChangeLog log = new ChangeLog(Tables.people()).heartbeat(100);
+        server.bench.deliver(part, Objects.requireNonNull(part.takeStart()).reading(), log.take());
+
+        for (JsonNode index : List.of(server.json("/v1/lag").at("/indexes/3"), server.json("/v1/indexes/by_town"))) {
+            assertThat(index.path("missingPartitions"))
+                    .isEqualTo(RowJson.parse("[0,1,3]".getBytes(StandardCharsets.UTF_8)));
+            assertThat(index.path("partitions").intValue()).isEqualTo(4);
+            assertThat(index.path("state").textValue()).isEqualTo("unknown");
+            assertThat(index.path("freshnessSeconds").isNumber()).isFalse();
+            assertThat(index.at("/freshness/stalenessMs").isNumber()).isFalse();
+        }
     }
 
     @Test
@@ -165,7 +206,7 @@ class WorkerRoutesTest {
         assertThat(unassigned.path("freshnessSeconds").isNull()).isTrue();
         assertThat(unassigned.path("state").textValue()).isEqualTo("unknown");
         assertThat(unassigned.at("/life/state").textValue()).isEqualTo("unknown");
-        assertThat(lag.at("/indexes/0/life/state").textValue()).isEqualTo("verifying");
+        assertThat(lag.at("/indexes/0/life/state").textValue()).isEqualTo("ready");
         assertThat(lag.at("/indexes/0/life/since").textValue())
                 .isEqualTo(ChangeLog.at(100).toString());
     }
@@ -233,7 +274,7 @@ class WorkerRoutesTest {
         assertThat(server.post("/v1/tables/films/pause").statusCode()).isEqualTo(200);
         assertThat(RowJson.parse(server.post("/v1/tables/films/resume").body()))
                 .isEqualTo(json("{'table':'films','paused':false,'since':null}"));
-        server.bench.run();
+        server.deliverAgain();
         answer = server.json("/v1/indexes/by_year/entries");
         assertThat(answer.at("/entries/0/key/year").intValue()).isEqualTo(2012);
         assertThat(answer.at("/freshness/state").textValue()).isEqualTo("steady");

@@ -22,6 +22,7 @@ import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.Peer;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.build.BuildMeter;
@@ -53,8 +54,9 @@ final class WorkerServer implements AutoCloseable {
     final ChangeLog films = new ChangeLog(Tables.films());
     volatile Optional<String> refusal = Optional.empty();
     private final LiveShard shard;
-    private final long reading;
+    private long reading;
     final HistoryAgent sampler;
+    final MemoryBudget memory = new MemoryBudget(64 << 20);
     final VerifyDesk desk = new VerifyDesk();
     final RehearsalDesk rehearsals = new RehearsalDesk();
     private final FreshnessHistory history = new FreshnessHistory();
@@ -71,10 +73,16 @@ final class WorkerServer implements AutoCloseable {
         shard = bench.open(new ShardId("films", 0));
         reading = Objects.requireNonNull(shard.takeStart()).reading();
         WaitingRoom waiting = new WaitingRoom(bench.bell(), 2);
+        WriterTurns turns = new WriterTurns(2, bench.clock());
         QueryEngine engine = new QueryEngine(
-                bench.lag(), waiting, new WriterClient(Peer.plain(writer)), () -> refusal, bench.clock());
+                bench.lag(),
+                waiting,
+                new WriterClient(Peer.plain(writer), turns),
+                memory.part("pages", 1),
+                () -> refusal,
+                bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
-        WriterFacts facts = new WriterFacts(Peer.plain(writer));
+        WriterFacts facts = new WriterFacts(Peer.plain(writer), turns);
         Advisor.Meters advised = Advisor.Meters.atZero();
         LagJson lag = new LagJson(
                 bench::definitions,
@@ -104,13 +112,14 @@ final class WorkerServer implements AutoCloseable {
                 new HistoryJson(Tables::catalog, history, bench.clock()),
                 events,
                 new DefineRoutes(
-                        new CatalogClient(Peer.plain(writer)),
+                        new CatalogClient(Peer.plain(writer), turns),
                         new IndexNames(bench::definitions),
                         lag,
                         new OutcomeJson(bench.shards(), new BuildMeter(bench.shards(), bench.clock()), rehearsals),
                         new Lives(bench.shards())),
                 new UntilDefined(() -> true),
-                new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock())),
+                new AdviseRoutes(
+                        new Advisor(bench.shards(), advised, bench.clock()), new IndexNames(bench::definitions)),
                 new PlanRoutes(rehearsals, bench::definitions),
                 bench.shards(),
                 new Backups(
@@ -122,7 +131,8 @@ final class WorkerServer implements AutoCloseable {
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
                 Security.open("127.0.0.1", secured, new IndexNames(bench::definitions)::spellings, bench.clock()),
-                new WorkerHealth(() -> true, bench.shards(), Map::of, () -> true, List::of),
+                MemoryBudget.unlimited(),
+                new WorkerHealth(() -> true, Optional::empty, bench.shards(), Map::of, () -> true, List::of),
                 () -> "",
                 WorkerRoutes.OPEN_API,
                 routes);
@@ -131,6 +141,13 @@ final class WorkerServer implements AutoCloseable {
     /** Applies what was put into the log. */
     void deliver() {
         bench.deliver(shard, reading, films.take());
+    }
+
+    /** Applies what the shard has given back, as it does while its table is paused. */
+    void deliverAgain() {
+        LiveShard.Start again = Objects.requireNonNull(shard.takeStart());
+        reading = again.reading();
+        bench.deliver(shard, reading, films.from(again.position().offset()));
     }
 
     WorkerRoutes routes() {

@@ -1,103 +1,180 @@
 package dev.tidemark.worker.http;
 
-import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.http.HttpServer;
-import dev.tidemark.http.HttpSettings;
-import dev.tidemark.http.Peer;
-import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.RowJson;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.query.PageRoom;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.OwnThread;
 import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WriterClientTest {
-    private final List<Integer> questions = new ArrayList<>();
-    private final HttpServer writer = writer();
-    private final WriterClient client =
-            new WriterClient(Peer.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
-    private int status = 200;
+    private static final int MIB = 1 << 20;
+
+    private final WriterTurns turns = new WriterTurns(1, new SteadyClock());
+    private Optional<LookupWriter> running = Optional.empty();
+
+    @BeforeEach
+    void start() throws Exception {
+        running = Optional.of(new LookupWriter());
+    }
 
     @AfterEach
     void stop() {
-        writer.close();
+        assertThat(turns.take(Duration.ZERO)).as("the turn was given back").isPresent();
+        writer().close();
     }
 
     @Test
-    void answersRowsInTheOrderAskedAndNothingForThoseThatAreGone() throws Exception {
-        List<Optional<JsonNode>> rows = client.lookup(Tables.films(), keys(3));
-        assertThat(rows).hasSize(3);
-        assertThat(rows.get(0)).isEmpty();
-        assertThat(rows.get(1))
-                .hasValueSatisfying(row -> assertThat(row.path("id").intValue()).isEqualTo(1));
+    void answersRowsAsTheyAreStoredInTheOrderAskedAndNothingForThoseThatAreGone() throws Exception {
+        List<Optional<String>> rows = lookup(client(), 3, MemoryBudget.unlimited());
+
+        assertThat(rows)
+                .containsExactly(Optional.empty(), Optional.of(writer().json(1)), Optional.of(writer().json(2)));
     }
 
     @Test
-    void asksInPieces() throws Exception {
-        assertThat(client.lookup(Tables.films(), keys(450))).hasSize(450);
-        assertThat(questions).containsExactly(200, 200, 50);
-        assertThat(client.lookup(Tables.films(), List.of())).isEmpty();
+    void asksForFewRowsFirstAndForMoreWhereTheyAreShort() throws Exception {
+        WriterClient client = client();
+        assertThat(lookup(client, 3_000, MemoryBudget.unlimited()).size()).isEqualTo(3_000);
+        assertThat(writer().lookups.get(0)).isLessThan(100);
+        assertThat(writer().lookups).hasSizeLessThan(20).contains(1_000);
+        assertThat(lookup(client, 0, MemoryBudget.unlimited()).size()).isZero();
     }
 
     @Test
-    void saysSoWhenTheWriterIsNotWell() {
-        status = 503;
-        assertThatThrownBy(() -> client.lookup(Tables.films(), keys(1)))
-                .isInstanceOf(NotAnswerableException.class)
-                .hasMessageContaining("status 503");
+    void asksForFewerRowsWhereTheyAreLong() throws Exception {
+        WriterClient client = client();
+        lookup(client, 2_000, MemoryBudget.unlimited());
+        writer().rowBytes = MIB;
+        writer().lookups.clear();
+
+        assertThat(lookup(client, 2_000, MemoryBudget.unlimited()).size()).isEqualTo(9);
+        assertThat(writer().lookups.get(writer().lookups.size() - 1)).isLessThan(3);
     }
 
-    private HttpServer writer() {
+    @Test
+    void endsWhereTheRowsFillAnAnswer() throws Exception {
+        writer().rowBytes = 10 << 10;
+        assertThat(lookup(client(), 10_000, MemoryBudget.unlimited()).size()).isEqualTo(821);
+    }
+
+    @Test
+    void readsARowThatIsLongerThanAnyAnswerShouldBe() throws Exception {
+        writer().rowBytes = 16 * MIB;
+        assertThat(lookup(client(), 3, MemoryBudget.unlimited()).size()).isEqualTo(2);
+    }
+
+    @Test
+    void holdsNoMoreMemoryThanThereIsAndGivesItBack() throws Exception {
+        writer().rowBytes = 100 << 10;
+        MemoryBudget budget = new MemoryBudget(12 * MIB);
+        WriterClient client = client();
+
+        assertThat(lookup(client, 100, budget).size()).isBetween(10, 60);
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void fourLargeAnswersAtOnceHoldNoMoreThanTheBudget() throws Exception {
+        writer().rowBytes = 10 << 10;
+        MemoryBudget budget = new MemoryBudget(40 * MIB);
+        MemoryBudget.Part pages = budget.part("pages", 1);
+        WriterTurns many = new WriterTurns(4, new SteadyClock());
+        WriterClient client = new WriterClient(writer().peer(), many);
+        List<PageRoom> rooms = new ArrayList<>();
+        List<CompletableFuture<List<Optional<KeyBytes>>>> answers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            PageRoom room = PageRoom.open(pages);
+            rooms.add(room);
+            answers.add(OwnThread.supply(() -> rows(client, room)));
+        }
+        long bytes = 0;
+        for (CompletableFuture<List<Optional<KeyBytes>>> answer : answers) {
+            for (Optional<KeyBytes> row : answer.get(60, TimeUnit.SECONDS)) {
+                bytes += row.map(KeyBytes::length).orElse(0);
+            }
+        }
+        assertThat(bytes).isPositive().isLessThan(budget.bytes());
+        assertThat(budget.reserved()).isBetween(bytes, budget.bytes());
+        rooms.forEach(PageRoom::close);
+        assertThat(budget.reserved()).isZero();
+    }
+
+    /** The rows of ten thousand keys; none where there is no memory left for one. */
+    private static List<Optional<KeyBytes>> rows(WriterClient client, PageRoom room) {
+        ChangeLog log = new ChangeLog(Tables.films());
+        List<KeyBytes> keys = IntStream.rangeClosed(1, 10_000)
+                .mapToObj(key -> log.key(Integer.toString(key)))
+                .toList();
         try {
-            return HttpServer.start(
-                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
-                    List::of,
-                    () -> "",
-                    WorkerRoutes.OPEN_API,
-                    routes -> routes.post("/v1/tables/films/rows:lookup", context -> {
-                        byte[] question = Requests.body(context, 1 << 20);
-                        context.status(status).result(RowJson.write(answer(RowJson.parse(question))));
-                    }));
-        } catch (Exception e) {
+            return client.lookup(Tables.films(), keys, room);
+        } catch (NoMemoryException e) {
+            return List.of();
+        } catch (NotAnswerableException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    /** Every row but the one with key 0. */
-    private ObjectNode answer(JsonNode question) {
-        questions.add(question.path("keys").size());
-        ObjectNode answer = RowJson.mapper().createObjectNode();
-        ArrayNode rows = answer.putArray("rows");
-        for (JsonNode key : question.path("keys")) {
-            if (key.intValue() == 0) {
-                rows.addNull();
-            } else {
-                rows.addObject().putObject("row").set("id", key);
-            }
-        }
-        return answer;
+    @Test
+    void refusesWhereThereIsNoMemoryForOneRow() {
+        writer().rowBytes = 8 * MIB;
+        MemoryBudget budget = new MemoryBudget(12 * MIB);
+        assertThatThrownBy(() -> lookup(client(), 1, 2, budget)).isInstanceOf(NoMemoryException.class);
+        assertThat(budget.reserved()).isZero();
     }
 
-    private static List<KeyBytes> keys(int count) {
+    @Test
+    void saysSoWhenTheWriterIsNotWell() {
+        writer().status = 503;
+        assertThatThrownBy(() -> lookup(client(), 1, MemoryBudget.unlimited()))
+                .isInstanceOf(NotAnswerableException.class)
+                .hasMessageContaining("status 503");
+    }
+
+    private LookupWriter writer() {
+        return running.orElseThrow();
+    }
+
+    private WriterClient client() {
+        return new WriterClient(writer().peer(), turns);
+    }
+
+    /** The rows of keys from 0 on; that of 0 is gone. */
+    private static List<Optional<String>> lookup(WriterClient client, int keys, MemoryBudget budget) throws Exception {
+        return lookup(client, 0, keys, budget);
+    }
+
+    private static List<Optional<String>> lookup(WriterClient client, int from, int to, MemoryBudget budget)
+            throws Exception {
         ChangeLog log = new ChangeLog(Tables.films());
-        List<KeyBytes> keys = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            keys.add(log.key(Integer.toString(i)));
+        List<KeyBytes> list = IntStream.range(from, to)
+                .mapToObj(key -> log.key(Integer.toString(key)))
+                .toList();
+        List<Optional<String>> rows = new ArrayList<>();
+        try (PageRoom room = PageRoom.open(budget.part("pages", 1))) {
+            for (Optional<KeyBytes> row : client.lookup(Tables.films(), list, room)) {
+                rows.add(row.map(json -> new String(json.array(), StandardCharsets.UTF_8)));
+            }
         }
-        return keys;
+        return rows;
     }
 }

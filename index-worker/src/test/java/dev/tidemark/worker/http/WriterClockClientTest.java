@@ -10,8 +10,10 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Peer;
 import dev.tidemark.http.PortInUseException;
+import dev.tidemark.http.Route;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.clocks.ClockReading;
 
@@ -57,7 +59,7 @@ class WriterClockClientTest {
                     List::of,
                     () -> "",
                     "/dev/tidemark/worker/openapi.yaml",
-                    routes -> routes.get("/v1/clock", context -> context.result(answer)));
+                    List.of(Route.get("/v1/clock", Need.NOTHING, call -> call.result(answer))));
         } catch (PortInUseException e) {
             throw new IllegalStateException(e);
         }

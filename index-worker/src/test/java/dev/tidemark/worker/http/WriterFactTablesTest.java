@@ -17,9 +17,13 @@ import dev.tidemark.facts.FactStreamWriter;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Peer;
+import dev.tidemark.http.Route;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.verify.CannotVerifyException;
@@ -37,8 +41,7 @@ class WriterFactTablesTest {
 
     private final TableDefinition films = Tables.films();
     private final HttpServer writer = writer();
-    private final WriterFactTables facts =
-            new WriterFactTables(Peer.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
+    private final WriterFactTables facts = client(URI.create("http://127.0.0.1:" + writer.port() + "/"));
     private int status = 200;
     private boolean torn;
     private String answer = "";
@@ -90,17 +93,30 @@ class WriterFactTablesTest {
     }
 
     @Test
+    void findsBetweenWhichCommitsATableStandsWithoutAnyKey() throws Exception {
+        answer = "{\"rows\":[],\"from\":\"" + ChangeLog.version(5) + "\",\"to\":\"" + ChangeLog.version(6) + "\"}";
+
+        assertThat(facts.find(films, List.of()))
+                .isEqualTo(new Facts.Found(ChangeLog.version(5), ChangeLog.version(6), List.of()));
+    }
+
+    @Test
     void saysSoWhenTheWriterIsOfNoHelp() {
-        WriterFactTables nobody = new WriterFactTables(Peer.plain(URI.create("http://127.0.0.1:1")));
+        WriterFactTables nobody = client(URI.create("http://127.0.0.1:1"));
         refused(() -> nobody.stream(films, true), "does not send");
         refused(() -> nobody.find(films, List.of(KEY)), "cannot be reached");
         answer = "{\"rows\":[]}";
-        refused(() -> facts.find(films, List.of(KEY)), "0 rows for 1 keys");
+        refused(() -> facts.find(films, List.of(KEY)), "0 rows of 1");
         answer = "{\"rows\":[null]}";
         refused(() -> facts.find(films, List.of(KEY)), "no usable rows");
         status = 429;
         refused(() -> facts.stream(films, true), "status 429");
         refused(() -> facts.find(films, List.of(KEY)), "status 429");
+    }
+
+    private static WriterFactTables client(URI writer) {
+        return new WriterFactTables(
+                Peer.plain(writer), MemoryBudget.unlimited().part("verification", 1), new SteadyClock());
     }
 
     private static void refused(ThrowingCallable call, String reason) {
@@ -124,15 +140,15 @@ class WriterFactTablesTest {
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,
-                    routes -> {
-                        routes.get("/v1/tables/films/facts", context -> {
-                            asked = String.valueOf(context.queryString());
-                            context.status(status).result(stream());
-                        });
-                        routes.post(
-                                "/v1/tables/films/rows:lookup",
-                                context -> context.status(status).result(answer));
-                    });
+                    List.of(
+                            Route.get("/v1/tables/films/facts", Need.NOTHING, call -> {
+                                asked = String.valueOf(call.queryString());
+                                call.status(status).result(stream());
+                            }),
+                            Route.post(
+                                    "/v1/tables/films/rows:lookup",
+                                    Need.NOTHING,
+                                    call -> call.status(status).result(answer))));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -10,9 +10,12 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Need;
 import dev.tidemark.http.Peer;
+import dev.tidemark.http.Route;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.explain.FactTable.FactRow;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -25,8 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class WriterFactsTest {
     private final TableDefinition plays = Shelf.catalog().tables().get(1);
     private final HttpServer writer = writer();
-    private final WriterFacts facts =
-            new WriterFacts(Peer.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
+    private final WriterFacts facts = client(URI.create("http://127.0.0.1:" + writer.port() + "/"));
     private int status = 200;
     private String tag = "\"" + ChangeLog.version(7) + "\"";
     private String asked = "";
@@ -62,7 +64,11 @@ class WriterFactsTest {
         tag = "none";
         refused(facts, key, "no usable answer");
         // Nobody listens there.
-        refused(new WriterFacts(Peer.plain(URI.create("http://127.0.0.1:1"))), key, "cannot be reached");
+        refused(client(URI.create("http://127.0.0.1:1")), key, "cannot be reached");
+    }
+
+    private static WriterFacts client(URI writer) {
+        return new WriterFacts(Peer.plain(writer), new WriterTurns(1, new SteadyClock()));
     }
 
     private void refused(WriterFacts from, KeyBytes key, String reason) {
@@ -82,10 +88,10 @@ class WriterFactsTest {
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,
-                    routes -> routes.get("/v1/tables/plays/rows/{key}", context -> {
-                        asked = context.req().getRequestURI();
-                        context.status(status).header("ETag", tag).result("{\"name\":\"x\"}");
-                    }));
+                    List.of(Route.get("/v1/tables/plays/rows/{key}", Need.NOTHING, call -> {
+                        asked = call.path();
+                        call.status(status).header("ETag", tag).result("{\"name\":\"x\"}");
+                    })));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

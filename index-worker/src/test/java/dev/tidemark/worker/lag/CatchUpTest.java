@@ -30,8 +30,8 @@ class CatchUpTest {
     private final LagMeter meter = bench.lag();
     private final LiveShard shard = bench.open(ID);
     private final long reading = Objects.requireNonNull(shard.takeStart()).reading();
-    private final LagAgent agent =
-            new LagAgent(meter, shards -> Map.of(ID, published), Duration.ofMillis(500), bench.clock());
+    private final LagAgent agent = new LagAgent(
+            meter, shards -> EndOffsets.Ends.of(Map.of(ID, published)), Duration.ofMillis(500), bench.clock());
 
     @Test
     void shrinksToNothingWhileTheShardGains() {

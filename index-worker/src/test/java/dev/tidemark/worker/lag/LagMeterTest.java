@@ -8,8 +8,11 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.progress.IndexState;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.clocks.ClockEstimate;
 import dev.tidemark.worker.clocks.ClockReading;
+import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -48,6 +51,22 @@ class LagMeterTest {
         following();
         bench.clock().advance(Duration.ofMinutes(3));
         assertThat(LagMeter.freshness(meter.of(Tables.films()))).contains(Duration.ofMinutes(3));
+    }
+
+    @Test
+    void countsTheTimeInWhichTheMachineWasSuspended() {
+        LiveShard shard = following();
+        ManualClock wall = new ManualClock(bench.clock().instant());
+        LagMeter suspended = new LagMeter(bench.shards(), new SteadyClock(wall, () -> 0), WriterTime.SAME);
+        suspended.sampled(shard, 2, wall.instant());
+        assertThat(suspended.state(Tables.films())).isEqualTo(IndexState.STEADY);
+
+        // The wall clock shows the pause; the timer has stood still.
+        wall.advance(Duration.ofMinutes(10));
+
+        assertThat(suspended.of(shard).freshness()).contains(Duration.ofMinutes(10));
+        assertThat(suspended.of(shard).recordsBehind()).isEmpty();
+        assertThat(suspended.state(Tables.films())).isNotEqualTo(IndexState.STEADY);
     }
 
     @Test
@@ -111,6 +130,7 @@ class LagMeterTest {
     }
 
     private void sample(long end) {
-        new LagAgent(meter, shards -> Map.of(ID, end), Duration.ofMillis(500), bench.clock()).doWork();
+        new LagAgent(meter, shards -> EndOffsets.Ends.of(Map.of(ID, end)), Duration.ofMillis(500), bench.clock())
+                .doWork();
     }
 }

@@ -36,7 +36,9 @@ class LifeRuleTest {
         assertThat(life(BUILDING, READY.degraded(NOON, "12 rows")))
                 .isEqualTo(new Life(State.DEGRADED, Optional.of(NOON), "12 rows", false));
         assertThat(life(new Phase.Rebuilding(NOON, "new"), READY))
-                .isEqualTo(new Life(State.REBUILDING, Optional.of(NOON), "new", true));
+                .isEqualTo(new Life(State.REBUILDING, Optional.of(NOON), "new", false));
+        assertThat(life(new Phase.Rebuilding(NOON, "new").complete(NOON), READY).state())
+                .isEqualTo(State.REBUILDING);
         assertThat(life(new Phase.Dropping(NOON, "gone"), READY).state()).isEqualTo(State.DROPPING);
     }
 

@@ -2,6 +2,7 @@ package dev.tidemark.worker.lifecycle;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -36,9 +37,54 @@ class BellTest {
         assertThat(bell.await(() -> true, Duration.ZERO)).isTrue();
     }
 
+    @Test
+    void ringingDoesNotWaitForAConditionThatIsBeingLookedAt() throws Exception {
+        CountDownLatch looking = new CountDownLatch(2);
+        CountDownLatch looked = new CountDownLatch(1);
+        CompletableFuture<Boolean> waiter = OwnThread.supply(() -> await(() -> {
+            looking.countDown();
+            return looking.getCount() == 0 && isOver(looked);
+        }));
+        while (looking.getCount() > 0) {
+            bell.ring();
+        }
+        CompletableFuture<Boolean> ringer = OwnThread.supply(() -> {
+            bell.ring();
+            return true;
+        });
+
+        assertThat(ringer.get(10, TimeUnit.SECONDS)).isTrue();
+
+        looked.countDown();
+        assertThat(waiter.get(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void missesNoRingThatComesWhileTheConditionIsLookedAt() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+
+        boolean met = bell.await(
+                () -> {
+                    boolean held = looks.getAndIncrement() > 4;
+                    bell.ring();
+                    return held;
+                },
+                Duration.ofSeconds(10));
+
+        assertThat(met).isTrue();
+    }
+
+    private static boolean isOver(CountDownLatch latch) {
+        try {
+            return latch.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private boolean await(BooleanSupplier condition) {
         try {
-            return bell.await(condition, Duration.ofSeconds(10));
+            return bell.await(condition, Duration.ofSeconds(60));
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

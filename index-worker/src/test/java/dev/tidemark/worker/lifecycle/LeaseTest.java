@@ -5,6 +5,7 @@ import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.testkit.ManualClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -103,6 +104,31 @@ class LeaseTest {
         lease.confirmed(clock.instant());
 
         assertThat(lease.refusal()).isEmpty();
+    }
+
+    @Test
+    void isSilentAfterTheMachineWasSuspendedWhoseTimerStoodStill() {
+        Lease onThatMachine = new Lease(Duration.ofSeconds(6), new SteadyClock(clock, () -> 0));
+        onThatMachine.beat();
+
+        clock.advance(Duration.ofMinutes(10));
+
+        assertThat(onThatMachine.refusal()).isPresent();
+        onThatMachine.beat();
+        onThatMachine.confirmed(clock.instant().minusSeconds(1));
+        assertThat(onThatMachine.refusal()).isPresent();
+        onThatMachine.confirmed(clock.instant());
+        assertThat(onThatMachine.refusal()).isEmpty();
+    }
+
+    @Test
+    void aWallClockThatIsSetBackSilencesNothing() {
+        Lease onThatMachine = new Lease(Duration.ofSeconds(6), new SteadyClock(clock, () -> 0));
+
+        clock.advance(Duration.ofHours(-1));
+        onThatMachine.beat();
+
+        assertThat(onThatMachine.refusal()).isEmpty();
     }
 
     private void run(Duration time) {

@@ -56,7 +56,7 @@ class LiveShardTest {
     }
 
     @Test
-    void whatWasHandedOverWaitsWhileTheTableIsPaused() {
+    void whatWasHandedOverIsReadAgainAfterTheTableWasPaused() {
         LiveShard shard = bench.open(ID);
         long reading = start(shard).reading();
         bench.shards().pause(Tables.films());
@@ -67,6 +67,9 @@ class LiveShardTest {
         assertThat(offset(shard)).isZero();
         assertThat(shard.read()).as("it can be read").isPresent();
         bench.shards().resume(Tables.films());
+        LiveShard.Start again = start(shard);
+        assertThat(again.position()).isEqualTo(StartPosition.BEGINNING);
+        shard.offer(log.from(0), again.reading());
         assertThat(shard.hasWork()).isTrue();
         bench.run();
         assertThat(offset(shard)).isEqualTo(1);

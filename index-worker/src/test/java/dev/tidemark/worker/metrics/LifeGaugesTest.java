@@ -6,6 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.build.BuildMeter;
@@ -44,6 +45,7 @@ class LifeGaugesTest {
     private final CopyAgent copier = new CopyAgent(
             () -> source,
             shelf.bench().lag(),
+            MemoryBudget.unlimited().part("builds", 1),
             new Throttle(0, Duration.ofSeconds(1), shelf.bench().clock().instant()),
             builds,
             shelf.bench().clock());

@@ -13,6 +13,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.worker.apply.Counts;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.lag.EndOffsets;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.lifecycle.LiveShard;
@@ -104,12 +105,12 @@ class MetersTest {
         bench.shards().pause(Tables.films());
         LagAgent sampling = new LagAgent(
                 bench.lag(),
-                ids -> Map.of(
+                ids -> EndOffsets.Ends.of(Map.of(
                         ID,
                         10
                                 + Duration.between(
                                                 ChangeLog.at(100), bench.clock().instant())
-                                        .toSeconds()),
+                                        .toSeconds())),
                 Duration.ofMillis(500),
                 bench.clock());
         for (int second = 0; second < 4; second++) {

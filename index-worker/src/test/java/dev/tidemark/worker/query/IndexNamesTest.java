@@ -1,7 +1,14 @@
 package dev.tidemark.worker.query;
 
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,6 +29,30 @@ class IndexNamesTest {
         assertThatThrownBy(() -> names.find("whole"))
                 .isInstanceOf(BadQueryException.class)
                 .hasMessageContaining("write films.whole or people.whole");
+    }
+
+    @Test
+    void aBareNameInAScopeStaysWithTheTableThatItMeantFirst() throws Exception {
+        AtomicReference<Catalog> catalog = new AtomicReference<>(catalog("people", "by_town"));
+        IndexNames following =
+                new IndexNames(() -> Definitions.first(Objects.requireNonNull(catalog.get()), ChangeLog.START));
+        assertThat(following.spellings("by_town")).containsExactly("people.by_town", "people.*", "by_town");
+
+        catalog.set(catalog("shops", "by_town"));
+        assertThat(following.spellings("by_town"))
+                .as("the index that got the name")
+                .containsExactly("shops.by_town", "shops.*");
+        assertThat(following.spellings("shops.by_town")).containsExactly("shops.by_town", "shops.*");
+        assertThat(names.spellings("people.whole")).containsExactly("people.whole", "people.*");
+
+        catalog.set(catalog("people", "by_town"));
+        assertThat(following.spellings("people.by_town")).contains("by_town");
+    }
+
+    private static Catalog catalog(String table, String index) throws Exception {
+        return CatalogReader.read(
+                "test",
+                "tables: {" + table + ": {primaryKey: id, partitions: 1, indexes: {" + index + ": {key: [town]}}}}");
     }
 
     @Test

@@ -12,15 +12,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.IndexState;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.clocks.ClockEstimate;
+import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.store.ShardId;
@@ -36,9 +38,14 @@ class QueryEngineTest {
     private final Workbench bench = new Workbench(Tables.catalog());
     private final IndexNames names = new IndexNames(Tables.inForce(Tables.catalog()));
     private Optional<String> refusal = Optional.empty();
+    private final MemoryBudget budget = new MemoryBudget(64 << 20);
+    private final MemoryBudget.Part pages = budget.part("pages", 1);
+    /** Bytes of each row that is fetched; 0 for rows that are gone. */
+    private int fetched;
+
     private Runnable whileRowsAreFetched = () -> {};
-    private final QueryEngine engine =
-            new QueryEngine(bench.lag(), new WaitingRoom(bench.bell(), 2), this::rows, () -> refusal, bench.clock());
+    private final QueryEngine engine = new QueryEngine(
+            bench.lag(), new WaitingRoom(bench.bell(), 2), this::rows, pages, () -> refusal, bench.clock());
     private final TableDefinition people = Tables.people();
     private final Map<Integer, ChangeLog> logs = new HashMap<>();
     private final Map<Integer, Long> generations = new HashMap<>();
@@ -50,6 +57,7 @@ class QueryEngineTest {
             generations.put(partition, Objects.requireNonNull(shard.takeStart()).reading());
             logs.put(partition, new ChangeLog(people));
         }
+        deliver(0);
     }
 
     @Test
@@ -182,7 +190,16 @@ class QueryEngineTest {
 
     @Test
     void anUnknownStalenessIsTooStale() {
-        assertThatThrownBy(() -> ask("by_town", "max_staleness=1h", "wait=1ms"))
+        LagMeter withoutTheWritersTime =
+                new LagMeter(bench.shards(), bench.clock(), new ClockEstimate(ChangeLog.START));
+        QueryEngine unsure = new QueryEngine(
+                withoutTheWritersTime,
+                new WaitingRoom(bench.bell(), 2),
+                this::rows,
+                pages,
+                () -> refusal,
+                bench.clock());
+        assertThatThrownBy(() -> ask(unsure, "by_town", "max_staleness=1h", "wait=1ms"))
                 .isInstanceOfSatisfying(
                         NotAnswerableException.class,
                         refused -> assertThat(refused.freshness().orElseThrow().staleness())
@@ -305,9 +322,77 @@ class QueryEngineTest {
         assertThat(answer.next()).isPresent();
     }
 
-    private List<Optional<JsonNode>> rows(TableDefinition table, List<KeyBytes> keys) {
+    @Test
+    void pagesFitTogetherWhereFetchedRowsFillThem() throws Exception {
+        for (int id = 1; id <= 20; id++) {
+            put(id, id, "Oslo", "N" + id % 7);
+        }
+        deliver(100);
+        fetched = 1 << 20;
+        List<String> whole = names(ask("by_town", "town=Oslo"));
+        List<String> paged = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        int pages = 0;
+        do {
+            String[] parameters = cursor.map(text -> new String[] {"town=Oslo", "fetch=row", "cursor=" + text})
+                    .orElse(new String[] {"town=Oslo", "fetch=row"});
+            try (Answer page = ask("by_town", parameters)) {
+                assertThat(page.rows().orElseThrow())
+                        .hasSameSizeAs(page.entries())
+                        .hasSizeBetween(1, 8);
+                paged.addAll(names(page));
+                cursor = page.next();
+                pages++;
+            }
+        } while (cursor.isPresent());
+        assertThat(paged).isEqualTo(whole);
+        assertThat(pages).isEqualTo(3);
+        assertThat(this.pages.refusals()).isZero();
+    }
+
+    @Test
+    void anAnswerEndsWhereMemoryEndsAndRefusesWhereThereIsNone() throws Exception {
+        String big = "x".repeat(1_000_000);
+        for (int id = 1; id <= 6; id++) {
+            log(id).put(id, "{\"id\":" + id + ",\"name\":\"N" + id + "\",\"about\":\"" + big + "\"}");
+        }
+        deliver(100);
+        try (MemoryBudget.Reservation others =
+                pages.tryReserve(budget.bytes() - (5 << 20)).orElseThrow()) {
+            try (Answer answer = ask("people.whole")) {
+                assertThat(answer.entries()).hasSizeBetween(1, 3);
+                assertThat(answer.next()).isPresent();
+            }
+            assertThat(others.tryGrow((5 << 20) - (1 << 17))).isTrue();
+            assertThatThrownBy(() -> ask("people.whole")).isInstanceOf(NoMemoryException.class);
+            assertThat(others.tryGrow(1 << 17)).isTrue();
+            assertThatThrownBy(() -> ask("by_town")).isInstanceOf(NoMemoryException.class);
+        }
+        assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void givesMemoryBackWhateverBecomesOfAnAnswer() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        deliver(90);
+        ask("by_town", "fetch=row").close();
+        assertThatThrownBy(() -> ask("by_town", "max_staleness=1s", "wait=0s"))
+                .isInstanceOf(NotAnswerableException.class);
+        whileRowsAreFetched = () -> refusal = Optional.of("paused for too long");
+        assertThatThrownBy(() -> ask("by_town", "fetch=row")).hasMessage("paused for too long");
+        assertThat(budget.reserved()).isZero();
+    }
+
+    private List<Optional<KeyBytes>> rows(TableDefinition table, List<KeyBytes> keys, PageRoom room) {
         whileRowsAreFetched.run();
-        return Collections.nCopies(keys.size(), Optional.empty());
+        if (fetched == 0) {
+            return Collections.nCopies(keys.size(), Optional.empty());
+        }
+        List<Optional<KeyBytes>> rows = new ArrayList<>();
+        while (rows.size() < keys.size() && !room.isFullOfRows() && room.takeRow(fetched)) {
+            rows.add(Optional.of(KeyBytes.wrap(new byte[fetched])));
+        }
+        return rows;
     }
 
     private CompletableFuture<Answer> later(String... parameters) {
@@ -321,6 +406,10 @@ class QueryEngineTest {
     }
 
     private Answer ask(String index, String... parameters) throws Exception {
+        return ask(engine, index, parameters);
+    }
+
+    private Answer ask(QueryEngine engine, String index, String... parameters) throws Exception {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (String parameter : parameters) {
             String[] halves = parameter.split("=", 2);

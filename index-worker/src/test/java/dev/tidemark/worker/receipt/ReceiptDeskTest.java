@@ -23,6 +23,7 @@ import dev.tidemark.worker.explain.Ahead;
 import dev.tidemark.worker.explain.Place;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.explain.RowSight;
+import dev.tidemark.worker.lag.EndOffsets;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.query.NotAnswerableException;
@@ -90,7 +91,7 @@ class ReceiptDeskTest {
     void pendingForAtMostWhatThePartitionTakesForAllThatWaits() throws Exception {
         LagAgent sampler = new LagAgent(
                 shelf.bench().lag(),
-                shards -> Map.of(shelf.shard().id(), 40L),
+                shards -> EndOffsets.Ends.of(Map.of(shelf.shard().id(), 40L)),
                 Duration.ofSeconds(1),
                 shelf.bench().clock());
         for (int second = 1; second <= 2; second++) {
@@ -105,6 +106,19 @@ class ReceiptDeskTest {
         assertThat(eta(61)).contains(Duration.ofSeconds(18));
         shelf.bench().clock().advance(Duration.ofSeconds(60));
         assertThat(eta(61)).isEmpty();
+    }
+
+    @Test
+    void aWriteThatAVersionHidesWhichTheWriterNeverGaveIsInconsistent() throws Exception {
+        shelf.log().put(5, HEAT).put(99_999, SILENT);
+        shelf.deliver();
+        facts.put(5, HEAT);
+
+        assertThat(ofRow(5).verdicts())
+                .hasSize(4)
+                .containsOnly(new Verdict.Inconsistent(ChangeLog.version(99_999), ChangeLog.version(5)));
+        facts.away(true);
+        assertThat(ofRow(5).verdicts().get(1)).isInstanceOf(Verdict.Superseded.class);
     }
 
     @Test
@@ -173,6 +187,8 @@ class ReceiptDeskTest {
 
     @Test
     void whileItRestoresAChangeIsSeenThoughNoProgressIsTold() throws Exception {
+        shelf.log().heartbeat(4);
+        shelf.deliver();
         shelf.log().put(5, HEAT).put(6, HEAT.replace("\"id\":1", "\"id\":2"));
         shelf.restart();
         CompletableFuture<Receipt.OfRow> receipt = asked(5);
@@ -184,6 +200,8 @@ class ReceiptDeskTest {
 
     @Test
     void aShardThatComesLaterAndRestoresIsLookedAtToo() throws Exception {
+        shelf.log().heartbeat(4);
+        shelf.deliver();
         shelf.log().put(5, HEAT).put(6, HEAT.replace("\"id\":1", "\"id\":2"));
         shelf.leave();
         CompletableFuture<Receipt.OfRow> receipt = asked(5);
@@ -192,6 +210,18 @@ class ReceiptDeskTest {
         shelf.deliver(1);
 
         assertThat(receipt.get(10, TimeUnit.SECONDS).verdicts().get(0)).isEqualTo(new Verdict.Visible(NOW));
+    }
+
+    @Test
+    void aChangeIsPendingInAShardThatIsBuiltAgainUntilItsIndexesAnswer() throws Exception {
+        shelf.log().put(5, HEAT).heartbeat(5).put(6, HEAT.replace("\"id\":1", "\"id\":2"));
+        shelf.deliver();
+        shelf.rebuild();
+        shelf.deliver(1);
+
+        assertThat(ofRow(5).verdicts()).hasSize(4).allMatch(verdict -> verdict instanceof Verdict.Pending);
+        shelf.deliver();
+        assertThat(ofRow(5).verdicts().get(0)).isEqualTo(new Verdict.Visible(NOW));
     }
 
     @Test

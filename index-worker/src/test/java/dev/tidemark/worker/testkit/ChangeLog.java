@@ -13,6 +13,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
@@ -45,8 +46,28 @@ public final class ChangeLog {
     }
 
     public ChangeLog put(long number, UpsertKind kind, String row) {
+        return add(upserted(number, kind, row));
+    }
+
+    /** The change that {@link #put(long, String)} adds. */
+    public ChangeEvent upserted(long number, String row) {
+        return upserted(number, UpsertKind.UPDATE, row);
+    }
+
+    private ChangeEvent upserted(long number, UpsertKind kind, String row) {
         RowDocument document = document(row);
-        return add(new ChangeEvent.Upserted(keyOf(document), version(number), at(number), kind, document));
+        return new ChangeEvent.Upserted(keyOf(document), version(number), at(number), kind, document);
+    }
+
+    /** A row under a key that need not be its own. */
+    public ChangeLog put(long number, KeyBytes key, String row) {
+        return add(new ChangeEvent.Upserted(key, version(number), at(number), UpsertKind.UPDATE, document(row)));
+    }
+
+    /** A row in a version that no writer gave, committed at second 2 by what it says. */
+    public ChangeLog forge(long number, String row) {
+        RowDocument document = document(row);
+        return add(new ChangeEvent.Upserted(keyOf(document), version(number), at(2), UpsertKind.UPDATE, document));
     }
 
     public ChangeLog delete(long number, String key) {
@@ -74,6 +95,14 @@ public final class ChangeLog {
         return add(new WireRecord(good.key(), good.value(), headers));
     }
 
+    /** A message as its relay writes it, which expects an offset for it. */
+    public ChangeLog expectedAt(long offset, ChangeMessage message) {
+        WireRecord plain = codec.encode(message);
+        Map<String, String> headers = new HashMap<>(plain.headers());
+        headers.put(ExpectedOffset.HEADER, ExpectedOffset.text(offset));
+        return add(new WireRecord(plain.key(), plain.value(), headers));
+    }
+
     public ChangeLog add(ChangeMessage message) {
         return add(codec.encode(message));
     }
@@ -98,6 +127,11 @@ public final class ChangeLog {
         ChangeBatch batch = new ChangeBatch(records.subList(taken, taken + count), taken + count, OptionalInt.of(0));
         taken += count;
         return batch;
+    }
+
+    /** Goes back to an offset. */
+    public void rewind(long offset) {
+        taken = (int) offset;
     }
 
     /** Everything from an offset on. */
@@ -136,7 +170,8 @@ public final class ChangeLog {
         }
     }
 
-    private static RowDocument document(String row) {
+    /** A row as it would be sent. */
+    public static RowDocument document(String row) {
         try {
             return RowDocument.parse(row.getBytes(StandardCharsets.UTF_8));
         } catch (BadJsonException e) {

@@ -45,7 +45,7 @@ public final class InMemoryCopySource implements CopySource {
     }
 
     @Override
-    public Map<ShardId, ChangeBatch> poll(Duration patience) {
+    public Read poll(Duration patience, long bytes) {
         Map<ShardId, ChangeBatch> batches = new TreeMap<>();
         positions.forEach((id, from) -> {
             if (!resting.contains(id) && from < log.end()) {
@@ -53,7 +53,7 @@ public final class InMemoryCopySource implements CopySource {
             }
         });
         batches.forEach((id, batch) -> positions.put(id, batch.nextOffset()));
-        return batches;
+        return Read.of(batches);
     }
 
     @Override

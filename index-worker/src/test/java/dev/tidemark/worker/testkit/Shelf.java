@@ -75,6 +75,15 @@ public final class Shelf {
         reading = Objects.requireNonNull(shard.takeStart()).reading();
     }
 
+    /** Has the shard built from the beginning of its topic, with everything in the log to be passed before it is whole. */
+    public void rebuild() {
+        bench.end(new ShardId("films", 0), log.end());
+        shard.requestRebuild("a test wants it");
+        bench.run();
+        reading = Objects.requireNonNull(shard.takeStart()).reading();
+        log.rewind(0);
+    }
+
     /** Lets the shard go. */
     public void leave() {
         bench.shards().revoke(new ShardId("films", 0));

@@ -2,20 +2,25 @@ package dev.tidemark.worker.testkit;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lifecycle.Bell;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.ShardOpener;
+import dev.tidemark.worker.lifecycle.ShardThreads;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.lifecycle.TopicFacts;
 import dev.tidemark.worker.lifecycle.Trust;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardId;
 
 /** A worker's shards over memory, moved step by step by the test, which plays the poll and the apply thread. */
@@ -29,13 +34,19 @@ public final class Workbench implements TopicFacts {
     private String topicId = "topic-1";
     private long start;
     private boolean away;
+    private boolean proving = true;
     private Definitions definitions;
 
     public Workbench(Catalog catalog) {
+        this(catalog, ShardThreads.CALLER);
+    }
+
+    /** A bench whose shards are opened and closed by these threads. */
+    public Workbench(Catalog catalog, ShardThreads threads) {
         this.definitions = Definitions.first(catalog, ChangeLog.START);
         ShardOpener opener = new ShardOpener(
                 stores, this, new Trust(Duration.ofHours(84)), clock, WriterTime.SAME, new SilentListener());
-        this.shards = new Shards(() -> definitions, opener, bell, clock, 1);
+        this.shards = new Shards(() -> definitions, opener, bell, clock, 1, threads);
         this.lag = new LagMeter(shards, clock, WriterTime.SAME);
     }
 
@@ -89,6 +100,19 @@ public final class Workbench implements TopicFacts {
         away = gone;
     }
 
+    /** Leaves generations that wait to be proven as they are; otherwise each is found equal to its table as soon as it waits. */
+    public Workbench withoutProofs() {
+        proving = false;
+        return this;
+    }
+
+    /** Finds every generation that waits to be proven equal to its table. */
+    public void proveAll() {
+        proving = true;
+        run();
+        proving = false;
+    }
+
     /** Assigns a shard and opens it. */
     public LiveShard open(ShardId id) {
         LiveShard shard = shards.assign(id);
@@ -115,12 +139,25 @@ public final class Workbench implements TopicFacts {
         while (busy) {
             busy = false;
             for (LiveShard shard : shards.share(0)) {
-                busy |= shard.doWork() > 0;
+                busy |= shard.doWork() > 0 || (proving && prove(shard));
                 if (shard.isClosed()) {
                     shards.forget(0, shard);
                 }
             }
         }
+    }
+
+    private static boolean prove(LiveShard shard) {
+        List<Long> waiting =
+                shard.status().map(status -> status.checkpoint().generations().values()).orElse(List.of()).stream()
+                        .filter(held -> held.phase() instanceof Phase.Verifying)
+                        .map(GenerationStatus::id)
+                        .toList();
+        if (shard.topicId().isEmpty() || shard.errandsWaiting() > 0) {
+            return false;
+        }
+        waiting.forEach(id -> shard.ask(applier -> applier.judge(id, new Proof.Equal())));
+        return !waiting.isEmpty();
     }
 
     @Override

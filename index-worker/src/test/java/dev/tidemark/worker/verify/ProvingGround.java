@@ -52,6 +52,7 @@ final class ProvingGround implements Facts, Patience {
     private boolean stuck;
     private boolean breaking;
     private int streams;
+    private int waits;
     private boolean streamedWhole;
 
     ProvingGround(long seed) {
@@ -84,6 +85,11 @@ final class ProvingGround implements Facts, Patience {
     /** Nothing more is applied. */
     void stick() {
         stuck = true;
+    }
+
+    /** How often a pass waited. */
+    int waits() {
+        return waits;
     }
 
     /** Streams break off midway. */
@@ -132,6 +138,26 @@ final class ProvingGround implements Facts, Patience {
         unapplied.add(
                 new ChangeEvent.Upserted(key, version, ChangeLog.at(sequence), UpsertKind.UPDATE, RowDocument.of(row)));
         return key;
+    }
+
+    /** A shard applies a row that the writer never committed, in a version so many after the newest. */
+    KeyBytes forge(int id, long after, String town, String name) {
+        ObjectNode row = RowJson.mapper()
+                .createObjectNode()
+                .put("id", id)
+                .put("name", name)
+                .put("town", town);
+        RowVersion version = new RowVersion(1, sequence + after);
+        KeyBytes key = key(id);
+        shard(key)
+                .apply(new ChangeEvent.Upserted(key, version, ChangeLog.at(1), UpsertKind.UPDATE, RowDocument.of(row)));
+        return key;
+    }
+
+    /** A shard applies a delete that the writer never committed. */
+    void forgeDelete(int id, long after) {
+        KeyBytes key = key(id);
+        shard(key).apply(new ChangeEvent.Deleted(key, new RowVersion(1, sequence + after), ChangeLog.at(1)));
     }
 
     void delete(int id) {
@@ -217,6 +243,7 @@ final class ProvingGround implements Facts, Patience {
 
     @Override
     public boolean until(BooleanSupplier condition) {
+        waits++;
         while (!condition.getAsBoolean() && !unapplied.isEmpty() && !stuck) {
             apply(1);
         }

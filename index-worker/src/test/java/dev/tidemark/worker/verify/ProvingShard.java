@@ -88,13 +88,14 @@ final class ProvingShard implements ShardWindow {
     }
 
     @Override
-    public void repair(List<RowRepair> rows) {
+    public boolean repair(List<RowRepair> rows) {
         for (RowRepair row : rows) {
             Optional<RowState> known = state(row.primaryKey());
             if (planner.repair(known, row) instanceof Plan.Applied applied) {
                 set(row.primaryKey(), known, applied.state(), applied.mutations());
             }
         }
+        return true;
     }
 
     @Override

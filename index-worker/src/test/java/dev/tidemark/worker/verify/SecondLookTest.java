@@ -11,6 +11,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.apply.RowDeriver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SecondLookTest {
     private int judged;
@@ -32,23 +33,57 @@ class SecondLookTest {
     @Test
     void aRowWhoseShardDoesNotComeFarEnoughIsLeftUndecided() throws Exception {
         ProvingGround ground = filled(1);
-        ground.put(1_000, "Redmond", "Ada");
+        KeyBytes ada = ground.put(1_000, "Redmond", "Ada");
         ground.stick();
 
-        suspectAll(ground);
+        assertThatThrownBy(() -> suspectAll(ground))
+                .isInstanceOf(CannotVerifyException.class)
+                .hasMessageStartingWith("shard people-" + ground.shard(ada).partition() + " has not come as far");
 
-        assertThat(judged).isZero();
         assertThat(undecided).isPositive();
     }
 
+    @Test
+    void waitsOnceForAShardThatDoesNotComeAndThenEnds() throws Exception {
+        ProvingGround ground = filled(1);
+        for (int id = 0; id < 20; id++) {
+            ground.put(id, "Redmond", "Ada");
+        }
+        ground.stick();
+
+        assertThatThrownBy(() -> suspectAll(ground)).isInstanceOf(CannotVerifyException.class);
+
+        assertThat(undecided).as("rows of that shard").isGreaterThan(10);
+        assertThat(ground.waits()).isLessThanOrEqualTo(ground.shards().size());
+    }
+
+    @Test
+    void aRowIsJudgedWhateverWasCommittedSinceInOtherPartitions() throws Exception {
+        ProvingGround ground = filled(1);
+        KeyBytes ada = ground.put(1_000, "Redmond", "Ada");
+        ground.stick();
+        KeyBytes other = ground.facts().keySet().stream()
+                .filter(key -> ground.shard(key) != ground.shard(ada))
+                .findFirst()
+                .orElseThrow();
+
+        suspect(ground, List.of(other));
+
+        assertThat(judged).isEqualTo(2);
+    }
+
     private void suspectAll(ProvingGround ground) throws Exception {
+        suspect(ground, List.copyOf(ground.facts().keySet()));
+    }
+
+    private void suspect(ProvingGround ground, List<KeyBytes> rows) throws Exception {
         SecondLook second = new SecondLook(
                 ground.table(),
                 new RowDeriver(List.of(ground.generation("by_town"), ground.generation("whole"))),
                 ground,
                 ground,
                 new Outcomes());
-        for (KeyBytes key : List.copyOf(ground.facts().keySet())) {
+        for (KeyBytes key : rows) {
             second.add(new Suspect(
                     ground.shard(key), key, ground.generation("by_town").id(), Set.of()));
             second.add(new Suspect(

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.verify.Difference.Kind;
@@ -220,6 +221,114 @@ class VerifyPassTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
+    void aVersionThatTheWriterNeverGaveIsAhead(Mode mode) throws Exception {
+        ProvingGround ground = filled(3);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        ground.forge(1_000, 99_999, "Bothell", "Ada");
+
+        VerifyReport report = ground.pass(mode, NOBODY).run();
+
+        assertThat(report.isEqual()).isFalse();
+        Difference difference = only(report, "by_town");
+        assertThat(difference.kind()).isEqualTo(Kind.AHEAD);
+        assertThat(difference.primaryKey()).isEqualTo(row);
+        assertThat(difference.factVersion()).contains(ground.version(row));
+        assertThat(only(report, "whole").kind()).isEqualTo(Kind.AHEAD);
+        assertThat(report.indexes())
+                .allSatisfy(index -> assertThat(index.proofs().values())
+                        .filteredOn(proof -> !(proof instanceof Proof.Equal))
+                        .hasSize(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void suchAVersionIsAheadAlthoughEveryEntryIsRight(Mode mode) throws Exception {
+        for (long after : List.of(1L, 99_999L)) {
+            ProvingGround ground = filled(3);
+            ground.put(1_000, "Redmond", "Ada");
+            ground.settle();
+            ground.forge(1_000, after, "Redmond", "Ada");
+            // The writer's own versions pass the smaller one.
+            ground.put(1_001, "Redmond", "Bob");
+            ground.put(1_002, "Redmond", "Cyd");
+            ground.settle();
+
+            VerifyReport report = ground.pass(mode, NOBODY).run();
+
+            assertThat(only(report, "by_town").kind()).isEqualTo(Kind.AHEAD);
+            assertThat(only(report, "whole").kind()).isEqualTo(Kind.AHEAD);
+        }
+    }
+
+    @Test
+    void aForgedRowAndAForgedDeleteAreFoundToo() throws Exception {
+        ProvingGround ground = filled(3);
+        ground.put(1_001, "Redmond", "Bob");
+        ground.settle();
+        KeyBytes none = ground.forge(1_000, 99_999, "Redmond", "Ada");
+        ground.forgeDelete(1_001, 99_999);
+        ground.forgeDelete(1_002, 99_999);
+
+        VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
+
+        assertThat(report.indexes()).allSatisfy(index -> {
+            assertThat(index.count(Kind.MISSING)).isEqualTo(1);
+            assertThat(index.count(Kind.AHEAD)).isEqualTo(2);
+            assertThat(index.examples())
+                    .filteredOn(example -> example.kind() == Kind.AHEAD)
+                    .extracting(Difference::primaryKey)
+                    .containsExactlyInAnyOrder(none, ground.key(1_002));
+        });
+    }
+
+    @Test
+    void repairReplacesForgedVersionsAndTrueChangesReachTheIndexAgain() throws Exception {
+        for (long seed = 1; seed <= 20; seed++) {
+            ProvingGround ground = filled(seed);
+            ground.put(1_000, "Redmond", "Ada");
+            ground.put(1_001, "Redmond", "Bob");
+            ground.settle();
+            ground.forge(1_000, 99_999, "Kirkland", "Ada");
+            ground.forgeDelete(1_001, 99_999);
+            ground.forge(1_002, 99_999, "Kirkland", "Cyd");
+            ground.forgeDelete(1_003, 99_999);
+            ground.put(1_000, "Bothell", "Ada");
+            ground.settle();
+            ground.goOn();
+
+            VerifyReport report = repaired(ground);
+
+            assertThat(report.isEqual()).as("seed %s: %s", seed, report).isTrue();
+            for (int id = 1_000; id < 1_004; id++) {
+                ground.put(id, "Bothell", "now");
+            }
+            ground.settle();
+            assertThat(ground.pass(Mode.FULL, NOBODY).run().isEqual())
+                    .as("seed %s", seed)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aRowThatIsDeletedAgainAndAgainMeanwhileGivesNoFalseAlarm() throws Exception {
+        ProvingGround ground = filled(3);
+        ground.goOn();
+        for (int round = 0; round < 30; round++) {
+            for (int id = 0; id < 300; id += 3) {
+                ground.delete(id);
+            }
+
+            VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
+
+            assertThat(report.indexes())
+                    .as("round %s", round)
+                    .allSatisfy(index -> assertThat(index.total()).isZero());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
     void aRowThatWasNeverAppliedIsMissingAndADeleteThatWasNotIsDangling(Mode mode) throws Exception {
         ProvingGround ground = filled(4);
         ground.put(1_000, "Redmond", "Ada");
@@ -402,6 +511,32 @@ class VerifyPassTest {
         assertThatThrownBy(() -> ground.pass(Mode.FULL, NOBODY).run())
                 .isInstanceOf(CannotVerifyException.class)
                 .hasMessageStartingWith("shard people-0 has not come as far as its table");
+    }
+
+    @Test
+    void endsWithoutAVerdictWhileItWaitsWhenAnyShardIsAboutToBeClosed() {
+        ProvingGround ground = filled(11);
+        ground.put(1_000, "Redmond", "Ada");
+        ground.stick();
+        ground.shards().get(3).leave();
+
+        assertThatThrownBy(() -> ground.pass(Mode.FULL, NOBODY).run())
+                .isInstanceOf(CannotVerifyException.class)
+                .hasMessage("shard people-3 is being closed");
+    }
+
+    /** What is found once rows have been put right as often as one job does. */
+    private static VerifyReport repaired(ProvingGround ground) throws Exception {
+        for (int round = 0; round < 3; round++) {
+            List<WrongRow> wrong = new ArrayList<>();
+            ground.pass(Mode.FULL, collector(wrong)).run();
+            Repairs repairs = new Repairs();
+            for (WrongRow row : wrong) {
+                repairs.add(row);
+            }
+            repairs.finish();
+        }
+        return ground.pass(Mode.FULL, NOBODY).run();
     }
 
     /** Tampers with one entry that nothing was done to yet. */

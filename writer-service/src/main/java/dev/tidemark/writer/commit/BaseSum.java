@@ -5,8 +5,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.digest.Digest;
+import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.digest.RowTerms;
 
 /**
@@ -14,6 +18,8 @@ import dev.tidemark.digest.RowTerms;
  * over; from then on it belongs to the thread that adds up, but for {@link #cancel()}.
  */
 final class BaseSum implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(BaseSum.class);
+
     private final TableDefinition table;
     private final Set<Long> generations;
     private final RowTerms terms;
@@ -21,6 +27,7 @@ final class BaseSum implements AutoCloseable {
     private final Map<DigestKey, Digest> sums = new HashMap<>();
     private volatile boolean cancelled;
     private boolean complete;
+    private long unreadable;
 
     BaseSum(TableDefinition table, Set<Long> generations, RowTerms terms, FactSnapshot snapshot) {
         this.table = table;
@@ -63,10 +70,22 @@ final class BaseSum implements AutoCloseable {
 
     private void add(KeyedRow row) {
         int partition = table.partitionOf(row.key());
-        terms.of(row.key(), row.stored().row())
+        termsOf(row)
                 .forEach((generation, given) -> sums.merge(
                         new DigestKey(generation, partition),
                         given.at(row.stored().version()),
                         Digest::plus));
+    }
+
+    /** A row that cannot be read gives nothing: no shard can have an entry of it either. */
+    private Map<Long, EntryTerms> termsOf(KeyedRow row) {
+        try {
+            return terms.of(row.key(), row.stored().row());
+        } catch (RuntimeException e) {
+            if (unreadable++ == 0) {
+                LOGGER.warn("A row of table {} as it is stored cannot be read", table.name(), e);
+            }
+            return Map.of();
+        }
     }
 }

@@ -5,45 +5,50 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.Catalog;
 
 /**
  * The rules of every table by the definitions in force, by name and in the order of the catalog: what an index cannot hold
  * is refused from the moment on in which the index is wanted. For any thread.
  */
 public final class CatalogRules implements Supplier<Map<String, RowRules>> {
-    private final Supplier<Definitions> definitions;
+    private final Supplier<Catalog> catalog;
     private final int maxRowBytes;
     private volatile Made made;
 
-    private record Made(long version, Map<String, RowRules> rules) {}
+    private record Made(Catalog from, Map<String, RowRules> rules) {
+        boolean isOf(Catalog now) {
+            // Compared by identity, because every request asks.
+            return from == now;
+        }
+    }
 
     /**
      * Rules.
      *
-     * @param definitions gives those in force, any time
+     * @param catalog gives the tables in force, any time; the same object until something changes
      * @param maxRowBytes most bytes of a row as compact JSON
      */
-    public CatalogRules(Supplier<Definitions> definitions, int maxRowBytes) {
-        this.definitions = definitions;
+    public CatalogRules(Supplier<Catalog> catalog, int maxRowBytes) {
+        this.catalog = catalog;
         this.maxRowBytes = maxRowBytes;
-        this.made = make(definitions.get());
+        this.made = make(catalog.get());
     }
 
     @Override
     public Map<String, RowRules> get() {
-        Definitions now = definitions.get();
+        Catalog now = catalog.get();
         Made known = made;
-        if (known.version() != now.version()) {
+        if (!known.isOf(now)) {
             known = make(now);
             made = known;
         }
         return known.rules();
     }
 
-    private Made make(Definitions from) {
+    private Made make(Catalog from) {
         Map<String, RowRules> rules = new LinkedHashMap<>();
-        from.catalog().tables().forEach(table -> rules.put(table.name(), new RowRules(table, maxRowBytes)));
-        return new Made(from.version(), Collections.unmodifiableMap(rules));
+        from.tables().forEach(table -> rules.put(table.name(), new RowRules(table, maxRowBytes)));
+        return new Made(from, Collections.unmodifiableMap(rules));
     }
 }

@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
 
@@ -23,14 +23,16 @@ import dev.tidemark.runtime.Agent;
  * one fsync, and answers all of them; so commit order is sequence order, and the cost of the fsync is shared. When it
  * closes it commits what still waits.
  *
- * <p>When a commit fails, every request in it fails, and the committer reads from the store where it stands rather than
- * trust what it meant to do.
+ * <p>A request that cannot be planned fails alone. When a commit fails, every request in it fails, and the committer reads from the
+ * store where it stands rather than trust what it meant to do. Where an error ends the thread, nothing is committed after it.
  */
 public final class Committer implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(Committer.class);
 
     /** How far ahead of the clock the store is told that time has passed, so that an idle writer syncs once in so long. */
     private static final Duration PROMISE_AHEAD = Duration.ofSeconds(1);
+
+    private static final String NOT_KNOWN = "the fact table could not be written; whether it was changed is not known";
 
     private final FactStore store;
     private final FactDigests digests;
@@ -45,6 +47,13 @@ public final class Committer implements Agent {
     private volatile long wantedEpoch;
     private volatile Instant floor = Instant.MIN;
     private volatile boolean closed;
+
+    /** A step has not come to its end: while it runs, and for ever where an error ended it. */
+    private volatile boolean brokenOff;
+
+    /** What the store holds is not known. */
+    private boolean uncertain;
+
     private volatile @Nullable String trouble;
 
     /** Whoever wants to know what was committed. Called by the committer's thread; must not throw. */
@@ -73,12 +82,14 @@ public final class Committer implements Agent {
      *
      * @param digests kept beside the rows; for the committer alone from now on
      * @param rules of every table that a request may name; asked once for each group
+     * @param memory heap for the requests that wait
      */
     public Committer(
             FactStore store,
             FactDigests digests,
             Supplier<Map<String, RowRules>> rules,
             CommitterLimits limits,
+            MemoryBudget.Part memory,
             WriteGate gate,
             Clock clock,
             Listener listener) {
@@ -88,7 +99,7 @@ public final class Committer implements Agent {
         this.gate = gate;
         this.clock = clock;
         this.listener = listener;
-        this.queue = new WriteQueue(limits);
+        this.queue = new WriteQueue(limits, memory);
         this.tick = limits.tick();
         this.frontier = store.lastCommit();
     }
@@ -118,7 +129,7 @@ public final class Committer implements Agent {
     public CompletableFuture<List<CommitOutcome>> submitOwn(WriteRequest request, Duration patience)
             throws QueueFullException, WritesRefusedException, InterruptedException {
         if (closed) {
-            throw new WritesRefusedException("the service is stopping");
+            throw new WritesRefusedException(String.valueOf(stopped().getMessage()));
         }
         CompletableFuture<List<CommitOutcome>> done = queue.offer(request, clock.instant(), patience);
         if (closed) {
@@ -169,11 +180,13 @@ public final class Committer implements Agent {
     @Override
     public int doWork() throws InterruptedException {
         List<WriteQueue.Pending> group = queue.take(tick);
+        brokenOff = true;
         if (group.isEmpty()) {
             passTime();
         } else {
             commit(group);
         }
+        brokenOff = false;
         return group.size();
     }
 
@@ -181,10 +194,11 @@ public final class Committer implements Agent {
     public void onClose() {
         closed = true;
         try {
-            for (List<WriteQueue.Pending> rest = queue.take(Duration.ZERO);
-                    !rest.isEmpty();
-                    rest = queue.take(Duration.ZERO)) {
+            // After an error it is not known what the store holds, and nothing may be committed on top of that.
+            List<WriteQueue.Pending> rest = brokenOff ? List.of() : queue.take(Duration.ZERO);
+            while (!rest.isEmpty()) {
                 commit(rest);
+                rest = queue.take(Duration.ZERO);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -194,36 +208,55 @@ public final class Committer implements Agent {
     }
 
     private void commit(List<WriteQueue.Pending> group) {
-        Instant start = clock.instant();
+        List<WriteQueue.Pending> rest = group;
         try {
-            enterEpoch(start);
-            digests.advance(frontier, start);
-            Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
-            GroupPlanner planner = new GroupPlanner(store::current, rules.get(), frontier.version(), time);
-            List<List<CommitOutcome>> outcomes = new ArrayList<>(group.size());
-            for (WriteQueue.Pending pending : group) {
-                listener.waited(Duration.between(pending.handedIn(), start));
-                outcomes.add(planner.plan(pending.request()));
+            while (!rest.isEmpty()) {
+                rest = rest.subList(commitSome(rest), rest.size());
             }
-            FactBatch planned = planner.batch();
-            if (!planned.changes().isEmpty()) {
-                store(planned, planner.steps(), start);
-            }
-            for (int i = 0; i < group.size(); i++) {
-                queue.done(group.get(i), outcomes.get(i));
-            }
-        } catch (RuntimeException e) {
-            LOGGER.error("A commit of {} requests failed", group.size(), e);
-            trouble = "the last commit failed: " + e.getMessage();
-            CommitFailedException failure = new CommitFailedException(
-                    "the fact table could not be written; whether it was changed is not known", e);
-            group.forEach(pending -> queue.failed(pending, failure));
-            startAgain();
+        } catch (Error e) {
+            CommitFailedException failure = new CommitFailedException(NOT_KNOWN, e);
+            rest.forEach(pending -> pending.done().completeExceptionally(failure));
+            throw e;
         }
     }
 
-    private void store(FactBatch planned, List<RowStep> steps, Instant start) {
-        FactDigests.Moved moved = digests.moved(steps);
+    /** Commits as many requests of a group as have room in one batch, and answers them; how many. */
+    private int commitSome(List<WriteQueue.Pending> group) {
+        Instant start = clock.instant();
+        GroupPlanner planner;
+        try {
+            planner = planner(start);
+        } catch (RuntimeException e) {
+            CommitFailedException failure = failed("the fact table cannot be written, and nothing was applied", e);
+            group.forEach(pending -> queue.failed(pending, failure));
+            return group.size();
+        }
+        PlannedGroup planned = new PlannedGroup(queue, planner);
+        int taken = planned.plan(group);
+        group.subList(0, taken).forEach(pending -> listener.waited(Duration.between(pending.handedIn(), start)));
+        try {
+            store(planner, start);
+            planned.done();
+        } catch (RuntimeException e) {
+            planned.failed(failed(NOT_KNOWN, e));
+        }
+        return taken;
+    }
+
+    private GroupPlanner planner(Instant start) {
+        recover(start);
+        enterEpoch(start);
+        digests.advance(frontier, start);
+        Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
+        return new GroupPlanner(store::current, rules.get(), frontier.version(), time, digests::count);
+    }
+
+    private void store(GroupPlanner planner, Instant start) {
+        FactBatch planned = planner.batch();
+        if (planned.changes().isEmpty()) {
+            return;
+        }
+        FactDigests.Moved moved = digests.moved(planner.delta());
         FactBatch batch = planned.with(moved.stored());
         store.commit(batch);
         listener.committed(batch, Duration.between(start, clock.instant()));
@@ -234,10 +267,36 @@ public final class Committer implements Agent {
         listener.frontierMoved();
     }
 
+    /** A commit failed: the store is asked what it holds, at once where that works, else before the next commit. */
+    private CommitFailedException failed(String what, RuntimeException reason) {
+        LOGGER.error("A commit failed", reason);
+        trouble = "the last commit failed: " + reason.getMessage();
+        uncertain = true;
+        try {
+            recover(clock.instant());
+        } catch (RuntimeException e) {
+            LOGGER.warn("What the fact table holds after a failed commit cannot be read yet", e);
+        }
+        return new CommitFailedException(what, reason);
+    }
+
+    private void recover(Instant now) {
+        if (uncertain) {
+            // Not the stored time, which may be a promise, ahead of the clock. What may have been committed after all
+            // has
+            // no later time than this.
+            Instant time = later(now, frontier.time().plus(1, ChronoUnit.MICROS));
+            frontier = new CommitPoint(store.lastCommit().version(), time);
+            digests.startAgain();
+            uncertain = false;
+        }
+    }
+
     /** Nothing is written: whatever is committed from now on comes after now. */
     private void passTime() {
         Instant now = clock.instant();
         try {
+            recover(now);
             enterEpoch(now);
             Instant time = later(now, frontier.time());
             if (time.isAfter(promised)) {
@@ -273,20 +332,14 @@ public final class Committer implements Agent {
         frontier = entered;
     }
 
-    private void startAgain() {
-        // Not the stored time, which may be a promise, ahead of the clock. What may have been committed after all has
-        // no
-        // later time than this.
-        Instant time = later(clock.instant(), frontier.time().plus(1, ChronoUnit.MICROS));
-        frontier = new CommitPoint(store.lastCommit().version(), time);
-        digests.startAgain();
-    }
-
     private static Instant later(Instant a, Instant b) {
         return (a.isAfter(b) ? a : b).truncatedTo(ChronoUnit.MICROS);
     }
 
-    private static CommitFailedException stopped() {
-        return new CommitFailedException("the service is stopping; nothing was applied");
+    private CommitFailedException stopped() {
+        return new CommitFailedException(
+                brokenOff
+                        ? "the thread that commits was ended by an error, and the writer has to start again; nothing was applied"
+                        : "the service is stopping; nothing was applied");
     }
 }

@@ -1,31 +1,35 @@
 package dev.tidemark.writer.commit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
-import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.digest.RowTerms;
-import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.RowDocument;
-import dev.tidemark.row.RowVersion;
 
 /**
  * The digests that the tables give, moved on change by change. A generation is known, or begun: of such a one only what
  * changed since is here, until what was there before is added. No clock, no disk; for one thread.
  */
 final class DigestLedger {
+    private static final Logger LOGGER = LoggerFactory.getLogger(DigestLedger.class);
+
     private final Map<DigestKey, Digest> sums = new HashMap<>();
     private final Set<Long> known = new HashSet<>();
     private final Set<Long> begun = new HashSet<>();
@@ -118,29 +122,53 @@ final class DigestLedger {
         }
     }
 
-    /** What changes add to the digests that are known or begun, and take away. */
-    Map<DigestKey, Digest> delta(List<RowStep> steps) {
-        Map<DigestKey, Digest> delta = new HashMap<>();
-        for (RowStep step : steps) {
-            CommittedChange change = step.change();
-            Followed followed = tables.get(change.table());
-            if (followed != null) {
-                KeyBytes key = change.event().key();
-                step.before()
-                        .ifPresent(old -> terms(followed, key, old.row(), old.version())
-                                .forEach((generation, digest) -> delta.merge(
-                                        new DigestKey(generation, change.partition()),
-                                        Digest.EMPTY.minus(digest),
-                                        Digest::plus)));
-                if (change.event() instanceof ChangeEvent.Upserted row) {
-                    terms(followed, key, row.row(), row.version())
-                            .forEach((generation, digest) ->
-                                    delta.merge(new DigestKey(generation, change.partition()), digest, Digest::plus));
-                }
-            }
+    /**
+     * Adds what a change does to the digests.
+     *
+     * @param before the row just before the change; null where there was none
+     */
+    void count(CommittedChange change, @Nullable StoredRow before, DigestDelta delta) {
+        Followed followed = tables.get(change.table());
+        if (followed == null) {
+            return;
         }
-        delta.keySet().removeIf(key -> !known.contains(key.generation()) && !begun.contains(key.generation()));
-        return delta;
+        if (before != null) {
+            Optional<SortedMap<Long, Digest>> old = termsOfStored(followed, change, before);
+            old.ifPresentOrElse(
+                    terms -> terms.forEach((generation, digest) ->
+                            add(generation, change.partition(), Digest.EMPTY.minus(digest), delta)),
+                    () -> delta.lose(followed.generations()));
+        }
+        if (change.event() instanceof ChangeEvent.Upserted row) {
+            SortedMap<Long, Digest> terms = termsOfNew(followed, change, row, before);
+            terms.forEach((generation, digest) -> add(generation, change.partition(), digest, delta));
+        }
+    }
+
+    /** A row that is committed once more as it was may be one that cannot be read; any other is. */
+    private static SortedMap<Long, Digest> termsOfNew(
+            Followed followed, CommittedChange change, ChangeEvent.Upserted row, @Nullable StoredRow before) {
+        try {
+            return terms(followed, change, new StoredRow(row.version(), row.committedAt(), row.row()));
+        } catch (RuntimeException e) {
+            if (before != null && Arrays.equals(before.row().bytes(), row.row().bytes())) {
+                return new TreeMap<>();
+            }
+            throw e;
+        }
+    }
+
+    private void add(long generation, int partition, Digest digest, DigestDelta delta) {
+        if (known.contains(generation) || begun.contains(generation)) {
+            delta.add(new DigestKey(generation, partition), digest);
+        }
+    }
+
+    /** Nothing is known of these generations any more. */
+    void forget(Set<Long> generations) {
+        known.removeAll(generations);
+        begun.removeAll(generations);
+        sums.keySet().removeIf(key -> generations.contains(key.generation()));
     }
 
     /** The known digests that changes move, as they are afterwards. */
@@ -184,12 +212,23 @@ final class DigestLedger {
         return all;
     }
 
-    private static SortedMap<Long, Digest> terms(Followed followed, KeyBytes key, RowDocument row, RowVersion version) {
+    private static SortedMap<Long, Digest> terms(Followed followed, CommittedChange change, StoredRow row) {
         SortedMap<Long, Digest> digests = new TreeMap<>();
-        for (Map.Entry<Long, EntryTerms> one : followed.terms().of(key, row).entrySet()) {
-            digests.put(one.getKey(), one.getValue().at(version));
-        }
+        followed.terms()
+                .of(change.event().key(), row.row())
+                .forEach((generation, terms) -> digests.put(generation, terms.at(row.version())));
         return digests;
+    }
+
+    /** The same of a row that an earlier version may have stored; empty where this one cannot read it. */
+    private static Optional<SortedMap<Long, Digest>> termsOfStored(
+            Followed followed, CommittedChange change, StoredRow row) {
+        try {
+            return Optional.of(terms(followed, change, row));
+        } catch (RuntimeException e) {
+            LOGGER.warn("A row of table {} as it is stored cannot be read", change.table(), e);
+            return Optional.empty();
+        }
     }
 
     private static List<DigestKey> keys(Followed followed, long generation) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -85,10 +84,37 @@ public final class FactDigests {
         }
     }
 
-    /** What a group of changes moves, to be stored with it. To be called after {@link #advance}. */
-    Moved moved(List<RowStep> steps) {
-        Map<DigestKey, Digest> delta = ledger.delta(steps);
-        return new Moved(delta, ledger.after(delta));
+    /**
+     * Adds what a change does to the digests. To be called after {@link #advance}. Fails, and adds nothing, where the new row cannot be
+     * read.
+     *
+     * @param before the row just before the change; null where there was none
+     */
+    void count(CommittedChange change, @Nullable StoredRow before, DigestDelta delta) {
+        ledger.count(change, before, delta);
+    }
+
+    /**
+     * What a group of changes moves, to be stored with it. Digests that the group makes unknown are forgotten in the store first, so that no
+     * crash can bring them back; they are added up once more.
+     */
+    Moved moved(DigestDelta delta) {
+        Set<Long> unknown = delta.unknown();
+        if (!unknown.isEmpty()) {
+            store.keepDigests(Map.of(), unknown);
+            ledger.forget(unknown);
+            unknown.forEach(this::cancel);
+        }
+        Map<DigestKey, Digest> moved = new HashMap<>(delta.moved());
+        moved.keySet().removeIf(key -> unknown.contains(key.generation()));
+        return new Moved(moved, ledger.after(moved));
+    }
+
+    private void cancel(long generation) {
+        BaseSum sum = pending.remove(generation);
+        if (sum != null) {
+            sum.cancel();
+        }
     }
 
     /**

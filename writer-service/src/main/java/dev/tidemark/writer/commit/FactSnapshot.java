@@ -3,7 +3,7 @@ package dev.tidemark.writer.commit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one table at one moment, to be walked once in key order. Belongs to the thread that opened it. Close it
+ * The rows of one table at one moment, to be walked once in key order. For one thread at a time. Close it
  * soon: it keeps old data alive.
  */
 public interface FactSnapshot extends AutoCloseable {

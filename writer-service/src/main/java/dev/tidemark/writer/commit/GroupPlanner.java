@@ -2,13 +2,13 @@ package dev.tidemark.writer.commit;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
@@ -16,6 +16,7 @@ import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.row.UnreadableRowException;
 
 /**
  * Decides what one group of requests does: from the current rows and the commands to outcomes and one batch. No clock, no
@@ -26,8 +27,11 @@ public final class GroupPlanner {
     private final Map<String, RowRules> rules;
     private final Instant commitTime;
     private final Map<RowId, Optional<StoredRow>> changed = new HashMap<>();
-    private final List<RowStep> steps = new ArrayList<>();
+    private final List<CommittedChange> changes = new ArrayList<>();
+    private final Counter counter;
+    private final DigestDelta delta = new DigestDelta();
     private RowVersion last;
+    private long bytes;
 
     /** The rows as they were before the group. */
     @FunctionalInterface
@@ -36,7 +40,25 @@ public final class GroupPlanner {
         StoredRow find(String table, KeyBytes key);
     }
 
-    private record RowId(String table, KeyBytes key) {}
+    /** Counts what a change does to digests. */
+    @FunctionalInterface
+    interface Counter {
+        /**
+         * Adds it.
+         *
+         * @param before the row just before the change, earlier changes of the same group included; null where there was none
+         */
+        void count(CommittedChange change, @Nullable StoredRow before, DigestDelta delta);
+    }
+
+    /** In an order, by which a hash map tells apart keys that clients made to have one hash. */
+    private record RowId(String table, KeyBytes key) implements Comparable<RowId> {
+        @Override
+        public int compareTo(RowId other) {
+            int byKey = key.compareTo(other.key);
+            return byKey == 0 ? table.compareTo(other.table) : byKey;
+        }
+    }
 
     /**
      * A planner of one group.
@@ -44,22 +66,28 @@ public final class GroupPlanner {
      * @param rules of every table that a request may name
      * @param last version of the last change before the group
      * @param commitTime later than every earlier commit and promise
+     * @param counter counts each change once
      */
-    public GroupPlanner(Rows rows, Map<String, RowRules> rules, RowVersion last, Instant commitTime) {
+    GroupPlanner(Rows rows, Map<String, RowRules> rules, RowVersion last, Instant commitTime, Counter counter) {
         this.rows = rows;
         this.rules = rules;
         this.last = last;
         this.commitTime = commitTime;
+        this.counter = counter;
     }
 
-    /** Plans a request; the outcomes of its commands, in their order. They come true with the commit of the batch. */
+    /**
+     * Plans a request; the outcomes of its commands, in their order. They come true with the commit of the batch. A request with which
+     * this fails, whatever the reason, has no part in the batch.
+     */
     public List<CommitOutcome> plan(WriteRequest request) {
         RowRules tableRules = rules.get(request.table());
         if (tableRules == null) {
             throw new IllegalArgumentException(
                     "Expected a table of " + rules.keySet() + ", but got " + request.table());
         }
-        Attempt attempt = new Attempt(tableRules, last);
+        boolean checked = request.checkedBy().filter(by -> by == tableRules).isPresent();
+        Attempt attempt = new Attempt(tableRules, checked, last);
         List<CommitOutcome> outcomes =
                 request.commands().stream().map(attempt::outcomeOf).toList();
         if (request.atomic() && !outcomes.stream().allMatch(CommitOutcome::applied)) {
@@ -68,30 +96,45 @@ public final class GroupPlanner {
                     .toList();
         }
         changed.putAll(attempt.ownChanged);
-        steps.addAll(attempt.ownSteps);
+        changes.addAll(attempt.ownChanges);
+        attempt.ownChanges.forEach(change -> bytes += change.bytes());
+        delta.addAll(attempt.ownDelta);
         last = attempt.version;
         return outcomes;
     }
 
     /** Everything planned so far. */
-    public FactBatch batch() {
-        return new FactBatch(steps.stream().map(RowStep::change).toList(), new CommitPoint(last, commitTime));
+    FactBatch batch() {
+        return new FactBatch(changes, new CommitPoint(last, commitTime));
     }
 
-    /** The changes of the batch, each with the row that it replaces. */
-    List<RowStep> steps() {
-        return Collections.unmodifiableList(steps);
+    /** What the batch does to digests. */
+    DigestDelta delta() {
+        return delta;
+    }
+
+    /** Roughly what the changes of the batch occupy. */
+    long bytes() {
+        return bytes;
     }
 
     /** One request, over the group so far; kept or thrown away as a whole. */
     private final class Attempt {
         private final RowRules tableRules;
         private final Map<RowId, Optional<StoredRow>> ownChanged = new HashMap<>();
-        private final List<RowStep> ownSteps = new ArrayList<>();
+        private final List<CommittedChange> ownChanges = new ArrayList<>();
+        private final DigestDelta ownDelta = new DigestDelta();
+        private final boolean checked;
         private RowVersion version;
 
-        Attempt(RowRules tableRules, RowVersion version) {
+        /**
+         * An attempt.
+         *
+         * @param checked whether the rows of the request were accepted by these rules
+         */
+        Attempt(RowRules tableRules, boolean checked, RowVersion version) {
             this.tableRules = tableRules;
+            this.checked = checked;
             this.version = version;
         }
 
@@ -103,7 +146,7 @@ public final class GroupPlanner {
                         Optional.ofNullable(current).map(StoredRow::version));
             }
             if (command instanceof WriteCommand.Put put) {
-                return written(put.key(), put.row(), current);
+                return put(put, current);
             }
             if (command instanceof WriteCommand.Restate restate) {
                 return current == null ? deleted(restate.key(), null) : written(restate.key(), current.row(), current);
@@ -120,11 +163,31 @@ public final class GroupPlanner {
             throw new AssertionError("unknown kind of command: " + command);
         }
 
+        /** An index that was defined after the row was checked must be able to hold it too. */
+        private CommitOutcome put(WriteCommand.Put command, @Nullable StoredRow current) {
+            if (checked) {
+                return written(command.key(), command.row(), current);
+            }
+            return accepted(command.key(), command.row().tree(), current);
+        }
+
         private CommitOutcome patched(WriteCommand.Patch command, StoredRow current) {
+            ObjectNode old;
             try {
-                RowDocument merged = tableRules.accept(
-                        command.key(), MergePatch.apply(current.row().tree(), command.patch()));
-                return written(command.key(), merged, current);
+                // A tree of its own: one that is kept takes many times the room of the row.
+                old = RowDocument.stored(current.row().bytes()).tree();
+            } catch (UnreadableRowException e) {
+                return new CommitOutcome.Refused(
+                        RowRefusedException.Kind.INVALID,
+                        "expected a row that can be read, to be replaced or deleted otherwise, but it is stored in a"
+                                + " form that cannot: " + e.getMessage());
+            }
+            return accepted(command.key(), MergePatch.apply(old, command.patch()), current);
+        }
+
+        private CommitOutcome accepted(KeyBytes key, ObjectNode row, @Nullable StoredRow current) {
+            try {
+                return written(key, tableRules.accept(key, row), current);
             } catch (RowRefusedException e) {
                 return new CommitOutcome.Refused(e.kind(), e.getMessage());
             }
@@ -153,7 +216,8 @@ public final class GroupPlanner {
         private int record(ChangeEvent event, @Nullable StoredRow before) {
             int partition = tableRules.table().partitionOf(event.key());
             CommittedChange change = new CommittedChange(tableRules.table().name(), partition, event);
-            ownSteps.add(new RowStep(change, Optional.ofNullable(before)));
+            counter.count(change, before, ownDelta);
+            ownChanges.add(change);
             return partition;
         }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.Waiting;
 
 /**
  * Requests on their way to the committer, bounded in number and bytes. Many threads offer, one takes. Space is given back
@@ -20,19 +24,33 @@ final class WriteQueue {
     /** Bytes are counted in units, because a semaphore counts no further than an int. */
     private static final long UNIT = 1_024;
 
+    private static final Duration RETRY = Duration.ofMillis(20);
+
     private final BlockingQueue<Pending> queue;
     private final Semaphore space;
     private final int units;
     private final int groupCommands;
+    private final MemoryBudget.Part memory;
 
-    /** A request, since when it waits, and whoever waits for it. */
-    record Pending(WriteRequest request, Instant handedIn, CompletableFuture<List<CommitOutcome>> done, int units) {}
+    /** A request, since when it waits, who waits for it, and what it occupies. */
+    record Pending(
+            WriteRequest request,
+            Instant handedIn,
+            CompletableFuture<List<CommitOutcome>> done,
+            int units,
+            MemoryBudget.Reservation memory) {}
 
-    WriteQueue(CommitterLimits limits) {
+    /**
+     * An empty queue.
+     *
+     * @param memory heap for what waits and is being committed
+     */
+    WriteQueue(CommitterLimits limits, MemoryBudget.Part memory) {
         this.queue = new ArrayBlockingQueue<>(limits.queuedRequests());
         this.units = (int) Math.min(Integer.MAX_VALUE, Math.max(1, limits.queuedBytes() / UNIT));
         this.space = new Semaphore(units);
         this.groupCommands = limits.groupCommands();
+        this.memory = memory;
     }
 
     CompletableFuture<List<CommitOutcome>> offer(WriteRequest request, Instant now, Duration patience)
@@ -43,13 +61,36 @@ final class WriteQueue {
                     + " bytes among the writes that wait to be committed, but " + (units - space.availablePermits())
                     + " of " + units + " KiB are taken");
         }
-        Pending pending = new Pending(request, now, new CompletableFuture<>(), wanted);
-        if (!queue.offer(pending, patience.toMillis(), TimeUnit.MILLISECONDS)) {
-            space.release(wanted);
-            throw new QueueFullException(
-                    "expected room among the requests that wait to be committed, but " + queue.size() + " wait");
+        boolean taken = false;
+        try {
+            Pending pending = new Pending(
+                    request, now, new CompletableFuture<>(), wanted, reserve(request.heapBytes(), patience));
+            taken = queue.offer(pending, patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (!taken) {
+                pending.memory().close();
+                throw new QueueFullException(
+                        "expected room among the requests that wait to be committed, but " + queue.size() + " wait");
+            }
+            return pending.done();
+        } finally {
+            if (!taken) {
+                space.release(wanted);
+            }
         }
-        return pending.done();
+    }
+
+    private MemoryBudget.Reservation reserve(long bytes, Duration patience)
+            throws QueueFullException, InterruptedException {
+        Optional<MemoryBudget.Reservation> found = memory.tryReserve(bytes);
+        for (Duration left = patience;
+                found.isEmpty() && left.compareTo(RETRY) >= 0 && bytes <= memory.limit();
+                left = left.minus(RETRY)) {
+            Waiting.rest(RETRY);
+            found = memory.tryReserve(bytes);
+        }
+        return found.orElseThrow(() -> new QueueFullException("expected memory for a request that takes " + bytes
+                + " bytes until it is committed, but " + memory.reserved() + " of " + memory.limit()
+                + " bytes are taken by writes that wait, or the rest of the process needs the memory"));
     }
 
     /** Requests for one group: waits for the first, takes what else is there. Empty when the wait was in vain. */
@@ -66,13 +107,18 @@ final class WriteQueue {
     }
 
     void done(Pending pending, List<CommitOutcome> outcomes) {
-        space.release(pending.units());
+        free(pending);
         pending.done().complete(outcomes);
     }
 
     void failed(Pending pending, Exception reason) {
-        space.release(pending.units());
+        free(pending);
         pending.done().completeExceptionally(reason);
+    }
+
+    private void free(Pending pending) {
+        pending.memory().close();
+        space.release(pending.units());
     }
 
     /** Fails whatever still waits. */

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.commit;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a client asks for in one go.
@@ -9,8 +10,13 @@ import java.util.List;
  * @param commands in the order in which they take effect; at least one
  * @param atomic whether a command that cannot be done keeps the others from being done
  * @param bytes roughly what the commands occupy, for the bound on queued bytes
+ * @param checkedBy the rules that accepted the rows; empty where they are to be checked when they are committed
  */
-public record WriteRequest(String table, List<WriteCommand> commands, boolean atomic, long bytes) {
+public record WriteRequest(
+        String table, List<WriteCommand> commands, boolean atomic, long bytes, Optional<RowRules> checkedBy) {
+    /** What each command takes besides its row, while it waits and while it is committed. */
+    private static final long COMMAND_BYTES = 512;
+
     public WriteRequest {
         commands = List.copyOf(commands);
         if (commands.isEmpty() || bytes < 0) {
@@ -19,8 +25,23 @@ public record WriteRequest(String table, List<WriteCommand> commands, boolean at
         }
     }
 
+    /** A request whose rows are checked when they are committed. */
+    public WriteRequest(String table, List<WriteCommand> commands, boolean atomic, long bytes) {
+        this(table, commands, atomic, bytes, Optional.empty());
+    }
+
     /** A request of one command. */
     public static WriteRequest of(String table, WriteCommand command, long bytes) {
         return new WriteRequest(table, List.of(command), false, bytes);
+    }
+
+    /** The same, whose rows these rules have accepted. They are checked again only where others are in force by then. */
+    public WriteRequest checkedBy(RowRules rules) {
+        return new WriteRequest(table, commands, atomic, bytes, Optional.of(rules));
+    }
+
+    /** Heap that it takes until it is answered, about. */
+    long heapBytes() {
+        return bytes + commands.size() * COMMAND_BYTES;
     }
 }

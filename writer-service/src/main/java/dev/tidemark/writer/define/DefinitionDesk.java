@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.UUID;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,12 +32,14 @@ public final class DefinitionDesk {
     private static final int REMEMBERED = 32;
 
     private final DefinitionStore store;
+    private final Catalog file;
     private final Clock clock;
-    private final Duration patience;
-    private final CountDownLatch confirmed = new CountDownLatch(1);
+    private final PublishingState publishing;
     private final NavigableMap<Long, Definitions> recent = new TreeMap<>();
-    private volatile Definitions current;
-    private volatile String obstacle = "it is being read";
+    private volatile InForce inForce;
+
+    /** The definitions in force, and all tables: those of the file without a version yet are among them. */
+    private record InForce(Definitions definitions, Catalog catalog) {}
 
     /** The next definitions, made from those in force; the same ones when there is nothing to change. */
     @FunctionalInterface
@@ -46,55 +47,67 @@ public final class DefinitionDesk {
         Definitions from(Definitions present, Instant at) throws BadInputException;
     }
 
-    private DefinitionDesk(DefinitionStore store, Definitions current, Clock clock, Duration patience) {
+    private DefinitionDesk(
+            DefinitionStore store, Catalog file, Definitions current, Clock clock, PublishingState publishing) {
         this.store = store;
+        this.file = file;
         this.clock = clock;
-        this.patience = patience;
-        this.current = current;
+        this.publishing = publishing;
+        this.inForce = withFile(current);
         remember(current);
     }
 
     /**
      * Opens the desk. What is stored is in force; the catalog file counts the first time only, and for tables that are not
-     * stored yet.
+     * stored yet. Those get their generations once it is known which numbers were given in the past.
      *
-     * @param patience how long a change waits until it is known what was published
+     * @param patience how long a change waits until it is known what was published, and then until it is published
      * @throws BadDefinitionsException when the file is too large
      */
     public static DefinitionDesk open(DefinitionStore store, Catalog file, Clock clock, Duration patience)
             throws BadDefinitionsException {
         Optional<Definitions> stored = store.load();
-        Definitions whole =
-                DefinitionsJson.canonical(stored.map(definitions -> definitions.withNewTables(file, now(clock)))
-                        .orElseGet(() -> Definitions.first(file, now(clock))));
-        if (!stored.equals(Optional.of(whole))) {
-            store.save(whole);
+        Definitions present = DefinitionsJson.canonical(stored.orElseGet(() -> Definitions.first(file, now(clock))));
+        if (present.deployment().isEmpty()) {
+            present = present.of(UUID.randomUUID().toString());
         }
+        if (!stored.equals(Optional.of(present))) {
+            store.save(present);
+        }
+        Definitions whole = DefinitionsJson.canonical(present.withNewTables(file, now(clock)));
         for (IndexChange change : whole.diff(file)) {
             LOGGER.warn(
                     "Version {} of the definitions is in force, and the catalog file differs from it: it would {} {}. Bring"
                             + " the file in force with tidemark apply -f FILE",
-                    whole.version(),
+                    present.version(),
                     change.action(),
                     change.index().qualifiedName());
         }
-        return new DefinitionDesk(store, whole, clock, patience);
+        return new DefinitionDesk(store, file, present, clock, new PublishingState(patience));
     }
 
     /** The definitions in force. */
     public Definitions current() {
-        return current;
+        return inForce.definitions();
+    }
+
+    /** All tables with their indexes; the same object until something changes. */
+    public Catalog catalog() {
+        return inForce.catalog();
+    }
+
+    /** How publishing goes. */
+    public PublishingState publishing() {
+        return publishing;
     }
 
     /**
      * Waits until it is known what was published in the past, and it is in force where it is later.
      *
-     * @throws UnconfirmedException when it is not known yet after the patience of this desk
+     * @throws UnconfirmedException when it is not known yet after the patience of this desk, or nothing can be published
      */
     public void awaitConfirmed() throws UnconfirmedException, InterruptedException {
-        if (!confirmed.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-            throw new UnconfirmedException(obstacle);
-        }
+        publishing.awaitConfirmed();
     }
 
     /**
@@ -103,7 +116,7 @@ public final class DefinitionDesk {
      * @throws VersionMovedException when another version is in force
      */
     public synchronized Definitions inForce(long expected) throws VersionMovedException {
-        Definitions present = current;
+        Definitions present = current();
         if (present.version() != expected) {
             Definitions base = recent.get(expected);
             throw new VersionMovedException(
@@ -113,66 +126,86 @@ public final class DefinitionDesk {
     }
 
     /**
-     * Makes a change, once {@link #awaitConfirmed()} lets it.
+     * Makes a change, once {@link #awaitConfirmed()} lets it, and waits until it is published.
      *
      * @param expected the version that the change was made from
      * @return the definitions in force afterwards, on disk
      * @throws VersionMovedException when another version is in force; nothing was changed
      * @throws BadInputException what the change throws; nothing was changed
-     * @throws UnconfirmedException as {@link #awaitConfirmed()}; nothing was changed
+     * @throws UnconfirmedException as {@link #awaitConfirmed()}; or the change was made and is not published yet
      */
     public Definitions change(long expected, Change change)
             throws VersionMovedException, BadInputException, UnconfirmedException, InterruptedException {
         awaitConfirmed();
+        Definitions next;
         synchronized (this) {
             Definitions present = inForce(expected);
-            Definitions next = DefinitionsJson.canonical(change.from(present, now(clock)));
-            if (!next.equals(present)) {
-                putInForce(next);
+            next = DefinitionsJson.canonical(change.from(present, now(clock)));
+            if (next.equals(present)) {
+                return present;
             }
-            return next;
+            putInForce(next);
         }
+        publishing.awaitPublished(next.version());
+        return next;
     }
 
     /**
-     * Takes over definitions that were published by this writer before its data directory was put back to an older state,
-     * so that no version and no generation is given twice; tables that are only here are added to them. Older ones, and
-     * those of other tables, are left alone.
+     * Takes over definitions that this deployment published, where they are later than those stored here: the data directory was
+     * put back to an older state, and no version and no generation may be given twice.
      *
-     * @return whether they are in force now
+     * @return why they cannot be taken over; empty when they are, or are not later
      */
-    synchronized boolean adopt(Definitions published) throws BadDefinitionsException {
-        Definitions present = current;
-        Definitions whole = DefinitionsJson.canonical(published.withNewTables(present.catalog(), now(clock)));
-        boolean later = published.version() > present.version()
-                || (published.version() == present.version() && !published.equals(present));
-        boolean usable = later && whole.foreign(present.catalog()).isEmpty();
-        if (usable) {
-            LOGGER.warn(
-                    "Version {} of the definitions was published before, and version {} is stored here: the data directory"
-                            + " was put back. What was published is in force",
-                    published.version(),
-                    present.version());
+    synchronized Optional<String> adopt(Definitions published) {
+        Definitions present = current();
+        if (published.version() < present.version() || published.equals(present)) {
+            return Optional.empty();
+        }
+        if (published.version() == present.version()) {
+            return Optional.of("another writer of this deployment published another version " + present.version());
+        }
+        List<String> foreign = published.withNewTables(catalog(), now(clock)).foreign(catalog());
+        if (!foreign.isEmpty()) {
+            return Optional.of("version " + published.version()
+                    + " was published before, and does not go with the catalog file: " + String.join("; ", foreign));
+        }
+        LOGGER.warn(
+                "Version {} of the definitions was published before, and version {} is stored here: the data directory"
+                        + " was put back. What was published is in force",
+                published.version(),
+                present.version());
+        putInForce(published);
+        return Optional.empty();
+    }
+
+    /**
+     * It is known what was published in the past, and {@link #adopt} has seen it: the new tables of the file come into force.
+     *
+     * @throws BadDefinitionsException when they are too much together with what was published
+     */
+    synchronized void confirm() throws BadDefinitionsException {
+        Definitions whole = DefinitionsJson.canonical(current().withNewTables(file, now(clock)));
+        if (!whole.equals(current())) {
             putInForce(whole);
         }
-        return usable;
+        publishing.confirm();
     }
 
-    /** What was published in the past is known, and was offered to {@link #adopt(Definitions)} if there was anything. */
-    void confirm() {
-        confirmed.countDown();
-    }
-
-    /** Why it is not known yet what was published in the past. */
-    void cannotConfirm(String reason) {
-        obstacle = reason;
+    /** The secret of this deployment. */
+    String secret() {
+        return store.secret();
     }
 
     private void putInForce(Definitions next) {
         store.save(next);
         remember(next);
-        current = next;
+        inForce = withFile(next);
         LOGGER.info("Version {} of the definitions is in force", next.version());
+    }
+
+    private InForce withFile(Definitions definitions) {
+        return new InForce(
+                definitions, definitions.withNewTables(file, definitions.at()).catalog());
     }
 
     private void remember(Definitions definitions) {

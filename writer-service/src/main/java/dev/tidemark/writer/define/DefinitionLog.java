@@ -1,22 +1,21 @@
 package dev.tidemark.writer.define;
 
-import java.util.Optional;
-
-import dev.tidemark.catalog.Definitions;
+import java.util.function.Consumer;
 
 /** Where the definitions in force are published; for the publisher alone. Each call blocks for seconds at most. */
 public interface DefinitionLog {
     /**
-     * What was published last; empty when there is nothing, or nothing that can be read as definitions.
+     * Shows every record that there is, oldest first.
      *
-     * @throws LogUnavailableException when the log does not tell
+     * @throws LogUnavailableException when the log cannot be read to its end
      */
-    Optional<Definitions> find() throws LogUnavailableException, InterruptedException;
+    void read(Consumer<LoggedDefinitions> reader) throws LogUnavailableException, InterruptedException;
 
     /**
-     * Publishes, making the place for it where it is absent. Once this returns, {@link #find()} finds it.
+     * Publishes, making the place for it where it is absent. Once this returns, {@link #read} shows it.
      *
+     * @param version of what is published
      * @throws LogUnavailableException when it was not acknowledged, and may be published or not
      */
-    void publish(Definitions definitions) throws LogUnavailableException, InterruptedException;
+    void publish(LoggedDefinitions message, long version) throws LogUnavailableException, InterruptedException;
 }

@@ -1,20 +1,26 @@
 package dev.tidemark.writer.define;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.runtime.Agent;
 
 /**
- * Publishes the definitions in force: at once when they change, and again when the log has lost them, for which it looks
- * every 10 seconds. While the log does not answer it tries again twice a second.
+ * Publishes the definitions in force: at once when they change, and again when the log has lost them or ends with a record that
+ * nobody can use, for which it looks every 10 seconds. While the log does not answer it tries again twice a second.
+ *
+ * <p>A log has one owner. Where it ends with a record of another deployment, or another writer of this deployment has gone on
+ * from here, nothing is published and definitions are not changed until that is put right.
  */
 public final class DefinitionPublisher implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(DefinitionPublisher.class);
@@ -23,15 +29,30 @@ public final class DefinitionPublisher implements Agent {
 
     private final DefinitionDesk desk;
     private final DefinitionLog log;
+    private final LongSupplier epoch;
     private final Clock clock;
-    private long published;
+    private final DefinitionSeal seal;
+    private long handledVersion;
+    private long handledEpoch;
+
+    /** What was published before this process began to publish may be of a later epoch than its fact tables are in by now. */
+    private long leastEpoch;
+
     private Instant lookAt = Instant.MIN;
     private boolean failing;
+    private String said = "";
 
-    public DefinitionPublisher(DefinitionDesk desk, DefinitionLog log, Clock clock) {
+    /**
+     * A publisher that has not looked yet.
+     *
+     * @param epoch gives that of the fact tables
+     */
+    public DefinitionPublisher(DefinitionDesk desk, DefinitionLog log, LongSupplier epoch, Clock clock) {
         this.desk = desk;
         this.log = log;
+        this.epoch = epoch;
         this.clock = clock;
+        this.seal = new DefinitionSeal(desk.secret());
     }
 
     @Override
@@ -42,17 +63,13 @@ public final class DefinitionPublisher implements Agent {
     @Override
     public int doWork() throws InterruptedException {
         Instant now = clock.instant();
-        boolean look = !now.isBefore(lookAt);
-        boolean changed = !failing && desk.current().version() != published;
-        if (!look && !changed) {
+        boolean changed = !failing && (desk.current().version() != handledVersion || present() != handledEpoch);
+        if (!changed && now.isBefore(lookAt)) {
             return 0;
         }
         try {
-            if (look) {
-                look();
-            }
-            publish();
-            lookAt = look ? now.plus(LOOK_AGAIN) : lookAt;
+            look();
+            lookAt = now.plus(LOOK_AGAIN);
             failing = false;
             return 1;
         } catch (LogUnavailableException e) {
@@ -60,37 +77,95 @@ public final class DefinitionPublisher implements Agent {
                 LOGGER.info("The definitions cannot be published at the moment: {}", e.getMessage());
             }
             failing = true;
-            desk.cannotConfirm(String.valueOf(e.getMessage()));
+            desk.publishing().unavailable(String.valueOf(e.getMessage()));
             lookAt = now.plus(AFTER_FAILURE);
             return 0;
         }
     }
 
     private void look() throws LogUnavailableException, InterruptedException {
-        Optional<Definitions> found = log.find();
-        if (found.isPresent()) {
-            adopt(found.get());
+        LogSummary found = new LogSummary(seal, desk.current().deployment());
+        log.read(found::add);
+        if (!desk.publishing().isConfirmed()) {
+            leastEpoch = Math.max(leastEpoch, found.epoch());
         }
-        desk.confirm();
-        published = found.map(Definitions::version).orElse(0L);
+        long present = present();
+        Optional<String> refusal = refusal(found, present);
+        if (refusal.isPresent()) {
+            String reason = refusal.get();
+            sayOnce(reason);
+            desk.publishing().refuse(reason);
+            handled(desk.current(), present);
+            return;
+        }
+        confirm();
+        Definitions current = desk.current();
+        if (found.last() == LogSummary.Last.WORTHLESS) {
+            sayOnce("the log ends with a record that is published over: " + found.about());
+        } else {
+            said = "";
+        }
+        boolean there = found.last() == LogSummary.Last.OWN
+                && found.own().equals(Optional.of(current))
+                && found.epoch() == present;
+        if (!there) {
+            String json = new String(DefinitionsJson.write(current), StandardCharsets.UTF_8);
+            log.publish(seal.seal(json, present), current.version());
+        }
+        desk.publishing().published(current.version());
+        handled(current, present);
     }
 
-    private void adopt(Definitions found) throws LogUnavailableException {
+    /** Why this writer does not own the log; empty when it does, and what it published in the past is in force then. */
+    private Optional<String> refusal(LogSummary found, long present) {
+        Definitions current = desk.current();
+        if (found.last() == LogSummary.Last.FOREIGN) {
+            return Optional.of(
+                    "the topic of definitions ends with " + found.about() + ", and this writer is of deployment "
+                            + current.deployment()
+                            + ". Give each deployment brokers of its own; where the other one is gone for good, delete the topic");
+        }
+        if (found.own().isEmpty()) {
+            return Optional.empty();
+        }
+        Definitions own = found.own().get();
+        if (!desk.publishing().isConfirmed()) {
+            return desk.adopt(own);
+        }
+        boolean other = own.version() > current.version()
+                || (own.version() == current.version() && !own.equals(current))
+                || found.epoch() > present;
+        return other
+                ? Optional.of("another writer of this deployment published version " + own.version() + " in epoch "
+                        + found.epoch() + ", and this writer is at version " + current.version() + " in epoch "
+                        + present
+                        + ". Stop one of the two")
+                : Optional.empty();
+    }
+
+    private void confirm() throws LogUnavailableException {
         try {
-            desk.adopt(found);
+            desk.confirm();
         } catch (BadDefinitionsException e) {
             throw new LogUnavailableException(
-                    "version " + found.version() + ", which was published, cannot be joined with the tables here: "
-                            + e.getMessage(),
+                    "what was published cannot be joined with the new tables of the catalog file: " + e.getMessage(),
                     e);
         }
     }
 
-    private void publish() throws LogUnavailableException, InterruptedException {
-        Definitions current = desk.current();
-        if (current.version() > published) {
-            log.publish(current);
-            published = current.version();
+    private long present() {
+        return Math.max(leastEpoch, epoch.getAsLong());
+    }
+
+    private void handled(Definitions current, long present) {
+        handledVersion = current.version();
+        handledEpoch = present;
+    }
+
+    private void sayOnce(String what) {
+        if (!what.equals(said)) {
+            said = what;
+            LOGGER.error("Definitions: {}", what);
         }
     }
 }

@@ -11,4 +11,7 @@ public interface DefinitionStore {
 
     /** Replaces what is kept. Once this returns, no power cut undoes it; when it throws, what was kept before still is. */
     void save(Definitions definitions);
+
+    /** The secret of this deployment as hexadecimal digits, made and synced by the first call; copies of the database have it too. */
+    String secret();
 }

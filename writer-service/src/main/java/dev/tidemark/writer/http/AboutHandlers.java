@@ -6,15 +6,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.http.Context;
 
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Call;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
@@ -25,12 +27,20 @@ final class AboutHandlers {
     private final FreshnessWatch freshness;
     private final Backlog backlog;
     private final LongSupplier epoch;
+    private final Supplier<Optional<RowVersion>> given;
     private final Clock clock;
 
     /** Tells this process from the one before it, whose clock may have been another. */
     private final String process = UUID.randomUUID().toString();
 
-    AboutHandlers(Tables tables, FreshnessWatch freshness, Backlog backlog, LongSupplier epoch, Clock clock) {
+    AboutHandlers(
+            Tables tables,
+            FreshnessWatch freshness,
+            Backlog backlog,
+            LongSupplier epoch,
+            Supplier<Optional<RowVersion>> given,
+            Clock clock) {
+        this.given = given;
         this.tables = tables;
         this.freshness = freshness;
         this.backlog = backlog;
@@ -38,27 +48,31 @@ final class AboutHandlers {
         this.clock = clock;
     }
 
-    void tables(Context context) {
+    void tables(Call call) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode list = json.putArray("tables");
         for (RowRules rules : tables.all()) {
             list.add(DefinitionJson.of(rules.table()));
         }
         json.put("epoch", epoch.getAsLong());
-        context.result(RowJson.write(json));
+        call.result(RowJson.write(json));
     }
 
-    /** The commit clock, rounded up, so that nothing was committed later than it says. */
-    void clock(Context context) {
+    /**
+     * The commit clock, rounded up, so that nothing was committed later than it says, and the last version. That is left out until
+     * topics were asked whether they hold more.
+     */
+    void clock(Call call) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put(
                 "now",
                 clock.instant().plusNanos(999).truncatedTo(ChronoUnit.MICROS).toString());
         json.put("process", process);
-        context.result(RowJson.write(json));
+        given.get().ifPresent(version -> json.put("version", version.toString()));
+        call.result(RowJson.write(json));
     }
 
-    void lag(Context context) {
+    void lag(Call call) {
         freshness.look();
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode indexes = json.putArray("indexes");
@@ -71,7 +85,7 @@ final class AboutHandlers {
             pending.put("pendingRecords", backlog.records(table.name()));
             pending.put("oldestAgeSeconds", oldestAge(table.name()));
         }
-        context.result(RowJson.write(json));
+        call.result(RowJson.write(json));
     }
 
     private void index(ObjectNode json, TableDefinition table, IndexDefinition index) {

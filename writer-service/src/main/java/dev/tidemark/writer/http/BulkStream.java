@@ -32,9 +32,13 @@ final class BulkStream {
     private List<WriteCommand> commands = new ArrayList<>();
     private List<Long> lines = new ArrayList<>();
     private long bytes;
+    private long bytesUnderWay;
 
     private record Chunk(
-            List<WriteCommand> commands, List<Long> lines, CompletableFuture<List<CommitOutcome>> outcomes) {}
+            List<WriteCommand> commands,
+            List<Long> lines,
+            long bytes,
+            CompletableFuture<List<CommitOutcome>> outcomes) {}
 
     BulkStream(RowRules table, Submitter submitter, BulkTally tally) {
         this.table = table;
@@ -51,6 +55,11 @@ final class BulkStream {
         }
     }
 
+    /** Bytes of the commands that are held. */
+    long bytes() {
+        return bytes + bytesUnderWay;
+    }
+
     /** Waits until everything is committed. */
     void finish() {
         if (!commands.isEmpty()) {
@@ -65,9 +74,10 @@ final class BulkStream {
         if (underWay.size() >= CHUNKS_UNDER_WAY) {
             collect();
         }
-        WriteRequest request = new WriteRequest(table.table().name(), commands, false, bytes);
+        WriteRequest request = new WriteRequest(table.table().name(), commands, false, bytes).checkedBy(table);
         try {
-            underWay.addLast(new Chunk(commands, lines, submitter.begin(request, PATIENCE)));
+            underWay.addLast(new Chunk(commands, lines, bytes, submitter.begin(request, PATIENCE)));
+            bytesUnderWay += bytes;
         } catch (ProblemException e) {
             throw stoppedMidway(e.problem());
         }
@@ -86,6 +96,7 @@ final class BulkStream {
     /** Waits for the oldest chunk under way; why it failed, where it did. */
     private Optional<Problem> settle() {
         Chunk chunk = underWay.removeFirst();
+        bytesUnderWay -= chunk.bytes();
         try {
             List<CommitOutcome> outcomes = submitter.await(chunk.outcomes());
             for (int i = 0; i < outcomes.size(); i++) {
@@ -98,7 +109,7 @@ final class BulkStream {
     }
 
     /** Says how much is done, after waiting for what is under way. */
-    private ProblemException stoppedMidway(Problem problem) {
+    ProblemException stoppedMidway(Problem problem) {
         int failed = 0;
         while (!underWay.isEmpty()) {
             failed += settle().isPresent() ? 1 : 0;

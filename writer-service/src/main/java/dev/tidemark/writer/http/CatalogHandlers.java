@@ -1,6 +1,5 @@
 package dev.tidemark.writer.http;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +10,6 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.http.Context;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
@@ -19,6 +17,8 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.IndexOrder;
 import dev.tidemark.catalog.OrderRefusedException;
+import dev.tidemark.http.BodyRule;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -35,6 +35,19 @@ final class CatalogHandlers {
     private static final String IF_MATCH = "If-Match";
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MAX_ORDER_BYTES = 4_096;
+
+    /** The body of an order. */
+    static final BodyRule ORDER = BodyRule.of(MAX_ORDER_BYTES, "application/json");
+
+    /** The body of a catalog. */
+    static final BodyRule CATALOG = BodyRule.of(
+            CatalogReader.MAX_SIZE,
+            "application/yaml",
+            "application/json",
+            "application/x-yaml",
+            "text/yaml",
+            "text/x-yaml");
+
     private static final List<String> ORDER_KEYS = List.of("order", "table", "index");
 
     private final DefinitionDesk desk;
@@ -43,41 +56,37 @@ final class CatalogHandlers {
         this.desk = desk;
     }
 
-    void get(Context context) {
+    void get(Call call) {
         Definitions current = desk.current();
-        context.header("ETag", tag(current));
-        context.result(DefinitionsJson.write(current));
+        call.header("ETag", tag(current));
+        call.result(DefinitionsJson.write(current));
     }
 
     /** Brings a whole catalog in force; with {@code dry_run=true} only tells what that would change. */
-    void put(Context context) throws BadInputException, InterruptedException {
-        boolean dry = dryRun(context);
-        Requests.requireType(
-                context, "application/yaml", "application/json", "application/x-yaml", "text/yaml", "text/x-yaml");
-        String body = new String(Requests.body(context, CatalogReader.MAX_SIZE), StandardCharsets.UTF_8);
-        Catalog wanted = CatalogReader.read("catalog", body);
+    void put(Call call) throws BadInputException, InterruptedException {
+        boolean dry = dryRun(call);
+        Catalog wanted = CatalogReader.read("catalog", call.body());
         if (!dry) {
             awaitConfirmed();
         }
         Definitions before = desk.current();
-        long expected = dry && context.header(IF_MATCH) == null ? before.version() : expected(context, before);
+        long expected = dry && call.header(IF_MATCH) == null ? before.version() : expected(call, before);
         List<String> reasons = before.foreign(wanted);
         if (expected == before.version() && !reasons.isEmpty()) {
             throw new ProblemException(
                     conflict("a change may create, change and drop indexes, but not touch tables", reasons));
         }
-        change(context, expected, dry, (present, at) -> present.changed(wanted, at));
+        change(call, expected, dry, (present, at) -> present.changed(wanted, at));
     }
 
     /** Carries out an order. */
-    void order(Context context) throws BadInputException, InterruptedException {
-        Requests.requireType(context, "application/json");
-        IndexOrder order = order(RowJson.parseObject(Requests.body(context, MAX_ORDER_BYTES)));
-        boolean dry = dryRun(context);
+    void order(Call call) throws BadInputException, InterruptedException {
+        IndexOrder order = order(Requests.object(call));
+        boolean dry = dryRun(call);
         if (!dry) {
             awaitConfirmed();
         }
-        change(context, expected(context, desk.current()), dry, (present, at) -> present.with(order, at));
+        change(call, expected(call, desk.current()), dry, (present, at) -> present.with(order, at));
     }
 
     /** First of all, so that a change of whatever is in force, {@code *}, is one of what is in force afterwards. */
@@ -89,18 +98,18 @@ final class CatalogHandlers {
         }
     }
 
-    private void change(Context context, long expected, boolean dry, DefinitionDesk.Change change)
+    private void change(Call call, long expected, boolean dry, DefinitionDesk.Change change)
             throws BadInputException, InterruptedException {
         try {
             Definitions before = desk.inForce(expected);
             Definitions after = dry ? change.from(before, before.at()) : desk.change(expected, change);
             if (!dry) {
-                context.header("ETag", tag(after));
+                call.header("ETag", tag(after));
             }
             ObjectNode json = RowJson.mapper().createObjectNode();
             json.put("version", after.version());
             json.set("changes", ChangesJson.of(before, after));
-            context.result(RowJson.write(json));
+            call.result(RowJson.write(json));
         } catch (VersionMovedException e) {
             ObjectNode more = RowJson.mapper().createObjectNode();
             more.put("version", e.version());
@@ -149,8 +158,8 @@ final class CatalogHandlers {
         return value.textValue();
     }
 
-    private static long expected(Context context, Definitions current) {
-        String match = context.header(IF_MATCH);
+    private static long expected(Call call, Definitions current) {
+        String match = call.header(IF_MATCH);
         if (match == null) {
             throw new ProblemException(Problem.of(
                     428,
@@ -169,8 +178,8 @@ final class CatalogHandlers {
         return Long.parseLong(tag.group(1));
     }
 
-    private static boolean dryRun(Context context) {
-        String value = Requests.parameter(context, "dry_run").orElse("false");
+    private static boolean dryRun(Call call) {
+        String value = Requests.parameter(call, "dry_run").orElse("false");
         if (!value.equals("true") && !value.equals("false")) {
             throw bad("expected parameter dry_run to be true or false, but got " + value);
         }

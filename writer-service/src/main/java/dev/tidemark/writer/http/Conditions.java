@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.row.RowVersion;
@@ -26,9 +26,9 @@ final class Conditions {
     }
 
     /** What must hold for a write; 400 when a header is not as expected. */
-    static Precondition of(Context context) {
-        String match = context.header("If-Match");
-        String noneMatch = context.header("If-None-Match");
+    static Precondition of(Call call) {
+        String match = call.header("If-Match");
+        String noneMatch = call.header("If-None-Match");
         if (match != null && noneMatch != null) {
             throw bad("expected If-Match or If-None-Match, but got both");
         }
@@ -45,8 +45,8 @@ final class Conditions {
     }
 
     /** Whether a reader already has this version. */
-    static boolean alreadyHas(Context context, RowVersion version) {
-        String noneMatch = context.header("If-None-Match");
+    static boolean alreadyHas(Call call, RowVersion version) {
+        String noneMatch = call.header("If-None-Match");
         if (noneMatch == null) {
             return false;
         }

@@ -1,23 +1,20 @@
 package dev.tidemark.writer.http;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
-import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.facts.FactFrames;
-import dev.tidemark.facts.FactStreamHead;
-import dev.tidemark.facts.FactStreamWriter;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.row.ProblemType;
-import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactStore;
-import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.RowRules;
 
 /**
  * Sends a whole table as of one moment. Each stream keeps the data of its moment alive until it ends, so there are few at
@@ -28,7 +25,9 @@ final class FactsHandler {
     static final int MOST = 2;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
-    private static final int BUFFER_BYTES = 64 * 1024;
+
+    /** A row is held as it is stored, as what the store gave, and, with room for as much again, as the answer. */
+    private static final int COPIES = 4;
 
     private final Tables tables;
     private final FactStore store;
@@ -39,9 +38,10 @@ final class FactsHandler {
         this.store = store;
     }
 
-    void stream(Context context) throws IOException {
-        String table = tables.table(context).table().name();
-        boolean whole = wholeRows(context);
+    void stream(Call call) throws IOException {
+        RowRules rules = tables.table(call);
+        boolean whole = wholeRows(call);
+        call.reserve(COPIES * (FactPieces.PIECE_BYTES + (long) rules.maxRowBytes()));
         if (!streams.tryAcquire()) {
             throw new ProblemException(Problem.retryable(
                             429,
@@ -50,31 +50,29 @@ final class FactsHandler {
                             RETRY_AFTER)
                     .typed(ProblemType.TOO_MANY_STREAMS));
         }
-        try (FactSnapshot snapshot = store.snapshot(table)) {
-            context.res().setCharacterEncoding((String) null);
-            context.contentType(FactFrames.MEDIA_TYPE);
-            // A stream that fails midway has no end frame, by which the reader knows.
-            send(snapshot, whole, new BufferedOutputStream(context.outputStream(), BUFFER_BYTES));
-        } finally {
-            streams.release();
-        }
+        call.contentType(FactFrames.MEDIA_TYPE);
+        call.result(pieces(rules.table().name(), whole));
     }
 
-    private static void send(FactSnapshot snapshot, boolean whole, BufferedOutputStream to) throws IOException {
-        CommitPoint point = snapshot.point();
-        FactStreamWriter out = new FactStreamWriter(to, new FactStreamHead(point.version(), point.time()));
-        for (KeyedRow row = snapshot.next(); row != null; row = snapshot.next()) {
-            if (whole) {
-                out.row(row.key(), row.stored().version(), row.stored().row());
-            } else {
-                out.version(row.key(), row.stored().version());
+    private FactPieces pieces(String table, boolean whole) throws IOException {
+        @Nullable FactSnapshot snapshot = null;
+        @Nullable FactPieces pieces = null;
+        try {
+            snapshot = store.snapshot(table);
+            pieces = new FactPieces(snapshot, whole, streams::release);
+            return pieces;
+        } finally {
+            if (pieces == null) {
+                streams.release();
+                if (snapshot != null) {
+                    snapshot.close();
+                }
             }
         }
-        out.end();
     }
 
-    private static boolean wholeRows(Context context) {
-        String rows = Requests.parameter(context, "rows").orElse("whole");
+    private static boolean wholeRows(Call call) {
+        String rows = Requests.parameter(call, "rows").orElse("whole");
         return switch (rows) {
             case "whole" -> true;
             case "versions" -> false;

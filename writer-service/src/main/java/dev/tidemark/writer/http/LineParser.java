@@ -44,6 +44,13 @@ final class LineParser {
         return new WriteCommand.Delete(table.table().keyFromJson(json.get(DELETE)), Precondition.NONE);
     }
 
+    /** The status that a line which was not taken would have had alone. */
+    static int status(BadInputException mistake) {
+        return mistake instanceof RowRefusedException refused
+                ? Outcomes.problem(refused).status()
+                : 400;
+    }
+
     /** Roughly what a command occupies. */
     static long bytes(WriteCommand command) {
         long row = command instanceof WriteCommand.Put put ? put.row().bytes().length : 0;

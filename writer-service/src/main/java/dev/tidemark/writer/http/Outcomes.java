@@ -1,13 +1,9 @@
 package dev.tidemark.writer.http;
 
-import java.util.Map;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import io.javalin.http.Context;
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.http.DirectAnswer;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.key.KeyBytes;
@@ -24,13 +20,13 @@ final class Outcomes {
     private Outcomes() {}
 
     /** Answers a request of one command. */
-    static void answer(Context context, TableDefinition table, KeyBytes key, CommitOutcome outcome) {
+    static void answer(Call call, TableDefinition table, KeyBytes key, CommitOutcome outcome) {
         if (outcome instanceof CommitOutcome.Written written) {
-            context.status(written.created() ? 201 : 200);
-            context.header("ETag", Conditions.tag(written.version()));
-            context.result(body(table, written.version(), written.partition(), new WrittenRow(key, false)));
+            call.status(written.created() ? 201 : 200);
+            call.header("ETag", Conditions.tag(written.version()));
+            call.result(body(table, written.version(), written.partition(), new WrittenRow(key, false)));
         } else if (outcome instanceof CommitOutcome.Deleted deleted) {
-            context.result(body(table, deleted.version(), deleted.partition(), new WrittenRow(key, true)));
+            call.result(body(table, deleted.version(), deleted.partition(), new WrittenRow(key, true)));
         } else {
             throw new ProblemException(problem(table.name(), Keys.toJson(table, key), outcome));
         }
@@ -66,23 +62,6 @@ final class Outcomes {
             case TOO_LARGE -> Problem.of(413, "Content too large", detail).typed(ProblemType.ROW_TOO_LARGE);
             case UNINDEXABLE -> Problem.of(422, "Row cannot be indexed", detail).typed(ProblemType.ROW_NOT_INDEXABLE);
         };
-    }
-
-    /**
-     * The answer to a command without conditions that was called directly.
-     *
-     * @param failure why nothing is known of it; null where something is
-     */
-    static DirectAnswer direct(
-            TableDefinition table, KeyBytes key, @Nullable CommitOutcome outcome, @Nullable Throwable failure) {
-        if (outcome instanceof CommitOutcome.Written written) {
-            return DirectAnswer.json(
-                    written.created() ? 201 : 200,
-                    Map.of("ETag", Conditions.tag(written.version())),
-                    body(table, written.version(), written.partition(), new WrittenRow(key, false)));
-        }
-        return DirectAnswer.problem(
-                outcome == null ? Submitter.problem(failure) : problem(table.name(), Keys.toJson(table, key), outcome));
     }
 
     private static byte[] body(TableDefinition table, RowVersion version, int partition, WrittenRow row) {

@@ -1,17 +1,13 @@
 package dev.tidemark.writer.http;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.http.Context;
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -19,11 +15,10 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.ScanPage;
-import dev.tidemark.writer.commit.StoredRow;
 
 /** The calls that read several rows. */
 final class ReadHandlers {
@@ -32,8 +27,15 @@ final class ReadHandlers {
     private static final int MAX_LOOKUP_KEYS = 1_000;
     private static final int MAX_LOOKUP_BYTES = 4 << 20;
 
-    /** Rows of a lookup are read and sent so many at a time, because each may be large. */
+    /** Rows of a lookup are read and sent so many at a time, or fewer where so many could have more bytes than a piece. */
     private static final int LOOKUP_PAGE = 32;
+
+    private static final long MAX_PIECE_BYTES = 4L << 20;
+
+    /** Rows are held as they are stored, as what the store gave, and as the answer. */
+    private static final int COPIES = 3;
+
+    private static final int END_BYTES = 4_096;
 
     private final Tables tables;
     private final FactStore store;
@@ -45,37 +47,56 @@ final class ReadHandlers {
         this.pageRows = pageRows;
     }
 
-    void scan(Context context) throws IOException {
-        TableDefinition table = tables.table(context).table();
-        int limit = Requests.limit(context, PRESET_LIMIT, pageRows);
-        KeyBytes after = Requests.parameter(context, "cursor")
+    /** A page ends early, with a cursor, where there is little memory left. */
+    void scan(Call call) {
+        RowRules rules = tables.table(call);
+        TableDefinition table = rules.table();
+        int limit = Requests.limit(call, PRESET_LIMIT, pageRows);
+        KeyBytes after = Requests.parameter(call, "cursor")
                 .map(cursor -> ScanCursor.read(table.name(), cursor))
                 .orElse(null);
-        ScanPage page = store.scan(table.name(), after, limit, MAX_PAGE_BYTES);
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        RowsJson json = new RowsJson(body);
+        long most = reserved(call, rules.maxRowBytes());
+        ScanPage page = store.scan(table.name(), after, limit, most);
+        int bytes = page.rows().stream()
+                .mapToInt(row -> RowsJson.bytes(row.key(), row.stored()))
+                .sum();
+        RowsJson json = new RowsJson(bytes + END_BYTES);
         for (KeyedRow row : page.rows()) {
             json.add(table, row.key(), row.stored());
         }
         json.end(",\"next\":" + (page.more() ? "\"" + next(table, page.rows()) + "\"" : "null"));
-        context.result(body.toByteArray());
+        call.result(json.take(0));
     }
 
-    void lookup(Context context) throws BadInputException, IOException {
-        TableDefinition table = tables.table(context).table();
-        Requests.requireType(context, "application/json");
-        List<KeyBytes> keys = keys(table, RowJson.parseObject(Requests.body(context, MAX_LOOKUP_BYTES)));
-        RowVersion first = store.lastCommit().version();
-        OutputStream out = context.outputStream();
-        RowsJson json = new RowsJson(out);
-        for (int from = 0; from < keys.size(); from += LOOKUP_PAGE) {
-            List<KeyBytes> page = keys.subList(from, Math.min(keys.size(), from + LOOKUP_PAGE));
-            List<@Nullable StoredRow> rows = store.findAll(table.name(), page);
-            for (int i = 0; i < page.size(); i++) {
-                json.add(table, page.get(i), rows.get(i));
-            }
+    /** Reserves memory for a page, as text in the store and as answer; how many bytes of rows it is for. */
+    private static long reserved(Call call, int maxRowBytes) {
+        long most = MAX_PAGE_BYTES;
+        while (most > maxRowBytes && !call.tryReserve(COPIES * (most + maxRowBytes))) {
+            most /= 2;
         }
-        json.end(",\"from\":\"" + first + "\",\"to\":\"" + store.lastCommit().version() + "\"");
+        if (most <= maxRowBytes) {
+            call.reserve(COPIES * 2L * maxRowBytes);
+        }
+        return most;
+    }
+
+    int body(Call call) {
+        tables.table(call);
+        Requests.requireType(call, "application/json");
+        return MAX_LOOKUP_BYTES;
+    }
+
+    void lookup(Call call) throws BadInputException {
+        RowRules rules = tables.table(call);
+        List<KeyBytes> keys = keys(rules.table(), Requests.object(call));
+        int atOnce = (int) Math.max(1, Math.min(LOOKUP_PAGE, MAX_PIECE_BYTES / rules.maxRowBytes()));
+        while (atOnce > 1 && !call.tryReserve(COPIES * (long) atOnce * rules.maxRowBytes())) {
+            atOnce /= 2;
+        }
+        if (atOnce == 1) {
+            call.reserve(COPIES * (long) rules.maxRowBytes());
+        }
+        call.result(new LookupPieces(store, rules.table(), keys, atOnce));
     }
 
     private static String next(TableDefinition table, List<KeyedRow> page) {

@@ -1,23 +1,18 @@
 package dev.tidemark.writer.http;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.javalin.http.Context;
 
-import dev.tidemark.http.DirectAnswer;
-import dev.tidemark.http.DirectCall;
-import dev.tidemark.http.DirectRequest;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowDocument;
-import dev.tidemark.row.RowJson;
+import dev.tidemark.row.TreeWeight;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.Precondition;
 import dev.tidemark.writer.commit.RowRefusedException;
@@ -43,77 +38,86 @@ final class RowHandlers {
         this.submitter = submitter;
     }
 
-    void get(Context context) throws BadInputException {
-        RowRules table = tables.table(context);
-        KeyBytes key = tables.key(context, table);
+    void get(Call call) throws BadInputException {
+        RowRules table = tables.table(call);
+        KeyBytes key = tables.key(call, table);
         StoredRow found = store.find(table.table().name(), key);
         if (found == null) {
             throw new ProblemException(Problem.notFound("there is no row " + Tables.shown(table, key) + " in table "
                     + table.table().name()));
         }
-        context.header("ETag", Conditions.tag(found.version()));
-        if (Conditions.alreadyHas(context, found.version())) {
-            context.status(304);
+        call.header("ETag", Conditions.tag(found.version()));
+        if (Conditions.alreadyHas(call, found.version())) {
+            call.status(304);
         } else {
-            context.result(found.row().bytes());
+            call.result(found.row().bytes());
         }
     }
 
-    void put(Context context) throws BadInputException {
-        RowRules table = tables.table(context);
-        KeyBytes key = tables.key(context, table);
-        Requests.requireType(context, JSON);
-        byte[] body = Requests.body(context, table.maxRowBytes());
-        RowDocument row = accepted(table, key, RowJson.parseObject(body));
-        submit(context, table, new WriteCommand.Put(key, row, Conditions.of(context)), row.bytes().length);
+    int rowBody(Call call) {
+        RowRules table = tables.table(call);
+        Requests.requireType(call, JSON);
+        return table.maxRowBytes();
     }
 
-    DirectCall directPut() {
-        return new DirectCall("PUT", "/v1/tables/*/rows/*", Need.WRITE_ROWS, MOST_DIRECT_BYTES, this::put);
+    int patchBody(Call call) {
+        RowRules table = tables.table(call);
+        Requests.requireType(call, "application/merge-patch+json", JSON);
+        return table.maxRowBytes();
     }
 
-    /** Hands in a plain PUT, to be answered once it is durable. */
-    private Optional<CompletionStage<DirectAnswer>> put(DirectRequest request) throws Exception {
-        RowRules table = tables.find(request.names().get(0));
-        boolean plain = request.type() == null || request.type().equals(JSON);
-        if (table == null || !plain || request.body().length > table.maxRowBytes()) {
+    void put(Call call) throws BadInputException {
+        RowRules table = tables.table(call);
+        KeyBytes key = tables.key(call, table);
+        RowDocument row = accepted(table, key, Requests.object(call));
+        submit(call, table, new WriteCommand.Put(key, row, Conditions.of(call)), row.bytes().length);
+    }
+
+    /** Hands in a PUT that is short and without conditions, to be answered once it is durable. */
+    Optional<CompletionStage<?>> putDirectly(Call call) throws BadInputException {
+        if (call.body().length > MOST_DIRECT_BYTES || !Conditions.of(call).equals(Precondition.NONE)) {
             return Optional.empty();
         }
-        KeyBytes key = Tables.key(List.of(request.names().get(1).split(",", -1)), table);
-        RowDocument row = table.acceptAlone(key, RowJson.parseObject(request.body()));
+        RowRules table = tables.table(call);
+        KeyBytes key = tables.key(call, table);
+        RowDocument row = table.acceptAlone(key, Requests.object(call));
         WriteRequest write = WriteRequest.of(
-                table.table().name(),
-                new WriteCommand.Put(key, row, Precondition.NONE),
-                row.bytes().length + key.length());
+                        table.table().name(),
+                        new WriteCommand.Put(key, row, Precondition.NONE),
+                        row.bytes().length + key.length())
+                .checkedBy(table);
         return Optional.of(submitter
                 .beginNow(write)
                 .handleAsync(
-                        (outcomes, failure) ->
-                                Outcomes.direct(table.table(), key, outcomes == null ? null : outcomes.get(0), failure),
-                        request.later()));
+                        (outcomes, failure) -> {
+                            if (outcomes == null) {
+                                throw new ProblemException(Submitter.problem(failure));
+                            }
+                            Outcomes.answer(call, table.table(), key, outcomes.get(0));
+                            return call;
+                        },
+                        call.later()));
     }
 
-    void patch(Context context) throws BadInputException {
-        RowRules table = tables.table(context);
-        KeyBytes key = tables.key(context, table);
-        Requests.requireType(context, "application/merge-patch+json", JSON);
-        byte[] body = Requests.body(context, table.maxRowBytes());
-        ObjectNode patch = RowJson.parseObject(body);
-        // A tree takes several times the room of its text.
-        submit(context, table, new WriteCommand.Patch(key, patch, Conditions.of(context)), 8L * body.length);
+    void patch(Call call) throws BadInputException {
+        RowRules table = tables.table(call);
+        KeyBytes key = tables.key(call, table);
+        ObjectNode patch = Requests.object(call);
+        submit(call, table, new WriteCommand.Patch(key, patch, Conditions.of(call)), TreeWeight.of(patch));
     }
 
-    void delete(Context context) throws BadInputException {
-        RowRules table = tables.table(context);
-        KeyBytes key = tables.key(context, table);
-        submit(context, table, new WriteCommand.Delete(key, Conditions.of(context)), 0);
+    void delete(Call call) throws BadInputException {
+        RowRules table = tables.table(call);
+        KeyBytes key = tables.key(call, table);
+        submit(call, table, new WriteCommand.Delete(key, Conditions.of(call)), 0);
     }
 
-    private void submit(Context context, RowRules table, WriteCommand command, long bytes) {
+    private void submit(Call call, RowRules table, WriteCommand command, long bytes) {
         WriteRequest request = WriteRequest.of(
-                table.table().name(), command, bytes + command.key().length());
+                        table.table().name(), command, bytes + command.key().length())
+                .checkedBy(table);
         Outcomes.answer(
-                context, table.table(), command.key(), submitter.commit(request).get(0));
+                call, table.table(), command.key(), submitter.commit(request).get(0));
     }
 
     private static RowDocument accepted(RowRules table, KeyBytes key, ObjectNode row) {

@@ -1,49 +1,66 @@
 package dev.tidemark.writer.http;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.row.RowJson;
+import dev.tidemark.row.JsonBytes;
 import dev.tidemark.writer.commit.StoredRow;
 
 /** Writes {@code {"rows":[{"key","version","row"},…]}}, the rows as they are stored, without reading them. */
 final class RowsJson {
-    private final OutputStream out;
+    /** What a row takes beside its key and itself. */
+    private static final int FRAME_BYTES = 64;
+
+    private JsonBytes json;
     private boolean first = true;
 
-    RowsJson(OutputStream out) throws IOException {
-        this.out = out;
-        text("{\"rows\":[");
+    /**
+     * Begins the rows.
+     *
+     * @param bytes about how many come before they are taken
+     */
+    RowsJson(int bytes) {
+        json = new JsonBytes(bytes).raw("{\"rows\":[");
+    }
+
+    /** About how many bytes a row takes. */
+    static int bytes(KeyBytes key, @Nullable StoredRow stored) {
+        return stored == null
+                ? FRAME_BYTES
+                : FRAME_BYTES + 2 * key.length() + stored.row().bytes().length;
     }
 
     /** Adds a row; null where the store has none. */
-    void add(TableDefinition table, KeyBytes key, @Nullable StoredRow stored) throws IOException {
+    void add(TableDefinition table, KeyBytes key, @Nullable StoredRow stored) {
         if (!first) {
-            text(",");
+            json.raw(",");
         }
         first = false;
         if (stored == null) {
-            text("null");
+            json.raw("null");
             return;
         }
-        text("{\"key\":");
-        out.write(RowJson.write(Keys.toJson(table, key)));
-        text(",\"version\":\"" + stored.version() + "\",\"row\":");
-        out.write(stored.row().bytes());
-        text("}");
+        json.raw("{\"key\":")
+                .node(Keys.toJson(table, key))
+                .raw(",\"version\":\"")
+                .raw(stored.version().toString())
+                .raw("\",\"row\":")
+                .raw(stored.row().bytes())
+                .raw("}");
     }
 
     /** Ends the rows, with more members of the answer as JSON text. */
-    void end(String members) throws IOException {
-        text("]" + members + "}");
+    void end(String members) {
+        json.raw("]").raw(members).raw("}");
     }
 
-    private void text(String text) throws IOException {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
+    /** All since the last time; what comes then is about so many bytes. */
+    ByteBuffer take(int next) {
+        ByteBuffer taken = json.toBuffer();
+        json = new JsonBytes(next);
+        return taken;
     }
 }

@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -32,8 +32,8 @@ final class Tables {
     }
 
     /** The table in the path; 404 that lists the tables there are. */
-    RowRules table(Context context) {
-        String name = context.pathParam("table");
+    RowRules table(Call call) {
+        String name = call.pathParam("table");
         Map<String, RowRules> present = rules.get();
         RowRules found = present.get(name);
         if (found == null) {
@@ -44,8 +44,8 @@ final class Tables {
     }
 
     /** The key in the path: parts joined by commas, each the JSON that it spells. */
-    KeyBytes key(Context context, RowRules table) throws BadKeyException {
-        return key(Requests.lastSegmentParts(context), table);
+    KeyBytes key(Call call, RowRules table) throws BadKeyException {
+        return key(Requests.lastSegmentParts(call), table);
     }
 
     /** The key of these parts, decoded. */

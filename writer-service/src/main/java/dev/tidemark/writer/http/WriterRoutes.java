@@ -3,20 +3,17 @@ package dev.tidemark.writer.http;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
-
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Handler;
-import io.javalin.http.HandlerType;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
-import dev.tidemark.http.DirectCall;
-import dev.tidemark.http.ErrorMapping;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Problem;
+import dev.tidemark.http.Route;
 import dev.tidemark.http.ServiceRoutes;
 import dev.tidemark.row.ProblemType;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactsUnreadableException;
@@ -24,6 +21,7 @@ import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.TopicLedger;
 
 /** The writer's calls and where they are. */
 public final class WriterRoutes implements ServiceRoutes {
@@ -31,10 +29,6 @@ public final class WriterRoutes implements ServiceRoutes {
     private static final String ROW = ROWS + "/{key}";
 
     private final List<Route> routes;
-    private final List<DirectCall> direct;
-
-    /** One call. */
-    record Route(HandlerType method, String path, Handler handler, Need need) {}
 
     /** What the calls work with. */
     public record Parts(
@@ -45,6 +39,7 @@ public final class WriterRoutes implements ServiceRoutes {
             Backlog backlog,
             FreshnessWatch freshness,
             Backups backups,
+            TopicLedger ledger,
             Clock clock) {}
 
     /**
@@ -65,44 +60,44 @@ public final class WriterRoutes implements ServiceRoutes {
                 parts.freshness(),
                 parts.backlog(),
                 () -> parts.committer().frontier().version().epoch(),
+                () -> given(parts),
                 parts.clock());
         CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
-        this.direct = List.of(rows.directPut());
         this.routes = List.of(
-                new Route(HandlerType.GET, "/v1/catalog", catalog::get, Need.ADMIN),
-                new Route(HandlerType.PUT, "/v1/catalog", catalog::put, Need.ADMIN),
-                new Route(HandlerType.POST, "/v1/catalog/orders", catalog::order, Need.ADMIN),
-                new Route(HandlerType.POST, BackupRoute.PATH, new BackupRoute(parts.backups())::make, Need.ADMIN),
-                new Route(HandlerType.GET, "/v1/tables", about::tables, Need.TOKEN),
-                new Route(HandlerType.GET, "/v1/lag", about::lag, Need.TOKEN),
-                new Route(HandlerType.GET, "/v1/clock", about::clock, Need.TOKEN),
-                new Route(HandlerType.GET, "/v1/tables/{table}/facts", facts::stream, Need.READ_ROWS),
-                new Route(HandlerType.GET, ROWS, reads::scan, Need.READ_ROWS),
-                new Route(HandlerType.POST, ROWS, bulk::load, Need.WRITE_ROWS),
-                new Route(HandlerType.POST, ROWS + ":lookup", reads::lookup, Need.READ_ROWS),
-                new Route(HandlerType.GET, ROW, rows::get, Need.READ_ROWS),
-                new Route(HandlerType.PUT, ROW, rows::put, Need.WRITE_ROWS),
-                new Route(HandlerType.PATCH, ROW, rows::patch, Need.WRITE_ROWS),
-                new Route(HandlerType.DELETE, ROW, rows::delete, Need.WRITE_ROWS));
+                Route.get("/v1/catalog", Need.ADMIN, catalog::get),
+                Route.put("/v1/catalog", Need.ADMIN, catalog::put).taking(CatalogHandlers.CATALOG),
+                Route.post("/v1/catalog/orders", Need.ADMIN, catalog::order).taking(CatalogHandlers.ORDER),
+                Route.post(BackupRoute.PATH, Need.ADMIN, new BackupRoute(parts.backups())::make),
+                Route.get("/v1/tables", Need.TOKEN, about::tables),
+                Route.get("/v1/lag", Need.TOKEN, about::lag),
+                Route.get("/v1/clock", Need.TOKEN, about::clock),
+                Route.get("/v1/tables/{table}/facts", Need.READ_ROWS, facts::stream),
+                Route.get(ROWS, Need.READ_ROWS, reads::scan),
+                Route.load(ROWS, Need.WRITE_ROWS, bulk::begin).taking(bulk::check),
+                Route.post(ROWS + ":lookup", Need.READ_ROWS, reads::lookup).taking(reads::body),
+                Route.get(ROW, Need.READ_ROWS, rows::get),
+                Route.put(ROW, Need.WRITE_ROWS, rows::put).taking(rows::rowBody).directly(rows::putDirectly),
+                Route.patch(ROW, Need.WRITE_ROWS, rows::patch).taking(rows::patchBody),
+                Route.delete(ROW, Need.WRITE_ROWS, rows::delete));
+    }
+
+    /** None before topics were asked: where they hold more, the last version is not the highest. */
+    private static Optional<RowVersion> given(Parts parts) {
+        return parts.ledger().unsettled().isPresent()
+                ? Optional.empty()
+                : Optional.of(parts.committer().frontier().version());
     }
 
     @Override
-    public void addTo(RoutesConfig config) {
-        config.exception(
-                FactsUnreadableException.class,
-                (e, context) -> ErrorMapping.answer(
-                        context,
-                        Problem.of(503, "Fact tables damaged", String.valueOf(e.getMessage()))
-                                .typed(ProblemType.FACTS_DAMAGED)));
-        routes.forEach(route -> config.addHttpHandler(route.method(), route.path(), route.handler(), route.need()));
-    }
-
-    @Override
-    public List<DirectCall> direct() {
-        return direct;
-    }
-
-    List<Route> routes() {
+    public List<Route> routes() {
         return routes;
+    }
+
+    @Override
+    public Optional<Problem> problem(Throwable failure) {
+        return failure instanceof FactsUnreadableException
+                ? Optional.of(Problem.of(503, "Fact tables damaged", String.valueOf(failure.getMessage()))
+                        .typed(ProblemType.FACTS_DAMAGED))
+                : Optional.empty();
     }
 }

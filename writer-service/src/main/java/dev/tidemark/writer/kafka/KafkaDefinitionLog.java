@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -27,16 +27,15 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.Definitions;
-import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.DefinitionsTopic;
-import dev.tidemark.kafka.DefinitionRecords;
 import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.writer.define.DefinitionLog;
 import dev.tidemark.writer.define.LogUnavailableException;
+import dev.tidemark.writer.define.LoggedDefinitions;
 
 /**
  * The definitions in their compacted topic. Clients are made for each call: definitions change so rarely that open ones
@@ -67,15 +66,15 @@ public final class KafkaDefinitionLog implements DefinitionLog {
     }
 
     @Override
-    public Optional<Definitions> find() throws LogUnavailableException, InterruptedException {
+    public void read(Consumer<LoggedDefinitions> reader) throws LogUnavailableException, InterruptedException {
         try {
             admin.ask(client ->
                     client.describeTopics(List.of(DefinitionsTopic.NAME)).allTopicNames());
-            try (Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings.reader())) {
-                return newest(consumer);
+            try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings.reader())) {
+                readAll(consumer, reader);
             }
         } catch (UnknownTopicOrPartitionException e) {
-            return Optional.empty();
+            LOGGER.debug("There is no topic {} yet", DefinitionsTopic.NAME, e);
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
         } catch (KafkaException e) {
@@ -85,16 +84,16 @@ public final class KafkaDefinitionLog implements DefinitionLog {
     }
 
     @Override
-    public void publish(Definitions definitions) throws LogUnavailableException, InterruptedException {
+    public void publish(LoggedDefinitions message, long version) throws LogUnavailableException, InterruptedException {
         try {
             ensureTopic();
-            ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(
-                    DefinitionsTopic.NAME, 0, bytes(DefinitionsTopic.KEY), DefinitionsJson.write(definitions));
-            message.headers().add(DefinitionsTopic.VERSION_HEADER, bytes(Long.toString(definitions.version())));
-            try (Producer<byte[], byte[]> producer = new KafkaProducer<>(settings.producer(MAX_BYTES))) {
-                producer.send(message).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            }
-            LOGGER.info("Published version {} of the definitions", definitions.version());
+            ProducerRecord<byte[], byte[]> produced =
+                    new ProducerRecord<>(DefinitionsTopic.NAME, 0, bytes(DefinitionsTopic.KEY), bytes(message.json()));
+            produced.headers().add(DefinitionsTopic.VERSION_HEADER, bytes(Long.toString(version)));
+            produced.headers().add(DefinitionsTopic.EPOCH_HEADER, bytes(Long.toString(message.epoch())));
+            produced.headers().add(DefinitionsTopic.SEAL_HEADER, bytes(message.seal()));
+            send(new KafkaProducer<>(settings.producer(MAX_BYTES)), produced, PATIENCE);
+            LOGGER.info("Published version {} of the definitions", version);
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
@@ -103,28 +102,46 @@ public final class KafkaDefinitionLog implements DefinitionLog {
         }
     }
 
-    private Optional<Definitions> newest(Consumer<byte[], byte[]> consumer) throws LogUnavailableException {
+    /** Closes the producer at once in any case: its own close would wait for what is not delivered. */
+    static void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> produced, Duration patience)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        try {
+            producer.send(produced).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } finally {
+            producer.close(Duration.ZERO);
+        }
+    }
+
+    private void readAll(KafkaConsumer<byte[], byte[]> consumer, Consumer<LoggedDefinitions> reader)
+            throws LogUnavailableException {
         consumer.assign(List.of(PARTITION));
         consumer.seekToBeginning(List.of(PARTITION));
         long end = consumer.endOffsets(List.of(PARTITION)).getOrDefault(PARTITION, 0L);
         Instant deadline = clock.instant().plus(PATIENCE);
-        Optional<Definitions> newest = Optional.empty();
         while (consumer.position(PARTITION) < end) {
             for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofMillis(200))) {
-                newest = later(newest, DefinitionRecords.read(message));
+                if (message.value() != null) {
+                    reader.accept(logged(message));
+                }
             }
             if (clock.instant().isAfter(deadline)) {
                 throw new LogUnavailableException("topic " + DefinitionsTopic.NAME + " was not read to its end within "
                         + PATIENCE.toSeconds() + " s");
             }
         }
-        return newest;
     }
 
-    private static Optional<Definitions> later(Optional<Definitions> known, Optional<Definitions> read) {
-        boolean newer = read.isPresent()
-                && (known.isEmpty() || read.get().version() > known.get().version());
-        return newer ? read : known;
+    private static LoggedDefinitions logged(ConsumerRecord<byte[], byte[]> message) {
+        String epoch = header(message, DefinitionsTopic.EPOCH_HEADER);
+        return new LoggedDefinitions(
+                new String(message.value(), StandardCharsets.UTF_8),
+                epoch.matches("[0-9]{1,18}") ? Long.parseLong(epoch) : 0,
+                header(message, DefinitionsTopic.SEAL_HEADER));
+    }
+
+    private static String header(ConsumerRecord<byte[], byte[]> message, String name) {
+        Header header = message.headers().lastHeader(name);
+        return header == null || header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
     }
 
     /** Makes the topic, or puts right one that somebody else made. */

@@ -1,12 +1,14 @@
 package dev.tidemark.writer.killpoint;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.runtime.KillPoints;
 import dev.tidemark.writer.define.DefinitionLog;
 import dev.tidemark.writer.define.DefinitionStore;
 import dev.tidemark.writer.define.LogUnavailableException;
+import dev.tidemark.writer.define.LoggedDefinitions;
 
 /** Where definitions are kept and where they are published, with a place after each. */
 public final class KillableDefinitions {
@@ -24,18 +26,24 @@ public final class KillableDefinitions {
             store.save(definitions);
             points.reach(WriterPoint.DEFINE_SAVED.label());
         }
+
+        @Override
+        public String secret() {
+            return store.secret();
+        }
     }
 
     /** A log with a place after publishing. */
     public record Log(DefinitionLog log, KillPoints points) implements DefinitionLog {
         @Override
-        public Optional<Definitions> find() throws LogUnavailableException, InterruptedException {
-            return log.find();
+        public void read(Consumer<LoggedDefinitions> reader) throws LogUnavailableException, InterruptedException {
+            log.read(reader);
         }
 
         @Override
-        public void publish(Definitions definitions) throws LogUnavailableException, InterruptedException {
-            log.publish(definitions);
+        public void publish(LoggedDefinitions message, long version)
+                throws LogUnavailableException, InterruptedException {
+            log.publish(message, version);
             points.reach(WriterPoint.DEFINE_PUBLISHED.label());
         }
     }

@@ -1,5 +1,7 @@
 package dev.tidemark.writer.rocks;
 
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.Optional;
 
 import dev.tidemark.catalog.BadDefinitionsException;
@@ -12,6 +14,8 @@ import dev.tidemark.writer.define.DefinitionStore;
 
 /** The definitions in force, as JSON beside the fact tables. */
 public final class RocksDefinitionStore implements DefinitionStore {
+    private static final int SECRET_BYTES = 32;
+
     private final RocksDatabase database;
     private final RocksTable meta;
 
@@ -38,5 +42,18 @@ public final class RocksDefinitionStore implements DefinitionStore {
         try (RocksBatch batch = new RocksBatch()) {
             database.write(batch.put(meta, Meta.DEFINITIONS, DefinitionsJson.write(definitions)), true);
         }
+    }
+
+    @Override
+    public synchronized String secret() {
+        byte[] stored = database.get(meta, Meta.SECRET);
+        if (stored == null) {
+            stored = new byte[SECRET_BYTES];
+            new SecureRandom().nextBytes(stored);
+            try (RocksBatch batch = new RocksBatch()) {
+                database.write(batch.put(meta, Meta.SECRET, stored), true);
+            }
+        }
+        return HexFormat.of().formatHex(stored);
     }
 }

@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.runtime.PrivateFiles;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
@@ -37,7 +38,7 @@ public final class FactWitness implements Committer.Listener, AutoCloseable {
 
     private final RandomAccessFile file;
     private final @Nullable CommitPoint found;
-    private int turn;
+    private long notes;
     private boolean failing;
     private volatile boolean unsynced;
 
@@ -46,9 +47,9 @@ public final class FactWitness implements Committer.Listener, AutoCloseable {
         CommitPoint newest = null;
         for (int i = 0; i < RECORDS; i++) {
             CommitPoint read = read(i);
-            if (read != null && (newest == null || read.version().isAfter(newest.version()))) {
+            if (read != null && (newest == null || isAfter(read, newest))) {
                 newest = read;
-                turn = i + 1;
+                notes = i + 1L;
             }
         }
         this.found = newest;
@@ -56,6 +57,7 @@ public final class FactWitness implements Committer.Listener, AutoCloseable {
 
     /** Opens the file of a data directory, making it where it is absent. */
     public static FactWitness open(Path directory) throws IOException {
+        PrivateFiles.create(directory.resolve(FILE));
         RandomAccessFile file = new RandomAccessFile(directory.resolve(FILE).toFile(), "rw");
         try {
             return new FactWitness(file);
@@ -63,6 +65,11 @@ public final class FactWitness implements Committer.Listener, AutoCloseable {
             file.close();
             throw e;
         }
+    }
+
+    /** Goes on as after so many notes. */
+    void countFrom(long noted) {
+        notes = noted;
     }
 
     /** The last commit that runs before this one wrote down; empty when there is none, or none that can be read. */
@@ -89,9 +96,9 @@ public final class FactWitness implements Committer.Listener, AutoCloseable {
                 .putLong(ChronoUnit.MICROS.between(Instant.EPOCH, point.time()));
         out.putLong(checksum(out.array()));
         try {
-            file.seek((long) (turn % RECORDS) * RECORD);
+            file.seek(notes % RECORDS * RECORD);
             file.write(out.array());
-            turn++;
+            notes++;
             unsynced = true;
             failing = false;
         } catch (IOException e) {
@@ -115,6 +122,12 @@ public final class FactWitness implements Committer.Listener, AutoCloseable {
         try (file) {
             sync();
         }
+    }
+
+    /** Of two places with one version, the one of the later promise is the newer. */
+    private static boolean isAfter(CommitPoint place, CommitPoint other) {
+        return place.version().isAfter(other.version())
+                || (place.version().equals(other.version()) && place.time().isAfter(other.time()));
     }
 
     private @Nullable CommitPoint read(int index) throws IOException {

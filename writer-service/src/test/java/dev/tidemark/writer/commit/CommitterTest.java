@@ -1,14 +1,29 @@
 package dev.tidemark.writer.commit;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.index.Projection;
+import dev.tidemark.index.RowFilter;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.FieldPath;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.row.TreeWeight;
+import dev.tidemark.runtime.Waiting;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryFactStore;
@@ -16,6 +31,7 @@ import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static dev.tidemark.writer.testkit.TestTables.json;
 import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,10 +41,12 @@ class CommitterTest {
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryDisk disk = new InMemoryDisk();
-    private final InMemoryFactStore store = new InMemoryFactStore(disk);
+    private final FailingFactStore store = new FailingFactStore(new InMemoryFactStore(disk));
+    private final MemoryBudget memory = new MemoryBudget(100_000);
     private final List<FactBatch> batches = new ArrayList<>();
     private final List<Duration> waits = new ArrayList<>();
     private Optional<String> refusal = Optional.empty();
+    private Map<String, RowRules> rules = TestTables.rules();
     private Committer committer = newCommitter();
 
     @Test
@@ -283,6 +301,218 @@ class CommitterTest {
         assertThat(waits).containsExactly(Duration.ofMillis(25), Duration.ofMillis(5));
     }
 
+    @Test
+    void aRequestThatCannotBePlannedFailsAlone() throws Exception {
+        var before = submit(1);
+        var bad = committer.submit(
+                WriteRequest.of("gone", new WriteCommand.Delete(customerKey(2), Precondition.NONE), 0), Duration.ZERO);
+        var after = submit(3);
+
+        committer.doWork();
+
+        assertThat(versionOf(before.get().get(0))).isEqualTo(version(1));
+        assertThat(versionOf(after.get().get(0))).isEqualTo(version(2));
+        assertThatThrownBy(bad::get)
+                .hasMessageContaining("before anything of it was applied")
+                .hasMessageContaining("gone");
+        assertThat(committer.trouble()).isEmpty();
+        assertThat(committer.queuedBytes()).isZero();
+    }
+
+    @Test
+    void aRowThatCannotBeReadAtTheMomentFailsNobodyElse() throws Exception {
+        store.failReadsOf(customerKey(2));
+        var bad = submit(2);
+        var good = submit(1);
+
+        committer.doWork();
+
+        assertThat(bad).isCompletedExceptionally();
+        assertThat(versionOf(good.get().get(0))).isEqualTo(version(1));
+    }
+
+    @Test
+    void aStoredRowThatCannotBeReadCanBeReplacedAndDeletedAndRestatedButNotPatched() throws Exception {
+        store.commit(TestTables.batch(
+                TestTables.put(1, 1, unreadable()),
+                TestTables.put(2, 2, unreadable()),
+                TestTables.put(3, 3, unreadable()),
+                TestTables.put(4, 4, unreadable())));
+        committer = newCommitter();
+        var patch = patch(1, "{'a':1}");
+        var replaced = submit(1);
+        committer.doWork();
+        var deleted = committer.submit(
+                WriteRequest.of("customers", new WriteCommand.Delete(customerKey(2), Precondition.NONE), 0),
+                Duration.ZERO);
+        var restated = committer.submit(
+                WriteRequest.of("customers", new WriteCommand.Restate(customerKey(3)), 0), Duration.ZERO);
+        committer.doWork();
+
+        assertThat(patch.get())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        CommitOutcome.Refused.class,
+                        refused -> assertThat(refused.detail()).contains("replaced or deleted"));
+        assertThat(versionOf(replaced.get().get(0))).isEqualTo(version(5));
+        assertThat(deleted.get()).singleElement().matches(CommitOutcome::applied);
+        assertThat(versionOf(restated.get().get(0))).isEqualTo(version(7));
+        assertThat(committer.trouble()).isEmpty();
+    }
+
+    private static RowDocument unreadable() {
+        return RowDocument.stored("{\"town\":1.0E+99999999999".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    void aRowIsCheckedOnceMoreWhereTheRulesHaveChangedSinceItWasAccepted() throws Exception {
+        RowRules before = Objects.requireNonNull(rules.get("customers"));
+        RowDocument row = before.accept(customerKey(1), json("{'customerId':1,'a':{}}"));
+        WriteRequest put = WriteRequest.of(
+                        "customers", new WriteCommand.Put(customerKey(1), row, Precondition.NONE), 10)
+                .checkedBy(before);
+        var accepted = committer.submit(put, Duration.ZERO);
+        committer.doWork();
+        var late = committer.submit(put, Duration.ZERO);
+        var good = submit(2);
+        IndexDefinition byA = new IndexDefinition(
+                "customers", "by_a", List.of(KeyPart.of("a")), new Projection.KeysOnly(), RowFilter.NONE);
+        rules = Map.of(
+                "customers",
+                new RowRules(
+                        new TableDefinition("customers", List.of(FieldPath.parse("customerId")), 4, List.of(byA)),
+                        TestTables.MAX_ROW_BYTES));
+        committer.doWork();
+
+        assertThat(accepted.get()).singleElement().matches(CommitOutcome::applied);
+        assertThat(late.get()).singleElement().isInstanceOfSatisfying(CommitOutcome.Refused.class, refused -> {
+            assertThat(refused.kind()).isEqualTo(RowRefusedException.Kind.UNINDEXABLE);
+            assertThat(refused.detail()).contains("by_a");
+        });
+        assertThat(good.get()).singleElement().matches(CommitOutcome::applied);
+    }
+
+    @Test
+    void nothingIsCommittedOnTopOfACommitOfWhichNothingIsKnown() throws Exception {
+        store.failAfterCommit(new IllegalStateException("the link broke"));
+        store.failLastCommits(4);
+        var unknown = submit(1);
+        committer.doWork();
+        var tooEarly = submit(2);
+        committer.doWork();
+        committer.doWork();
+        assertThat(committer.trouble()).isPresent();
+        assertThat(batches).isEmpty();
+
+        var later = submit(3);
+        committer.doWork();
+
+        assertThat(unknown).isCompletedExceptionally();
+        assertThat(tooEarly).isCompletedExceptionally();
+        assertThat(versionOf(later.get().get(0))).isEqualTo(version(2));
+        assertThat(store.find("customers", customerKey(1))).isNotNull();
+        assertThat(store.find("customers", customerKey(2))).isNull();
+        assertThat(committer.trouble()).isEmpty();
+    }
+
+    @Test
+    void nothingIsCommittedAfterAnErrorEndedTheThread() throws Exception {
+        store.failAfterCommit(new AssertionError("out of something"));
+        var unknown = submit(1);
+        assertThatThrownBy(committer::doWork).isInstanceOf(AssertionError.class);
+        var waiting = submit(2);
+
+        committer.onClose();
+
+        assertThatThrownBy(unknown::get).hasMessageContaining("not known");
+        assertThatThrownBy(waiting::get).hasMessageContaining("nothing was applied");
+        assertThat(store.lastCommit().version()).isEqualTo(version(1));
+        assertThat(store.find("customers", customerKey(1))).isNotNull();
+        assertThat(store.find("customers", customerKey(2))).isNull();
+        assertThatThrownBy(() -> submit(3))
+                .isInstanceOf(WritesRefusedException.class)
+                .hasMessageContaining("has to start again");
+    }
+
+    @Test
+    void whatWaitsIsReservedUntilItIsAnswered() throws Exception {
+        MemoryBudget.Reservation others =
+                memory.part("others", 1).tryReserve(97_000).orElseThrow();
+        var patch = patch(1, "{'a':[[],[],[],[],[],[],[],[],[],[]]}");
+
+        assertThat(memory.reserved()).isGreaterThan(97_000 + 10 * 80);
+        assertThatThrownBy(() -> submit(2, 2_000))
+                .isInstanceOf(QueueFullException.class)
+                .hasMessageContaining("expected memory for a request that takes 2512 bytes");
+
+        committer.doWork();
+        assertThat(patch).isCompleted();
+        assertThat(memory.reserved()).isEqualTo(97_000);
+        var another = submit(2, 2_000);
+        others.close();
+        committer.onClose();
+        assertThat(another).isCompleted();
+        assertThat(memory.reserved()).isZero();
+    }
+
+    @Test
+    void aLoadWaitsForMemoryAsLongAsItHasPatience() throws Exception {
+        MemoryBudget.Reservation others =
+                memory.part("others", 1).tryReserve(99_900).orElseThrow();
+        WriteRequest request =
+                WriteRequest.of("customers", new WriteCommand.Delete(customerKey(1), Precondition.NONE), 0);
+        List<CompletableFuture<List<CommitOutcome>>> handedIn = new CopyOnWriteArrayList<>();
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+            try {
+                handedIn.add(committer.submit(request, Duration.ofMinutes(1)));
+            } catch (QueueFullException | WritesRefusedException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertThat(Waiting.until(
+                        () -> memory.parts().get(0).refusals() >= 2, Duration.ofSeconds(20), Duration.ofMillis(1)))
+                .isTrue();
+        others.close();
+
+        load.get(1, TimeUnit.MINUTES);
+        committer.doWork();
+        assertThat(handedIn).singleElement().matches(CompletableFuture::isDone);
+    }
+
+    @Test
+    void patchesOfLargeRowsDoNotAllShareOneCommit() throws Exception {
+        rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, 8 << 20));
+        RowDocument large = TestTables.row("{'customerId':1,'town':'a','text':'" + "x".repeat(5 << 20) + "'}");
+        store.commit(TestTables.batch(
+                TestTables.put(1, 1, large),
+                TestTables.put(
+                        2,
+                        2,
+                        TestTables.row(
+                                large.tree().deepCopy().put("customerId", 2).toString())),
+                TestTables.put(
+                        3,
+                        3,
+                        TestTables.row(
+                                large.tree().deepCopy().put("customerId", 3).toString()))));
+        committer = newCommitter();
+        var first = patch(1, "{'a':1}");
+        var second = patch(2, "{'a':1}");
+        var third = patch(3, "{'a':1}");
+
+        committer.doWork();
+
+        assertThat(batches).extracting(batch -> batch.changes().size()).containsExactly(2, 1);
+        for (var one : List.of(first, second, third)) {
+            assertThat(one.get()).singleElement().matches(CommitOutcome::applied);
+        }
+    }
+
+    private CompletableFuture<List<CommitOutcome>> patch(long id, String patch) throws Exception {
+        WriteCommand command = new WriteCommand.Patch(customerKey(id), json(patch), Precondition.NONE);
+        return committer.submit(WriteRequest.of("customers", command, TreeWeight.of(json(patch))), Duration.ZERO);
+    }
+
     private Committer newCommitter() {
         Committer.Listener times = new Committer.Listener() {
             @Override
@@ -297,7 +527,14 @@ class CommitterTest {
         };
         Committer.Listener listener = new CommitListeners(List.of((batch, took) -> batches.add(batch), times));
         return new Committer(
-                store, TestTables.digests(store), TestTables::rules, LIMITS, () -> refusal, clock, listener);
+                store,
+                TestTables.digests(store),
+                () -> rules,
+                LIMITS,
+                memory.part("queue", 1),
+                () -> refusal,
+                clock,
+                listener);
     }
 
     private void queue(long id, long bytes) throws Exception {

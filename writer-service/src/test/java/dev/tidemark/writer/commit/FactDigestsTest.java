@@ -37,6 +37,7 @@ import dev.tidemark.index.RowFilter;
 import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.Order;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowDocument;
@@ -332,6 +333,7 @@ class FactDigestsTest {
                 digests,
                 () -> rules,
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
+                MemoryBudget.unlimited().part("queue", 1),
                 Optional::empty,
                 clock,
                 (batch, took) -> {});

@@ -27,7 +27,8 @@ class GroupPlannerTest {
     private static final Instant NOW = Instant.parse("2024-05-05T12:00:00Z");
 
     private final Map<KeyBytes, StoredRow> rows = new HashMap<>();
-    private final GroupPlanner planner = new GroupPlanner((table, key) -> rows.get(key), rules(), version(41), NOW);
+    private final GroupPlanner planner =
+            new GroupPlanner((table, key) -> rows.get(key), rules(), version(41), NOW, (change, before, delta) -> {});
 
     @Test
     void aPutOfANewRowCreatesIt() {
@@ -157,7 +158,8 @@ class GroupPlannerTest {
 
     @Test
     void keepsTheEpoch() {
-        GroupPlanner third = new GroupPlanner((table, key) -> null, rules(), new RowVersion(3, 9), NOW);
+        GroupPlanner third = new GroupPlanner(
+                (table, key) -> null, rules(), new RowVersion(3, 9), NOW, (change, before, delta) -> {});
 
         assertThat(third.plan(new WriteRequest("customers", List.of(put(1, "a")), false, 0)))
                 .containsExactly(new CommitOutcome.Written(new RowVersion(3, 10), shard(1), true));

@@ -50,7 +50,11 @@ class DefinitionDeskTest {
         Catalog more = CatalogReader.read(
                 "c", "tables: {t: {primaryKey: id}, u: {primaryKey: id, indexes: {by_x: {key: [x]}}}}");
 
-        Definitions whole = DefinitionDesk.open(store, more, clock, PATIENCE).current();
+        DefinitionDesk desk = DefinitionDesk.open(store, more, clock, PATIENCE);
+        assertThat(desk.current().table("u")).isEmpty();
+        assertThat(desk.catalog().table("u")).isPresent();
+        desk.confirm();
+        Definitions whole = desk.current();
 
         assertThat(whole.version()).isEqualTo(2);
         assertThat(whole.index("t", "by_town")).isPresent();
@@ -124,17 +128,18 @@ class DefinitionDeskTest {
                 .changed(catalog("by_name: {key: [name]}"), Instant.EPOCH)
                 .changed(catalog(""), Instant.EPOCH);
 
-        assertThat(desk.adopt(later)).isTrue();
+        assertThat(desk.adopt(later)).isEmpty();
         assertThat(desk.current()).isEqualTo(later);
         assertThat(store.load()).contains(later);
-        assertThat(desk.adopt(Definitions.first(catalog(""), Instant.EPOCH))).isFalse();
+        assertThat(desk.adopt(Definitions.first(catalog(""), Instant.EPOCH))).isEmpty();
+        assertThat(desk.current()).isEqualTo(later);
     }
 
     @Test
     void noVersionIsGivenBeforeItIsKnownWhatWasPublished() throws Exception {
         DefinitionDesk desk = unconfirmed("by_town: {key: [town]}");
         Definitions published = desk.current().changed(catalog("by_name: {key: [name]}"), Instant.EPOCH);
-        desk.cannotConfirm("the broker is away");
+        desk.publishing().unavailable("the broker is away");
 
         assertThatThrownBy(() -> change(desk, 1, "by_age: {key: [age]}"))
                 .isInstanceOf(UnconfirmedException.class)
@@ -142,8 +147,9 @@ class DefinitionDeskTest {
                 .hasMessageContaining("the broker is away");
         assertThat(desk.current().version()).isEqualTo(1);
 
-        desk.adopt(published);
+        assertThat(desk.adopt(published)).isEmpty();
         desk.confirm();
+        publishAtOnce(desk);
         assertThatThrownBy(() -> change(desk, 1, "by_age: {key: [age]}")).isInstanceOf(VersionMovedException.class);
         assertThat(change(desk, 2, "by_age: {key: [age]}").version()).isEqualTo(3);
     }
@@ -154,14 +160,16 @@ class DefinitionDeskTest {
         Definitions published = first.changed(catalog("by_name: {key: [name]}"), Instant.EPOCH);
         Catalog more = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id}}");
         DefinitionDesk desk = DefinitionDesk.open(store, more, clock, PATIENCE);
-        assertThat(desk.current().version()).isEqualTo(2);
+        assertThat(desk.current().version()).isEqualTo(1);
 
-        assertThat(desk.adopt(published)).isTrue();
+        assertThat(desk.adopt(published)).isEmpty();
+        desk.confirm();
 
         assertThat(desk.current().version()).isEqualTo(3);
         assertThat(desk.current().table("u")).isPresent();
         assertThat(desk.current().index("t", "by_name")).isPresent();
-        assertThat(desk.adopt(published)).isFalse();
+        assertThat(desk.adopt(published)).isEmpty();
+        assertThat(desk.current().version()).isEqualTo(3);
     }
 
     @Test
@@ -172,14 +180,21 @@ class DefinitionDeskTest {
         Definitions foreign = new Definitions(
                 7, Instant.EPOCH, Definitions.first(other, Instant.EPOCH).tables(), 9);
 
-        assertThat(desk.adopt(foreign)).isFalse();
+        assertThat(desk.adopt(foreign))
+                .hasValueSatisfying(why -> assertThat(why).contains("table u"));
         assertThat(desk.current()).isEqualTo(own);
     }
 
     private DefinitionDesk open(String indexes) throws CatalogException, BadDefinitionsException {
         DefinitionDesk desk = unconfirmed(indexes);
         desk.confirm();
+        publishAtOnce(desk);
         return desk;
+    }
+
+    private static void publishAtOnce(DefinitionDesk desk) {
+        desk.publishing()
+                .onChange(() -> desk.publishing().published(desk.current().version()));
     }
 
     private DefinitionDesk unconfirmed(String indexes) throws CatalogException, BadDefinitionsException {

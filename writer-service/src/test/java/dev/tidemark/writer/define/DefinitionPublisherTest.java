@@ -2,16 +2,20 @@ package dev.tidemark.writer.define;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.testkit.InMemoryDefinitionLog;
 import dev.tidemark.writer.testkit.InMemoryDefinitionStore;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.TestTables;
@@ -20,133 +24,304 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class DefinitionPublisherTest {
+    private static final Catalog BARE = new Catalog(List.of(
+            TestTables.MOVIES,
+            new TableDefinition(
+                    "customers", TestTables.CUSTOMERS.primaryKey(), TestTables.CUSTOMERS.partitions(), List.of())));
+
     private final ManualClock clock = new ManualClock();
-    private final DefinitionDesk desk =
-            TestTables.unconfirmedDesk(new InMemoryDefinitionStore(new InMemoryDisk()), clock);
-    private final Log log = new Log();
-    private final DefinitionPublisher publisher = new DefinitionPublisher(desk, log, clock);
+    private final InMemoryDisk disk = new InMemoryDisk();
+    private final InMemoryDefinitionLog log = new InMemoryDefinitionLog();
+    private final AtomicLong epoch = new AtomicLong(1);
+    private Writer writer = new Writer(disk);
 
-    @Test
-    void publishesWhatIsInForceOnce() throws Exception {
-        publisher.doWork();
-        publisher.doWork();
+    /** A writer, as far as it has to do with definitions. */
+    private final class Writer {
+        private final DefinitionDesk desk;
+        private final DefinitionPublisher publisher;
+        private boolean running = true;
 
-        assertThat(log.versions()).containsExactly(1L);
+        Writer(InMemoryDisk of) {
+            this(of, TestTables.CATALOG);
+        }
+
+        Writer(InMemoryDisk of, Catalog file) {
+            try {
+                desk = DefinitionDesk.open(new InMemoryDefinitionStore(of), file, clock, Duration.ofMillis(10));
+            } catch (BadDefinitionsException e) {
+                throw new AssertionError(e);
+            }
+            publisher = new DefinitionPublisher(desk, log, epoch::get, clock);
+            desk.publishing().onChange(() -> {
+                if (running) {
+                    work();
+                }
+            });
+        }
+
+        int work() {
+            try {
+                return publisher.doWork();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        void look() {
+            clock.advance(Duration.ofSeconds(11));
+            work();
+        }
+
+        Definitions change(Catalog wanted) throws Exception {
+            return desk.change(desk.current().version(), (present, at) -> present.changed(wanted, at));
+        }
+
+        String trouble() {
+            return desk.publishing().trouble().orElse("");
+        }
+    }
+
+    @BeforeEach
+    void publishTheFirst() {
+        writer.work();
     }
 
     @Test
-    void publishesAChangeAtOnce() throws Exception {
-        publisher.doWork();
-        change();
+    void publishesWhatIsInForceOnce() throws Exception {
+        assertThat(writer.work()).isZero();
+        writer.look();
 
-        assertThat(publisher.doWork()).isEqualTo(1);
+        assertThat(log.versions()).containsExactly(1L);
+        assertThat(writer.trouble()).isEmpty();
+    }
+
+    @Test
+    void aChangeIsPublishedWhenItIsAnswered() throws Exception {
+        writer.change(BARE);
 
         assertThat(log.versions()).containsExactly(1L, 2L);
     }
 
     @Test
     void publishesNothingThatIsPublishedAlready() throws Exception {
-        log.published.add(desk.current());
-
-        publisher.doWork();
+        writer = new Writer(disk);
+        writer.work();
 
         assertThat(log.versions()).containsExactly(1L);
     }
 
     @Test
     void publishesAgainWhatTheLogHasLost() throws Exception {
-        publisher.doWork();
-        log.published.clear();
+        log.lose();
 
-        clock.advance(Duration.ofSeconds(11));
-        publisher.doWork();
+        writer.look();
 
         assertThat(log.versions()).containsExactly(1L);
     }
 
     @Test
-    void triesAgainWhenTheLogIsBack() throws Exception {
-        publisher.doWork();
-        log.published.clear();
-        log.down = true;
-        clock.advance(Duration.ofSeconds(11));
-        publisher.doWork();
-        change();
-        assertThat(publisher.doWork()).isZero();
+    void aChangeThatCouldNotBePublishedIsNotMade() throws Exception {
+        log.down(true);
+        writer.look();
 
-        log.down = false;
+        assertThatThrownBy(() -> writer.change(BARE))
+                .isInstanceOf(UnconfirmedException.class)
+                .hasMessageContaining("nothing was changed")
+                .hasMessageContaining("down");
+        assertThat(writer.desk.current().version()).isEqualTo(1);
+
+        log.down(false);
         clock.advance(Duration.ofSeconds(1));
-        publisher.doWork();
+        writer.work();
+        writer.change(BARE);
 
-        assertThat(log.versions()).containsExactly(2L);
+        assertThat(log.versions()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aChangeThatTheLogDoesNotTakeIsSaidToWaitAndPublishedLater() throws Exception {
+        log.down(true);
+
+        assertThatThrownBy(() -> writer.change(BARE))
+                .isInstanceOf(UnconfirmedException.class)
+                .hasMessageContaining("version 2")
+                .hasMessageContaining("waits to be published");
+        assertThat(writer.desk.current().version()).isEqualTo(2);
+        assertThat(writer.work()).isZero();
+
+        log.down(false);
+        clock.advance(Duration.ofSeconds(1));
+        writer.work();
+
+        assertThat(log.versions()).containsExactly(1L, 2L);
     }
 
     @Test
     void goesOnFromWhatWasPublishedBeforeTheDirectoryWasPutBack() throws Exception {
-        Definitions later =
-                desk.current().changed(new Catalog(List.of(TestTables.MOVIES, withoutIndexes())), Instant.EPOCH);
-        log.published.add(later);
+        InMemoryDisk copy = disk.copy();
+        Definitions later = writer.change(BARE);
 
-        publisher.doWork();
-        assertThat(desk.current()).isEqualTo(later);
+        writer = new Writer(copy);
+        assertThat(writer.desk.current().version()).isEqualTo(1);
+        writer.work();
+        assertThat(writer.desk.current()).isEqualTo(later);
 
-        desk.change(2, (present, at) -> present.changed(TestTables.CATALOG, at));
-        publisher.doWork();
-        assertThat(log.versions()).containsExactly(2L, 3L);
-        assertThat(desk.current().generations("customers").get(0).id()).isEqualTo(2);
+        writer.change(TestTables.CATALOG);
+        assertThat(log.versions()).containsExactly(1L, 2L, 3L);
+        assertThat(writer.desk.current().generations("customers").get(0).id()).isEqualTo(2);
     }
 
     @Test
     void nothingIsChangedUntilTheLogHasToldWhatWasPublished() throws Exception {
-        log.down = true;
-        publisher.doWork();
-        assertThatThrownBy(this::change)
+        log.down(true);
+        writer = new Writer(disk);
+        writer.work();
+        assertThatThrownBy(() -> writer.change(BARE))
                 .isInstanceOf(UnconfirmedException.class)
                 .hasMessageContaining("down");
 
-        log.down = false;
+        log.down(false);
         clock.advance(Duration.ofSeconds(1));
-        publisher.doWork();
-        change();
+        writer.work();
 
-        assertThat(desk.current().version()).isEqualTo(2);
+        assertThat(writer.change(BARE).version()).isEqualTo(2);
     }
 
-    private void change() throws Exception {
-        Catalog wanted = new Catalog(List.of(TestTables.MOVIES, withoutIndexes()));
-        desk.change(desk.current().version(), (present, at) -> present.changed(wanted, at));
+    @Test
+    void aForgedRecordIsPublishedOverAndNeverInForce() throws Exception {
+        Definitions own = writer.desk.current();
+        Definitions forged = new Definitions(900, Instant.EPOCH, own.tables(), 900, own.deployment());
+        log.write(forged);
+
+        writer.look();
+        assertThat(writer.desk.current()).isEqualTo(own);
+        assertThat(log.versions()).containsExactly(1L, 900L, 1L);
+        writer.look();
+        assertThat(log.versions()).hasSize(3);
+
+        log.write(forged);
+        writer = new Writer(disk);
+        writer.work();
+        assertThat(writer.desk.current()).isEqualTo(own);
+        assertThat(writer.change(BARE).version()).isEqualTo(2);
     }
 
-    private static TableDefinition withoutIndexes() {
-        return new TableDefinition(
-                "customers", TestTables.CUSTOMERS.primaryKey(), TestTables.CUSTOMERS.partitions(), List.of());
+    @Test
+    void aRecordThatCannotBeReadIsPublishedOver() {
+        log.write("garbage");
+        int reads = log.reads();
+
+        writer.look();
+        writer.look();
+
+        assertThat(log.reads()).isEqualTo(reads + 2);
+        assertThat(writer.trouble()).isEmpty();
+        assertThatThrownBy(log::versions).isInstanceOf(BadDefinitionsException.class);
     }
 
-    /** What was published, and whether the log answers. */
-    private static final class Log implements DefinitionLog {
-        private final List<Definitions> published = new ArrayList<>();
-        private boolean down;
+    @Test
+    void theLogOfAnotherDeploymentIsLeftAloneAndNamed() throws Exception {
+        Writer other = new Writer(new InMemoryDisk());
 
-        List<Long> versions() {
-            return published.stream().map(Definitions::version).toList();
+        other.work();
+
+        assertThat(log.versions()).containsExactly(1L);
+        assertThat(other.trouble())
+                .contains(writer.desk.current().deployment())
+                .contains(other.desk.current().deployment());
+        assertThatThrownBy(() -> other.change(BARE))
+                .isInstanceOf(UnconfirmedException.class)
+                .hasMessageContaining("nothing was changed");
+
+        log.lose();
+        other.look();
+        assertThat(other.trouble()).isEmpty();
+        assertThat(other.change(BARE).version()).isEqualTo(2);
+    }
+
+    @Test
+    void aRefusedPublisherRestsUntilItLooksAgain() throws Exception {
+        Writer other = new Writer(new InMemoryDisk());
+        other.work();
+        int reads = log.reads();
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(other.work()).isZero();
         }
 
-        @Override
-        public Optional<Definitions> find() throws LogUnavailableException {
-            answer();
-            return published.isEmpty() ? Optional.empty() : Optional.of(published.get(published.size() - 1));
-        }
+        assertThat(log.reads()).isEqualTo(reads);
+    }
 
-        @Override
-        public void publish(Definitions definitions) throws LogUnavailableException {
-            answer();
-            published.add(definitions);
-        }
+    @Test
+    void aTableThatTheCatalogFileLacksIsNamed() throws Exception {
+        InMemoryDisk copy = disk.copy();
+        Catalog more = new Catalog(List.of(TestTables.CUSTOMERS, TestTables.MOVIES, films()));
+        writer = new Writer(disk, more);
+        writer.work();
+        assertThat(log.versions()).containsExactly(1L, 2L);
 
-        private void answer() throws LogUnavailableException {
-            if (down) {
-                throw new LogUnavailableException("down");
-            }
-        }
+        Writer putBack = new Writer(copy);
+        putBack.work();
+
+        assertThat(putBack.trouble()).contains("table films").contains("version 2");
+        assertThat(putBack.work()).isZero();
+        assertThat(log.versions()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void ofTwoWritersOfOneDeploymentTheOneThatFallsBehindStops() throws Exception {
+        Writer copied = new Writer(disk.copy());
+        copied.work();
+
+        copied.change(BARE);
+        writer.look();
+
+        assertThat(writer.trouble()).contains("another writer of this deployment");
+        assertThatThrownBy(() -> writer.change(BARE)).isInstanceOf(UnconfirmedException.class);
+        assertThat(log.versions()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aWriterOfALaterEpochStopsTheOneOfAnEarlierEpoch() {
+        epoch.set(2);
+        writer.look();
+        assertThat(writer.trouble()).isEmpty();
+
+        epoch.set(1);
+        Writer earlier = new Writer(disk.copy());
+        earlier.work();
+        epoch.set(3);
+        writer.look();
+        epoch.set(1);
+        earlier.look();
+
+        assertThat(earlier.trouble()).contains("in epoch 3");
+    }
+
+    @Test
+    void aNewTableHasNoGenerationBeforeTheLogWasRead() throws Exception {
+        InMemoryDisk copy = disk.copy();
+        writer.change(BARE);
+        Definitions later = writer.change(TestTables.CATALOG);
+        log.down(true);
+
+        Writer putBack = new Writer(copy, new Catalog(List.of(TestTables.CUSTOMERS, TestTables.MOVIES, films())));
+        putBack.work();
+        assertThat(putBack.desk.current().table("films")).isEmpty();
+        assertThat(putBack.desk.catalog().table("films")).isPresent();
+
+        log.down(false);
+        clock.advance(Duration.ofSeconds(1));
+        putBack.work();
+
+        assertThat(putBack.desk.current().generations("films"))
+                .allMatch(generation -> generation.id() >= later.nextGeneration());
+        assertThat(putBack.desk.current().version()).isEqualTo(later.version() + 1);
+    }
+
+    private static TableDefinition films() throws CatalogException {
+        return CatalogReader.read("c", "tables: {films: {primaryKey: id, indexes: {by_x: {key: [x]}}}}")
+                .table("films")
+                .orElseThrow();
     }
 }

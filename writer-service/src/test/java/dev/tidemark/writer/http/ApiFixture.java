@@ -25,6 +25,7 @@ import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Security;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.AgentRunner;
@@ -58,16 +59,18 @@ final class ApiFixture implements AutoCloseable {
     private final Backlog backlog = new Backlog(new BacklogLimits(1_000_000, 1_000_000_000));
     private final DefinitionDesk desk =
             TestTables.unconfirmedDesk(WriterStores.on(disk).definitions(), clock);
-    private final CatalogRules rules = new CatalogRules(desk::current, TestTables.MAX_ROW_BYTES);
+    private final CatalogRules rules = new CatalogRules(desk::catalog, TestTables.MAX_ROW_BYTES);
     private final Committer committer = new Committer(
             WriterStores.on(disk).facts(),
             TestTables.digests(WriterStores.on(disk).facts()),
             rules,
             new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(5)),
+            MemoryBudget.unlimited().part("queue", 1),
             () -> refusal,
             clock,
             backlog);
     private final AgentRunner thread = AgentRunner.start(committer, Duration.ZERO);
+    final MemoryBudget memory = new MemoryBudget(256 << 20);
     private final HttpServer server;
 
     /** An answer. */
@@ -114,12 +117,14 @@ final class ApiFixture implements AutoCloseable {
                                         to -> assertThat(to.toFile().mkdir()).isTrue()),
                                 Optional::empty,
                                 clock),
+                        WriterStores.on(disk).ledger(),
                         clock),
                 ATOMIC_MAX_BYTES,
                 PAGE_ROWS);
         this.server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 20, Duration.ofMillis(200)),
                 security,
+                memory,
                 List::of,
                 () -> "",
                 "/dev/tidemark/writer/openapi.yaml",

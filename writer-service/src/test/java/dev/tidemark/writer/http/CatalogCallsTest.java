@@ -1,5 +1,7 @@
 package dev.tidemark.writer.http;
 
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +52,26 @@ class CatalogCallsTest {
                         + "{\"action\":\"drop\",\"table\":\"customers\",\"index\":\"by_town\",\"generation\":1}]}");
         assertThat(api.get("/v1/tables").body().at("/tables/0/indexes").has("by_name"))
                 .isTrue();
+    }
+
+    @Test
+    void refusesBytesThatAreNotUtf8() {
+        byte[] body = catalog("by_name: {key: [name], where: {town: a?b}}").getBytes(StandardCharsets.ISO_8859_1);
+        for (int i = 0; i < body.length; i++) {
+            body[i] = body[i] == '?' ? (byte) 0xFF : body[i];
+        }
+
+        Answer answer = api.send(
+                "PUT",
+                "/v1/catalog",
+                BodyPublishers.ofByteArray(body),
+                "Content-Type",
+                "application/yaml",
+                "If-Match",
+                "*");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.detail()).isEqualTo("catalog: expected text in UTF-8, but got bytes that are none");
     }
 
     @Test

@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
 import dev.tidemark.backup.Backups;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.WakeUp;
 import dev.tidemark.testkit.ProblemTypes;
+import dev.tidemark.testkit.SchemaWords;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactStore;
@@ -58,6 +60,13 @@ class OpenApiTest {
     }
 
     @Test
+    void schemasHaveTheWordsOfSchemasAlone() throws IOException {
+        try (InputStream in = WriterRoutes.class.getResourceAsStream("/dev/tidemark/writer/openapi.yaml")) {
+            assertThat(SchemaWords.strange(new Yaml().load(in))).isEmpty();
+        }
+    }
+
+    @Test
     void everyKindOfProblemThatCanBeAnsweredIsListed() throws IOException {
         try (InputStream in = WriterRoutes.class.getResourceAsStream("/dev/tidemark/writer/openapi.yaml")) {
             assertThat(ProblemTypes.listed(new Yaml().load(in)))
@@ -77,6 +86,7 @@ class OpenApiTest {
                 TestTables.digests(store),
                 TestTables::rules,
                 new CommitterLimits(1, 1, 1, Duration.ofMillis(1)),
+                MemoryBudget.unlimited().part("queue", 1),
                 backlog::overflow,
                 clock,
                 backlog);
@@ -90,6 +100,7 @@ class OpenApiTest {
                         backlog,
                         freshness,
                         new Backups(Path.of("target"), Map::of, Optional::empty, clock),
+                        stores.ledger(),
                         clock),
                 1,
                 1);

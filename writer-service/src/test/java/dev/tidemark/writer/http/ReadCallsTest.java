@@ -144,4 +144,14 @@ class ReadCallsTest {
                 .isNotBlank()
                 .isEqualTo(second.path("process").asText());
     }
+
+    @Test
+    void tellsTheLastVersionThatItHasGiven() {
+        String version = api.put("/v1/tables/customers/rows/1", "{\"customerId\":1}")
+                .body()
+                .path("version")
+                .asText();
+
+        assertThat(api.get("/v1/clock").body().path("version").asText()).isEqualTo(version);
+    }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
+import io.micrometer.core.instrument.Counter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,22 @@ class WriterMetersTest {
                 .contains("tidemark_rows_committed_total{op=\"update\",table=\"movies\"} 0.0")
                 .contains("tidemark_commit_time_seconds_count 1")
                 .contains("tidemark_commit_changes_sum 3.0");
+    }
+
+    @Test
+    void looksACounterUpOnlyOnce() {
+        meters.show(CUSTOMERS, backlog);
+        Counter inserts = service.registry()
+                .get("tidemark.rows.committed")
+                .tags("table", "customers", "op", "insert")
+                .counter();
+        service.registry().clear();
+
+        meters.committed(batch(put(1, 1, "a"), put(2, 2, "b")), Duration.ofMillis(3));
+
+        assertThat(inserts.count()).isEqualTo(2);
+        assertThat(service.registry().find("tidemark.rows.committed").counters())
+                .isEmpty();
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Handover;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
@@ -184,6 +185,7 @@ final class RelayFixture {
                 digests,
                 TestTables::rules,
                 new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(1)),
+                MemoryBudget.unlimited().part("queue", 1),
                 status,
                 clock,
                 backlog);

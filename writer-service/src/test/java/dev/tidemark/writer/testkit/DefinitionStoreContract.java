@@ -52,4 +52,13 @@ public abstract class DefinitionStoreContract {
         assertThat(store.load()).contains(second);
         assertThat(fixture.reopened().definitions().load()).contains(second);
     }
+
+    @Test
+    void hasOneSecretForGood() {
+        String secret = fixture.stores().definitions().secret();
+
+        assertThat(secret).matches("([0-9a-f]{2}){16,}");
+        assertThat(fixture.stores().definitions().secret()).isEqualTo(secret);
+        assertThat(fixture.reopened().definitions().secret()).isEqualTo(secret);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.testkit;
 
 import java.util.Optional;
+import java.util.UUID;
 
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.writer.define.DefinitionStore;
@@ -24,6 +25,17 @@ public final class InMemoryDefinitionStore implements DefinitionStore {
     public void save(Definitions definitions) {
         synchronized (disk) {
             disk.synced(() -> disk.definitions = Optional.of(definitions));
+        }
+    }
+
+    @Override
+    public String secret() {
+        synchronized (disk) {
+            if (disk.secret.isEmpty()) {
+                String made = UUID.randomUUID().toString().replace("-", "");
+                disk.synced(() -> disk.secret = made);
+            }
+            return disk.secret;
         }
     }
 }

@@ -33,6 +33,7 @@ public final class InMemoryDisk {
     final Map<String, TopicRecord> topics = new HashMap<>();
     final Map<DigestKey, Digest> digests = new HashMap<>();
     Optional<Definitions> definitions = Optional.empty();
+    String secret = "";
     CommitPoint lastCommit = new CommitPoint(new RowVersion(1, 0), Instant.EPOCH);
     Instant promise = Instant.EPOCH;
     long published;
@@ -100,6 +101,7 @@ public final class InMemoryDisk {
         replace(topics, copy.topics);
         replace(digests, copy.digests);
         definitions = copy.definitions;
+        secret = copy.secret;
         lastCommit = copy.lastCommit;
         promise = copy.promise;
         published = copy.published;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
@@ -140,7 +141,7 @@ public final class InMemoryFactStore implements FactStore {
         disk.outbox.put(change.sequence(), change);
         if (event instanceof ChangeEvent.Upserted upserted) {
             disk.rows(change.table())
-                    .put(event.key(), new StoredRow(event.version(), event.committedAt(), upserted.row()));
+                    .put(event.key(), new StoredRow(event.version(), event.committedAt(), onDisk(upserted.row())));
         } else {
             disk.rows(change.table()).remove(event.key());
             disk.tombstones.put(
@@ -148,5 +149,10 @@ public final class InMemoryFactStore implements FactStore {
                     new Tombstone(
                             change.table(), change.partition(), event.key(), event.version(), event.committedAt()));
         }
+    }
+
+    /** Bytes alone, as a disk has them. */
+    private static RowDocument onDisk(RowDocument row) {
+        return RowDocument.stored(row.bytes());
     }
 }

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -38,7 +37,6 @@ import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.define.DefinitionDesk;
-import dev.tidemark.writer.define.DefinitionLog;
 import dev.tidemark.writer.define.DefinitionPublisher;
 import dev.tidemark.writer.define.DefinitionStore;
 
@@ -88,13 +86,18 @@ public final class TestTables {
         return desk;
     }
 
-    /** Tells a desk that nothing else was published. */
+    /** Has a desk publish what it changes from now on, to a log that was empty. */
     public static void confirm(DefinitionDesk desk, Clock clock) {
-        try {
-            new DefinitionPublisher(desk, new NothingPublished(), clock).doWork();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+        DefinitionPublisher publisher = new DefinitionPublisher(desk, new InMemoryDefinitionLog(), () -> 1, clock);
+        Runnable publish = () -> {
+            try {
+                publisher.doWork();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        };
+        desk.publishing().onChange(publish);
+        publish.run();
     }
 
     /** A desk that has the catalog in force, and does not know yet what was published. A change waits for 10 ms. */
@@ -103,19 +106,6 @@ public final class TestTables {
             return DefinitionDesk.open(store, CATALOG, clock, Duration.ofMillis(10));
         } catch (BadDefinitionsException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    /** A log that is empty and keeps nothing. */
-    private static final class NothingPublished implements DefinitionLog {
-        @Override
-        public Optional<Definitions> find() {
-            return Optional.empty();
-        }
-
-        @Override
-        public void publish(Definitions definitions) {
-            // Nobody reads it.
         }
     }
 

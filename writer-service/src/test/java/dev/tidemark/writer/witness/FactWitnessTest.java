@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.runtime.PrivateFiles;
 import dev.tidemark.writer.commit.CommitPoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +56,36 @@ class FactWitnessTest {
         assertThat(seen()).contains(point(7));
         Files.write(file(), new byte[0]);
         assertThat(seen()).isEmpty();
+    }
+
+    @Test
+    void goesOnAfterMoreNotesThanAnIntCounts() throws Exception {
+        try (FactWitness witness = FactWitness.open(directory)) {
+            witness.countFrom(Integer.MAX_VALUE);
+            for (long sequence = 3; sequence <= 7; sequence++) {
+                witness.note(point(sequence));
+            }
+        }
+
+        assertThat(seen()).contains(point(7));
+    }
+
+    @Test
+    void ofTwoPlacesWithOneVersionTheLaterPromiseIsSeen() throws Exception {
+        CommitPoint promised = new CommitPoint(new RowVersion(1, 4), Instant.EPOCH.plusSeconds(100));
+        try (FactWitness witness = FactWitness.open(directory)) {
+            witness.note(point(4));
+            witness.note(promised);
+        }
+
+        assertThat(seen()).contains(promised);
+    }
+
+    @Test
+    void theFileIsForItsOwnerAlone() throws Exception {
+        write(1);
+
+        assertThat(PrivateFiles.isOpenToOthers(file())).isFalse();
     }
 
     private void write(long... sequences) throws IOException {

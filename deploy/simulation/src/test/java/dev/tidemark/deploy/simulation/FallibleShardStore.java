@@ -12,6 +12,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.RowState;
@@ -78,6 +79,7 @@ final class FallibleShardStore implements ShardStore {
             case POISON_IS_LISTED ->
                 store.commit(new ShardBatch(batch.mutations(), batch.rows(), Map.of(), batch.checkpoint()), durability);
             case OLD_ENTRIES_GO -> store.commit(withOldEntries(batch), durability);
+            case A_REBUILD_IS_NO_PROOF -> store.commit(withImaginedProofs(batch), durability);
             case THE_SWITCH_IS_DURABLE -> store.commit(batch, Durability.PROCESS);
             case OFFSET_IN_THE_SAME_BATCH -> {
                 store.commit(ShardBatch.of(batch.checkpoint()));
@@ -121,6 +123,22 @@ final class FallibleShardStore implements ShardStore {
     private boolean isCopying() {
         return store.checkpoint().generations().values().stream()
                 .anyMatch(held -> held.phase() instanceof Phase.Building);
+    }
+
+    /** What is built again counts as proven. */
+    private static ShardBatch withImaginedProofs(ShardBatch batch) {
+        ShardCheckpoint checkpoint = batch.checkpoint();
+        for (GenerationStatus held : batch.checkpoint().generations().values()) {
+            if (held.isRestoring()) {
+                checkpoint = checkpoint.with(new GenerationStatus(
+                        held.id(),
+                        held.definition(),
+                        held.phase(),
+                        Optional.of(held.phase().since()),
+                        held.tally()));
+            }
+        }
+        return new ShardBatch(batch.mutations(), batch.rows(), batch.quarantine(), checkpoint);
     }
 
     private static RowState withoutVersion(RowState state) {

@@ -29,7 +29,7 @@ enum Rule {
     DIGESTS_IN_THE_SAME_BATCH,
     /** A fact table that has gone back in time goes on as if nothing had happened. */
     ANOTHER_EPOCH_FOR_A_LOST_TAIL,
-    /** Readers are given a generation as soon as one shard has it ready. */
+    /** Readers are given a generation as soon as one shard has it ready, or is built again with it. */
     READY_ONLY_WHEN_ALL_SHARDS_ARE,
     /** A write is answered before it is synced, and a power cut takes it. */
     SYNC_BEFORE_THE_ANSWER,
@@ -41,6 +41,8 @@ enum Rule {
     PARTITIONS_AS_RECORDED,
     /** Lag is taken to be zero when a worker has read all of its partition, whatever waits in the outbox. */
     LAG_BEGINS_AT_THE_COMMIT,
+    /** A partition that could not be read goes on at its end. */
+    A_FAILED_READ_PASSES_NOTHING,
     /** The lag of a table is told as the mean of its partitions. */
     THE_WORST_PARTITION_COUNTS,
     /** A generation is ready as soon as it is built, without a proof. */
@@ -75,6 +77,12 @@ enum Rule {
     A_CURTAILED_TOPIC_IS_MADE_ANEW,
     /** A worker that was started again does not wait for what a token asks for. */
     TOKENS_OUTLIVE_A_RESTART,
+    /** Clocks stand still while their machine is suspended. */
+    SUSPENDED_TIME_COUNTS,
+    /** Shards that are built from nothing are left out of answers, and the answers do not say so. */
+    RESTORING_SHARDS_ARE_NAMED,
+    /** A generation answers from a shard that was built again, whether or not it was ever proven. */
+    A_REBUILD_IS_NO_PROOF,
     /** The word that all is complete overtakes the changes that it is about. */
     HEARTBEATS_COME_LAST
 }

@@ -50,19 +50,23 @@ final class SimulatedCopySource implements CopySource {
     }
 
     @Override
-    public Map<ShardId, ChangeBatch> poll(Duration patience) {
+    public Read poll(Duration patience, long bytes) {
         if (chance.faultOneIn(40)) {
             throw new IllegalStateException("the brokers are away");
         }
         Map<ShardId, ChangeBatch> batches = new TreeMap<>();
+        Map<ShardId, String> gone = new TreeMap<>();
         for (ShardId id : List.copyOf(positions.keySet())) {
             SimulatedPartition partition = log.partitions().get(id.partition());
             long from = positions.getOrDefault(id, 0L);
-            if (!resting.contains(id) && from < partition.endOffset()) {
+            if (from < partition.startOffset()) {
+                gone.put(id, "its beginning is gone");
+                positions.remove(id);
+            } else if (!resting.contains(id) && from < partition.endOffset()) {
                 batches.put(id, next(id, partition, from));
             }
         }
-        return batches;
+        return new Read(batches, gone, Map.of());
     }
 
     @Override

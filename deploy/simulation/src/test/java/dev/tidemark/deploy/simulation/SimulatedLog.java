@@ -153,8 +153,10 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     }
 
     @Override
-    public Map<String, Topic> describe(Set<String> tables) {
-        return partitions.isEmpty() ? Map.of() : Map.of(table.name(), new Topic(topicId(), partitions.size()));
+    public Described describe(Set<String> tables) {
+        Map<String, Topic> found =
+                partitions.isEmpty() ? Map.of() : Map.of(table.name(), new Topic(topicId(), partitions.size()));
+        return new Described(found, Map.of());
     }
 
     @Override

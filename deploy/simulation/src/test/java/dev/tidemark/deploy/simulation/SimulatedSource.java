@@ -21,13 +21,17 @@ import dev.tidemark.worker.lifecycle.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
-/** A member of the group that gets every partition, gives pieces of random length, and is now and then reassigned. */
+/**
+ * A member of the group that gets every partition, gives pieces of random length, and is now and then reassigned or struck off. Now and
+ * then a poll fails, for one partition or for good.
+ */
 final class SimulatedSource implements ChangeSource {
     private final SimulatedLog log;
     private final TableDefinition table;
     private final Chance chance;
     private final Map<ShardId, Long> positions = new HashMap<>();
     private final Map<ShardId, Integer> epochs = new HashMap<>();
+    private final Map<ShardId, Long> passed = new HashMap<>();
     private final Set<ShardId> paused = new HashSet<>();
     private final Map<ShardId, HandedBatches> handed;
     private @Nullable Assignment assignment;
@@ -50,11 +54,18 @@ final class SimulatedSource implements ChangeSource {
     }
 
     @Override
-    public Fetched poll(Duration patience) {
+    public Fetched poll(Duration patience, long bytes) {
         Assignment told = assignment;
+        if (assigned && chance.faultOneIn(90)) {
+            throw new IllegalStateException("the credentials have expired");
+        }
         if (told != null && assigned && (isTopicGone() || chance.faultOneIn(60))) {
             positions.clear();
-            told.revoked(shards());
+            if (isTopicGone() || chance.oneIn(2)) {
+                told.revoked(shards());
+            } else {
+                told.lost(shards());
+            }
             assigned = false;
         } else if (told != null && !assigned) {
             topicId = log.topicId();
@@ -63,7 +74,10 @@ final class SimulatedSource implements ChangeSource {
         }
         Map<ShardId, String> lost = lost();
         if (!lost.isEmpty()) {
-            return new Fetched(Map.of(), lost);
+            return new Fetched(Map.of(), lost, Map.of());
+        }
+        if (!positions.isEmpty() && chance.faultOneIn(60)) {
+            return new Fetched(Map.of(), Map.of(), Map.of(fail(), "a damaged batch"));
         }
         Map<ShardId, ChangeBatch> batches = new HashMap<>();
         positions.keySet().stream()
@@ -76,12 +90,23 @@ final class SimulatedSource implements ChangeSource {
                         batches.put(id, batch);
                     }
                 });
-        return new Fetched(batches, Map.of());
+        return Fetched.of(batches);
+    }
+
+    /** One of the partitions cannot be read; it gives nothing before it is started again. */
+    private ShardId fail() {
+        ShardId id = chance.pick(positions.keySet().stream().sorted().toList());
+        if (broken == Rule.A_FAILED_READ_PASSES_NOTHING) {
+            passed.put(id, log.partitions().get(id.partition()).endOffset());
+        }
+        positions.remove(id);
+        return id;
     }
 
     @Override
     public void startAt(ShardId shard, StartPosition position) {
-        positions.put(shard, position.offset());
+        Long beyond = passed.remove(shard);
+        positions.put(shard, beyond == null ? position.offset() : Math.max(beyond, position.offset()));
         epochs.put(
                 shard,
                 position.leaderEpoch()

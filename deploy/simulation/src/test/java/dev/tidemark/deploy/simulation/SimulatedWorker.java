@@ -25,6 +25,7 @@ import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.apply.Proof;
@@ -45,6 +46,7 @@ import dev.tidemark.worker.lifecycle.Bell;
 import dev.tidemark.worker.lifecycle.Lease;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.ShardOpener;
+import dev.tidemark.worker.lifecycle.ShardThreads;
 import dev.tidemark.worker.lifecycle.Shards;
 import dev.tidemark.worker.lifecycle.TopicFacts;
 import dev.tidemark.worker.lifecycle.Trust;
@@ -59,7 +61,6 @@ import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.store.EntryScan;
-import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardDamagedException;
@@ -76,6 +77,9 @@ import dev.tidemark.worker.testkit.WalkVerifier;
 /** The worker process: its agents, stepped in any order, over shards on a disk that outlives them. */
 final class SimulatedWorker {
     private static final Duration MAX_ABSENCE = SimulatedLog.TOMBSTONE_RETENTION.dividedBy(2);
+
+    /** So few that polls are held back now and then. */
+    private static final long FEW_BYTES = 64 << 10;
 
     private static final Duration TARGET = Duration.ofSeconds(1);
 
@@ -94,6 +98,7 @@ final class SimulatedWorker {
     private final Set<Proven> proven = new HashSet<>();
     private final Map<Integer, LiveShard.Reading> lastRead = new HashMap<>();
     private final Map<Integer, Duration> lastTold = new HashMap<>();
+    private final Machine machine;
     private int starts;
     private Instant answered = Instant.MIN;
     private Parts process;
@@ -115,6 +120,7 @@ final class SimulatedWorker {
         this.chance = chance;
         this.history = history;
         this.broken = broken;
+        this.machine = new Machine(trueTime, broken);
         this.process = start();
     }
 
@@ -158,6 +164,11 @@ final class SimulatedWorker {
     void crash() {
         shardsOnDisk().forEach(id -> disk.crash(id, chance.below(4)));
         process = start();
+    }
+
+    /** The machine did not run since then; the process on it goes on. */
+    void wasSuspendedSince(Instant began) {
+        machine.wasSuspendedSince(began);
     }
 
     /** Somebody deletes the worker's data while it is down. */
@@ -206,7 +217,7 @@ final class SimulatedWorker {
                     .filter(current -> process.shards().assigned().stream()
                             .anyMatch(shard -> shard.status()
                                     .flatMap(status -> status.checkpoint().generation(current.id()))
-                                    .filter(GenerationStatus::serves)
+                                    .filter(held -> held.serves() || held.isRestoring())
                                     .isPresent()));
         }
         try {
@@ -339,8 +350,8 @@ final class SimulatedWorker {
     Optional<Answered> ask(IndexPlan plan, Function<IndexNames.Found, IndexQuery> question) {
         try {
             IndexNames.Found index = process.engine().serving(new IndexNames.Found(table, plan, plan.current()));
-            IndexQuery query = question.apply(index);
-            return Optional.of(new Answered(index, process.engine().answer(forgetful(query))));
+            IndexQuery query = careless(question.apply(index));
+            return Optional.of(new Answered(index, process.engine().answer(query)));
         } catch (NotServingException | NotAnswerableException | LostTokenException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
@@ -348,18 +359,17 @@ final class SimulatedWorker {
         }
     }
 
-    private IndexQuery forgetful(IndexQuery query) {
-        return broken == Rule.TOKENS_OUTLIVE_A_RESTART && starts > 1
-                ? new IndexQuery(
-                        query.index(),
-                        query.range(),
-                        query.order(),
-                        query.after(),
-                        query.limit(),
-                        query.fetchRow(),
-                        query.partial(),
-                        Demand.NONE)
-                : query;
+    private IndexQuery careless(IndexQuery query) {
+        boolean forgets = broken == Rule.TOKENS_OUTLIVE_A_RESTART && starts > 1;
+        return new IndexQuery(
+                query.index(),
+                query.range(),
+                query.order(),
+                query.after(),
+                query.limit(),
+                query.fetchRow(),
+                query.partial() || broken == Rule.RESTORING_SHARDS_ARE_NAMED,
+                forgets ? Demand.NONE : query.demand());
     }
 
     /** What a repair does that believes an old comparison and writes past the apply path. */
@@ -403,9 +413,10 @@ final class SimulatedWorker {
     private TopicWatchAgent.Topics topics() {
         return broken == Rule.A_TOPIC_HAS_AN_IDENTITY
                 ? tables -> {
-                    Map<String, TopicWatchAgent.Topics.Topic> found = new HashMap<>(log.describe(tables));
+                    Map<String, TopicWatchAgent.Topics.Topic> found =
+                            new HashMap<>(log.describe(tables).found());
                     found.replaceAll((name, topic) -> new TopicWatchAgent.Topics.Topic("topic", topic.partitions()));
-                    return found;
+                    return new TopicWatchAgent.Topics.Described(found, Map.of());
                 }
                 : log;
     }
@@ -427,18 +438,25 @@ final class SimulatedWorker {
     private Parts start() {
         starts++;
         Map<ShardId, HandedBatches> handed = new HashMap<>();
-        Clock clock = WrongClock.of(trueTime, chance);
+        Clock clock = machine.clock(chance);
         ClockEstimate estimate = new ClockEstimate(clock.instant());
         WriterTime writerTime = broken == Rule.MEASURE_ON_THE_WRITERS_CLOCK ? WriterTime.SAME : estimate;
         Bell bell = new Bell();
         Duration maxAbsence = broken == Rule.REBUILT_AFTER_LONG_ABSENCE ? Duration.ofDays(10_000) : MAX_ABSENCE;
         ShardOpener opener = new ShardOpener(
                 fallible(handed), topicFacts(), new Trust(maxAbsence), clock, writerTime, new SilentListener());
-        Shards shards = new Shards(definitions::current, opener, bell, clock, 1);
+        Shards shards = new Shards(definitions::current, opener, bell, clock, 1, ShardThreads.CALLER);
         TopicWatchAgent topics = new TopicWatchAgent(SampleTable::catalog, topics(), shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
+        MemoryBudget memory = new MemoryBudget(FEW_BYTES);
         PollAgent poll = new PollAgent(
-                () -> new SimulatedSource(log, table, chance, handed, broken), topics::ready, shards, lease, clock);
+                () -> new SimulatedSource(log, table, chance, handed, broken),
+                topics::ready,
+                topics,
+                shards,
+                memory.part("mailboxes", 0.5),
+                lease,
+                clock);
         LagMeter lag = new LagMeter(shards, clock, writerTime);
         return new Parts(
                 shards,
@@ -452,6 +470,7 @@ final class SimulatedWorker {
                 new CopyAgent(
                         () -> new SimulatedCopySource(log, chance, this::forged),
                         lag,
+                        memory.part("builds", 0.5),
                         new Throttle(0, TARGET, clock.instant()),
                         new BuildMeter(shards, clock),
                         clock),
@@ -462,9 +481,10 @@ final class SimulatedWorker {
         return new QueryEngine(
                 lag,
                 new WaitingRoom(bell, 1),
-                (asked, keys) -> {
+                (asked, keys, room) -> {
                     throw new NotAnswerableException("the writer is not asked");
                 },
+                MemoryBudget.unlimited().part("pages", 1),
                 Optional::empty,
                 clock);
     }

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.writer.commit.CommitClock;
@@ -58,6 +60,7 @@ final class SimulatedWriter {
     private Committer committer;
     private OutboxRelay relay;
     private FactSums sums;
+    private final Machine machine;
     private Clock commitClock;
     private int process;
     private Runnable undoLastCommit = () -> {};
@@ -81,7 +84,8 @@ final class SimulatedWriter {
         this.chance = chance;
         this.history = history;
         this.broken = broken;
-        this.commitClock = CommitClock.over(WrongClock.of(clock, chance), Instant.EPOCH, Optional.empty());
+        this.machine = new Machine(clock, broken);
+        this.commitClock = CommitClock.over(machine.clock(chance), Instant.EPOCH, Optional.empty());
         Parts started = start();
         this.committer = started.committer();
         this.relay = started.relay();
@@ -96,7 +100,10 @@ final class SimulatedWriter {
         clock.advance(Duration.ofMillis(chance.below(20)));
         Instant now = commitClock.instant();
         clock.advance(Duration.ofMillis(chance.below(20)));
-        return new ClockReading(sent, local.instant(), now, Integer.toString(process));
+        Optional<RowVersion> given = isUnsettled()
+                ? Optional.empty()
+                : Optional.of(committer.frontier().version());
+        return new ClockReading(sent, local.instant(), now, Integer.toString(process), given);
     }
 
     FactStore facts() {
@@ -140,6 +147,11 @@ final class SimulatedWriter {
         crashSafely(() -> relay.doWork());
     }
 
+    /** The machine did not run since then; the process on it goes on. */
+    void wasSuspendedSince(Instant began) {
+        machine.wasSuspendedSince(began);
+    }
+
     /** Somebody asks for a backup, which is refused until topics have been asked. */
     void backUp() {
         if (isUnsettled()) {
@@ -179,9 +191,7 @@ final class SimulatedWriter {
         if (powerCut) {
             undoLastCommit.run();
         }
-        Clock wall = powerCut
-                ? Clock.offset(clock, Duration.between(clock.instant(), goesOn))
-                : WrongClock.of(clock, chance);
+        Clock wall = powerCut ? machine.clock(Duration.between(clock.instant(), goesOn)) : machine.clock(chance);
         commitClock = broken == Rule.THE_COMMIT_CLOCK_GOES_ON
                 ? wall
                 : CommitClock.over(
@@ -210,6 +220,7 @@ final class SimulatedWriter {
                 digests,
                 () -> rules,
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
+                MemoryBudget.unlimited().part("queue", 1),
                 () -> Optional.empty(),
                 commitClock,
                 new CommitListeners(List.of(backlog, new Witness())));

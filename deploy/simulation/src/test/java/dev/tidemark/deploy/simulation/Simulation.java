@@ -70,6 +70,7 @@ final class Simulation {
         nowAndThen.add(new ReceiptsAreHonest());
         nowAndThen.add(new VerifyHasNoFalseAlarm());
         nowAndThen.add(new TokensAreHonoured());
+        nowAndThen.add(new AnswersAreWhole());
         nowAndThen.add(new PoisonIsListed());
         for (int step = 1; step <= STEPS; step++) {
             simulation.step();
@@ -162,6 +163,8 @@ final class Simulation {
             case 10 -> log.poison(chance);
             case 11 -> leaveTheWorkerAlone();
             case 12 -> lose(() -> loseHead(), () -> {});
+            case 13 -> suspendTheWorker();
+            case 14 -> suspendTheWriter();
             default -> clock.advance(Duration.ofSeconds(chance.below(10)));
         }
     }
@@ -171,6 +174,32 @@ final class Simulation {
         if (chance.oneIn(4)) {
             log.loseHead(chance);
         }
+    }
+
+    /** The worker's machine does not run, for a moment or for hours, and the writer goes on. */
+    private void suspendTheWorker() {
+        Instant began = clock.instant();
+        for (int i = 0; i < 4; i++) {
+            writer.submit(request());
+            writer.commit();
+            writer.relay();
+            clock.advance(pause());
+        }
+        worker.wasSuspendedSince(began);
+    }
+
+    /** The same the other way round. */
+    private void suspendTheWriter() {
+        Instant began = clock.instant();
+        for (int i = 0; i < 4; i++) {
+            worker.step();
+            clock.advance(pause());
+        }
+        writer.wasSuspendedSince(began);
+    }
+
+    private Duration pause() {
+        return chance.oneIn(2) ? Duration.ofMillis(chance.below(2_000)) : Duration.ofMinutes(chance.below(60));
     }
 
     /** For longer than tombstones are kept, nobody runs the worker, and all else goes on. */

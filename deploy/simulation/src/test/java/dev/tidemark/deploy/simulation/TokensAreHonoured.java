@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 
 import dev.tidemark.catalog.IndexPlan;
@@ -14,7 +13,6 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
-import dev.tidemark.worker.query.Answer;
 import dev.tidemark.worker.query.Demand;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
@@ -58,29 +56,11 @@ final class TokensAreHonoured implements Guarantee {
         if (answered.isEmpty()) {
             return;
         }
-        Set<String> found = new TreeSet<>();
-        for (Answer.Entry entry : answered.get().answer().entries()) {
-            if (entry.primaryKey().equals(event.key())) {
-                found.add(entry.key().get(0).toJson().asText());
-            }
+        AnsweredRow row = new AnsweredRow(answered.get(), event.key());
+        if (!row.isOf(simulation, event)) {
+            violations.add("an answer of " + plan.name() + " has " + row.found() + " of a row, asked with the token of "
+                    + event);
         }
-        boolean known = simulation.history().since(event.key(), event.version()).stream()
-                .anyMatch(version -> values(simulation, answered.get(), version).equals(found));
-        if (!known) {
-            violations.add(
-                    "an answer of " + plan.name() + " has " + found + " of a row, asked with the token of " + event);
-        }
-    }
-
-    private static Set<String> values(Simulation simulation, SimulatedWorker.Answered answered, ChangeEvent event) {
-        Set<String> values = new TreeSet<>();
-        if (event instanceof ChangeEvent.Upserted row) {
-            simulation
-                    .expected()
-                    .of(answered.index().definition(), row.row())
-                    .forEach(entry -> values.add(entry.substring(0, entry.indexOf('|'))));
-        }
-        return values;
     }
 
     private static IndexQuery query(IndexNames.Found index, Demand demand) {

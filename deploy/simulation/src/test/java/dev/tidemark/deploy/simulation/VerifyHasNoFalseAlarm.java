@@ -170,7 +170,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         }
 
         @Override
-        public void repair(List<RowRepair> rows) {
+        public boolean repair(List<RowRepair> rows) {
             throw new AssertionError("nobody repairs here");
         }
 

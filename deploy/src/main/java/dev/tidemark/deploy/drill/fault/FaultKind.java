@@ -56,7 +56,9 @@ public enum FaultKind {
     /** The machine of a service loses its power: what was not synced is gone. */
     POWER("power cut"),
     /** All of the writer's data goes back to a copy made seconds before. */
-    PUT_BACK("writer's data put back to a copy");
+    PUT_BACK("writer's data put back to a copy"),
+    /** Both services are flooded by clients that mean harm. */
+    CLIENTS("hostile clients");
 
     private final String label;
 

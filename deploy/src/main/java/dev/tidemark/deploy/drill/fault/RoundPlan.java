@@ -33,7 +33,8 @@ record RoundPlan(List<Strike> strikes) {
             FaultKind.TOMBSTONES,
             FaultKind.RETENTION,
             FaultKind.EIO,
-            FaultKind.UNREADABLE);
+            FaultKind.UNREADABLE,
+            FaultKind.CLIENTS);
 
     private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
     private static final List<Role> EVERYBODY = List.of(Role.values());
@@ -80,7 +81,7 @@ record RoundPlan(List<Strike> strikes) {
             case BROKER -> Role.BROKER;
             case CLOCK, DISK, NET, CUTOFF, EIO, UNREADABLE, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
             case KILL, POINTS, REBALANCE, POISON, REPEAT, DAMAGE, TOPIC -> Role.WORKER;
-            case FILES, STORM, ZOMBIE, LARGE, COMPACTION, TOMBSTONES, RETENTION, PARTITIONS -> Role.WORKER;
+            case FILES, STORM, ZOMBIE, LARGE, COMPACTION, TOMBSTONES, RETENTION, PARTITIONS, CLIENTS -> Role.WORKER;
             case PUT_BACK -> Role.WRITER;
         };
         return new Strike(at, kind, role, lasts);

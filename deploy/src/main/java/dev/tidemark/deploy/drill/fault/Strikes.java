@@ -185,7 +185,8 @@ public final class Strikes {
                     EIO,
                     UNREADABLE,
                     POWER,
-                    PUT_BACK -> ordeals.begin(strike, now);
+                    PUT_BACK,
+                    CLIENTS -> ordeals.begin(strike, now);
         };
         boolean lasting = strike.kind() == FaultKind.REBALANCE || ordeals.has(strike.kind());
         if (!done || !lasting) {

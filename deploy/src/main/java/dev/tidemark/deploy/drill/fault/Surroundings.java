@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.drill.history.Findings;
 import dev.tidemark.deploy.drill.machine.Disk;
 import dev.tidemark.deploy.drill.machine.Link;
 import dev.tidemark.deploy.drill.machine.MachineException;
@@ -97,6 +98,7 @@ public final class Surroundings implements AutoCloseable {
             PutBack.Clients clients,
             TopicTamper tamper,
             List<TableDefinition> tables,
+            Findings findings,
             Random random)
             throws IOException {
         Map<FaultKind, Ordeal> all = new EnumMap<>(FaultKind.class);
@@ -119,6 +121,7 @@ public final class Surroundings implements AutoCloseable {
         all.put(FaultKind.PARTITIONS, new MorePartitions(tamper, tables));
         Path copy = stack.settings().data().resolve(FaultKind.PUT_BACK.option());
         all.put(FaultKind.PUT_BACK, new PutBack(crew, clients, copy, random));
+        all.put(FaultKind.CLIENTS, new HostileClients(stack.writerUrl(), stack.workerUrl(), crew, findings));
         all.keySet().retainAll(wanted);
         all.keySet().removeAll(missing.keySet());
         return all;

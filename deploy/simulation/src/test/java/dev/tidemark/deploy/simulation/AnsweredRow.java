@@ -1,0 +1,41 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.query.Answer;
+
+/** What an answer to a question for a whole index shows of one row. */
+record AnsweredRow(SimulatedWorker.Answered answered, KeyBytes key) {
+
+    /** The first key parts of the row's entries. */
+    Set<String> found() {
+        Set<String> found = new TreeSet<>();
+        for (Answer.Entry entry : answered.answer().entries()) {
+            if (entry.primaryKey().equals(key)) {
+                found.add(entry.key().get(0).toJson().asText());
+            }
+        }
+        return found;
+    }
+
+    /** Whether the row is as some change from a given one on left it. */
+    boolean isOf(Simulation simulation, ChangeEvent first) {
+        Set<String> found = found();
+        return simulation.history().since(key, first.version()).stream()
+                .anyMatch(event -> values(simulation, event).equals(found));
+    }
+
+    private Set<String> values(Simulation simulation, ChangeEvent event) {
+        Set<String> values = new TreeSet<>();
+        if (event instanceof ChangeEvent.Upserted row) {
+            simulation
+                    .expected()
+                    .of(answered.index().definition(), row.row())
+                    .forEach(entry -> values.add(entry.substring(0, entry.indexOf('|'))));
+        }
+        return values;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyRange;
+import dev.tidemark.key.Order;
+import dev.tidemark.worker.query.Demand;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.IndexQuery;
+import dev.tidemark.worker.query.QueryLimits;
+
+/**
+ * An answer that names no missing partition is of a known time, comes from a generation that was proven in every shard, and has
+ * every row as it was at that time, or newer. Each look is at one row, all of them in turn.
+ */
+final class AnswersAreWhole implements Guarantee {
+    private int looks;
+
+    @Override
+    public List<String> violations(Simulation simulation) {
+        List<KeyBytes> keys = List.copyOf(new TreeSet<>(simulation.history().keys()));
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        KeyBytes key = keys.get(looks++ % keys.size());
+        List<String> violations = new ArrayList<>();
+        for (IndexPlan plan : simulation
+                .definitions()
+                .current()
+                .table(SampleTable.NAME)
+                .orElseThrow()
+                .indexes()) {
+            simulation
+                    .worker()
+                    .ask(plan, AnswersAreWhole::everything)
+                    .ifPresent(answered -> check(simulation, key, answered, violations));
+        }
+        return violations;
+    }
+
+    private static IndexQuery everything(IndexNames.Found index) {
+        return new IndexQuery(
+                index, KeyRange.ALL, Order.ASC, Optional.empty(), QueryLimits.USUAL.page(), false, false, Demand.NONE);
+    }
+
+    private static void check(
+            Simulation simulation, KeyBytes key, SimulatedWorker.Answered answered, List<String> violations) {
+        String who = "an answer of " + answered.index().definition().name();
+        long generation = answered.index().generation().id();
+        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
+            if (!simulation.worker().isProven(partition, generation)) {
+                violations.add(who + " is from generation " + generation + ", which was never proven in partition "
+                        + partition);
+            }
+        }
+        Optional<Instant> time = answered.answer().freshness().completeUpTo();
+        if (time.isEmpty()) {
+            violations.add(who + " is of no known time");
+        } else if (answered.answer().freshness().quarantined().count() == 0) {
+            simulation
+                    .history()
+                    .asOf(key, time.get())
+                    .filter(due -> !new AnsweredRow(answered, key).isOf(simulation, due))
+                    .ifPresent(due -> violations.add(who + " of " + time.get() + " lacks " + due));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package dev.tidemark.deploy.drill.hostile;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+
+import org.jspecify.annotations.Nullable;
+
+/** One connection of a hostile client, made again after it ends. Never waits. For one thread. */
+final class HostileClient implements AutoCloseable {
+    private static final Duration BETWEEN_BYTES = Duration.ofMillis(300);
+    private static final Duration BETWEEN_CONNECTIONS = Duration.ofMillis(500);
+
+    /** Small, so that a service soon notices that nothing is read. */
+    private static final int RECEIVE_BYTES = 4_096;
+
+    private static final int STATUS_LINE = "HTTP/1.1 200".length();
+
+    private final InetSocketAddress service;
+    private final Script script;
+    private final ByteBuffer in = ByteBuffer.allocate(64 * 1024);
+    private final StringBuilder statusLine = new StringBuilder();
+    private @Nullable SocketChannel channel;
+    private ByteBuffer opening = ByteBuffer.allocate(0);
+    private int dripped;
+    private Instant next = Instant.MIN;
+    private long connections;
+    private boolean accepted;
+
+    HostileClient(InetSocketAddress service, Script script) {
+        this.service = service;
+        this.script = script;
+    }
+
+    /** Goes on as far as it can at once. */
+    void tick(Instant now) {
+        try {
+            SocketChannel open = channel;
+            if (open == null) {
+                if (!now.isBefore(next)) {
+                    connect();
+                }
+            } else if (open.finishConnect()) {
+                talk(open, now);
+            }
+        } catch (IOException e) {
+            // The service has refused it or cut it off, which it may.
+            end(now);
+        }
+    }
+
+    /** How often it was connected. */
+    long connections() {
+        return connections;
+    }
+
+    /** Whether a request that must be refused was answered as if it were a good one. */
+    boolean wasAccepted() {
+        return accepted;
+    }
+
+    private void connect() throws IOException {
+        SocketChannel made = SocketChannel.open();
+        channel = made;
+        made.configureBlocking(false);
+        if (script.reading() == Script.Reading.SLOWLY) {
+            made.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BYTES);
+        }
+        if (script.reading() == Script.Reading.NEVER) {
+            made.setOption(StandardSocketOptions.SO_LINGER, 0);
+        }
+        opening = ByteBuffer.wrap(script.opening().getBytes(StandardCharsets.ISO_8859_1));
+        dripped = 0;
+        statusLine.setLength(0);
+        made.connect(service);
+    }
+
+    private void talk(SocketChannel open, Instant now) throws IOException {
+        if (opening.hasRemaining()) {
+            if (opening.position() == 0) {
+                connections++;
+            }
+            open.write(opening);
+        } else if (script.reading() == Script.Reading.NEVER) {
+            end(now);
+            return;
+        }
+        boolean due = !now.isBefore(next);
+        if (due) {
+            next = now.plus(BETWEEN_BYTES);
+            drip(open);
+        }
+        if (script.reading() == Script.Reading.ALL || due) {
+            read(open, now);
+        }
+    }
+
+    private void drip(SocketChannel open) throws IOException {
+        byte[] drip = script.drip().getBytes(StandardCharsets.ISO_8859_1);
+        if (drip.length > 0 && !opening.hasRemaining()) {
+            dripped += open.write(ByteBuffer.wrap(drip, dripped % drip.length, 1));
+        }
+    }
+
+    private void read(SocketChannel open, Instant now) throws IOException {
+        in.clear().limit(script.reading() == Script.Reading.SLOWLY ? 1 : in.capacity());
+        int read = open.read(in);
+        if (read < 0) {
+            end(now);
+            return;
+        }
+        if (statusLine.length() < STATUS_LINE) {
+            int more = Math.min(read, STATUS_LINE - statusLine.length());
+            statusLine.append(new String(in.array(), 0, more, StandardCharsets.US_ASCII));
+            accepted |= script.refused() && statusLine.toString().matches("HTTP/1.1 2\\d\\d");
+        }
+        if (script.refused() && statusLine.length() == STATUS_LINE) {
+            end(now);
+        }
+    }
+
+    private void end(Instant now) {
+        close();
+        next = now.plus(BETWEEN_CONNECTIONS);
+    }
+
+    @Override
+    public void close() {
+        SocketChannel open = channel;
+        channel = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                // Nothing is left to be done about it.
+                statusLine.setLength(0);
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.tidemark.deploy.e2e;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+import dev.tidemark.deploy.drill.hostile.Flood;
+import dev.tidemark.deploy.drill.hostile.Script;
+import dev.tidemark.deploy.drill.hostile.Scripts;
+import dev.tidemark.deploy.e2e.http.Answer;
+import dev.tidemark.deploy.e2e.http.Caller;
+import dev.tidemark.deploy.e2e.http.Facts;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.StackSettings;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.testkit.SecretFiles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Slow clients cost a connection and not a thread: everybody else is answered as before. Alone, because it measures. */
+@Isolated
+class HostileClientsIT {
+    private static final int CONNECTIONS = 400;
+    private static final int CALLS = 60;
+    private static final Duration WARM_UP = Duration.ofSeconds(3);
+    private static final Duration FLOOD_STEP = Duration.ofMillis(10);
+    private static final Duration HEALTH = Duration.ofMillis(250);
+    private static final Duration CALL = Duration.ofSeconds(1);
+    private static final String TABLE = "people";
+    private static final String OURS = "ours-0123456789-0123456789";
+    private static final String THEIRS = "theirs-0123456789-01234567";
+    private static final String TOKENS = "{'tokens':["
+            + "{'name':'ours','token':'" + OURS + "','scopes':['*']},"
+            + "{'name':'theirs','token':'" + THEIRS + "','scopes':['read:metrics']}]}";
+
+    private final Clock clock = new SteadyClock();
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    /** Moves the hostile clients. */
+    private record Mover(List<Flood> floods, Clock clock) implements Agent {
+        @Override
+        public String roleName() {
+            return "hostile-clients";
+        }
+
+        @Override
+        public int doWork() {
+            Instant now = clock.instant();
+            floods.forEach(flood -> flood.tick(now));
+            return 0;
+        }
+    }
+
+    @Test
+    void slow_clients_keep_nobody_out_where_no_token_is_asked_for() throws Exception {
+        try (StackUnderTest stack = StackUnderTest.start("hostile-clients", settings -> settings)) {
+            requireAnswersUnderFlood(stack, Map.of(), "");
+        }
+    }
+
+    @Test
+    void slow_clients_keep_nobody_out_whether_they_show_a_token_or_not() throws Exception {
+        Path tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
+        Path token = SecretFiles.write(directory.resolve("ours"), OURS);
+        try (StackUnderTest stack =
+                StackUnderTest.start("hostile-strangers", settings -> secured(settings, tokens, token))) {
+            requireAnswersUnderFlood(
+                    stack, Map.of("Authorization", "Bearer " + OURS), "Authorization: Bearer " + THEIRS + "\r\n");
+        }
+    }
+
+    private void requireAnswersUnderFlood(StackUnderTest stack, Map<String, String> ours, String theirs)
+            throws Exception {
+        Caller writer = new Caller(stack.stack().writerUrl());
+        Caller worker = new Caller(stack.stack().workerUrl());
+        for (int i = 0; i < 200; i++) {
+            put(writer, "row-" + i, ours).requireOk();
+        }
+        List<Flood> floods = new ArrayList<>();
+        for (String headers : theirs.isEmpty() ? List.of("") : List.of("", theirs)) {
+            int each = CONNECTIONS / (theirs.isEmpty() ? 1 : 2);
+            floods.add(flood(Role.WRITER, writer.base(), each, headers));
+            floods.add(flood(Role.WORKER, worker.base(), each, headers));
+        }
+        AgentRunner mover = AgentRunner.start(new Mover(floods, clock), FLOOD_STEP);
+        try {
+            Thread.sleep(WARM_UP.toMillis());
+            measure(writer, worker, ours);
+        } finally {
+            mover.close(Duration.ofSeconds(5));
+            floods.forEach(Flood::close);
+        }
+        assertThat(floods).allMatch(Flood::hasHit);
+        assertThat(floods).flatExtracting(flood -> flood.findings(CALL)).isEmpty();
+        assertThat(stack.child(Role.WRITER).isAlive()).isTrue();
+        assertThat(stack.child(Role.WORKER).isAlive()).isTrue();
+    }
+
+    private void measure(Caller writer, Caller worker, Map<String, String> ours) throws Exception {
+        List<Duration> health = new ArrayList<>();
+        List<Duration> puts = new ArrayList<>();
+        List<Duration> queries = new ArrayList<>();
+        for (int i = 0; i < CALLS; i++) {
+            String key = "row-" + i;
+            health.add(timed(() -> writer.get("/health/live")));
+            health.add(timed(() -> worker.get("/health/live")));
+            puts.add(timed(() -> put(writer, key, ours)));
+            queries.add(timed(() ->
+                    worker.send("GET", "/v1/indexes/" + TABLE + ".by_town/entries?town=Redmond&limit=20", "", ours)));
+        }
+        System.out.printf(
+                "Beside %d slow clients of each service, 99 of 100: health %d ms, PUT %d ms, query %d ms%n",
+                CONNECTIONS,
+                p99(health).toMillis(),
+                p99(puts).toMillis(),
+                p99(queries).toMillis());
+        assertThat(p99(health)).isLessThan(HEALTH);
+        assertThat(p99(puts)).isLessThan(CALL);
+        assertThat(p99(queries)).isLessThan(CALL);
+    }
+
+    private Duration timed(Callable<Answer> call) throws Exception {
+        Instant begun = clock.instant();
+        call.call().requireOk();
+        return Duration.between(begun, clock.instant());
+    }
+
+    private static Answer put(Caller writer, String key, Map<String, String> headers) throws Exception {
+        Map<String, String> all = new HashMap<>(headers);
+        all.put("Content-Type", "application/json");
+        String row = "{\"personId\":\"" + key + "\",\"town\":\"Redmond\",\"text\":\"" + "x".repeat(2_000) + "\"}";
+        return writer.send("PUT", Facts.pathOf(TABLE, key), row, all);
+    }
+
+    private static Flood flood(Role role, URI url, int connections, String headers) {
+        Scripts scripts = new Scripts(url.getAuthority(), headers);
+        Stream<Script> all = (role == Role.WRITER
+                        ? scripts.forWriter(TABLE, "personId")
+                        : scripts.forWorker(TABLE, TABLE + ".by_town"))
+                .stream();
+        return new Flood(role.label(), url, all.filter(Script::isSlow).toList(), connections);
+    }
+
+    private static StackSettings secured(StackSettings settings, Path tokens, Path own) {
+        return settings.with(Role.WRITER, "auth.tokens.file", tokens.toString())
+                .with(Role.WORKER, "auth.tokens.file", tokens.toString())
+                .with(Role.WORKER, "writer.token.file", own.toString());
+    }
+
+    private static Duration p99(List<Duration> times) {
+        List<Duration> sorted = new ArrayList<>(times);
+        Collections.sort(sorted);
+        return sorted.get((int) Math.ceil(sorted.size() * 0.99) - 1);
+    }
+}

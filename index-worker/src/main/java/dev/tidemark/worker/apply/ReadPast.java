@@ -1,0 +1,109 @@
+package dev.tidemark.worker.apply;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.clocks.CommitBound;
+import dev.tidemark.worker.store.ShardCheckpoint;
+
+/**
+ * What a shard has read since the last place up to which the writer bore it out. Where the writer, asked later, has not given a version
+ * that was read, the shard goes back to that place and reads on without the records above.
+ *
+ * <p>Only while heartbeats agree with the writer that was asked: where they do not, it may be the writer of another installation.
+ */
+final class ReadPast {
+    /** With more, the oldest are told together. */
+    private static final int MOST_STRETCHES = 64;
+
+    private final Deque<Stretch> stretches = new ArrayDeque<>();
+    private Place borneOut;
+    private RowVersion frontier = RowVersion.NONE;
+    private @Nullable CommitBound seen;
+
+    /** Where a shard stands in its log, and what it says there. */
+    record Place(ShardCheckpoint checkpoint) {
+        long offset() {
+            return checkpoint.nextOffset();
+        }
+
+        Progress progress() {
+            return checkpoint.progress();
+        }
+    }
+
+    /**
+     * A piece of the log.
+     *
+     * @param polledAt when it had been read
+     * @param highest the highest version in it
+     * @param frontier of the last heartbeat in it or before it
+     */
+    private record Stretch(Place end, Instant polledAt, RowVersion highest, RowVersion frontier) {
+        Stretch after(Stretch before) {
+            return new Stretch(end, polledAt, later(highest, before.highest), frontier);
+        }
+    }
+
+    /** Where to go back to, and what is not to be believed on the way. */
+    record Return(Place to, Ceiling ceiling, RowVersion highest) {
+        @Override
+        public String toString() {
+            return "it has read version " + highest + ", and the writer had given none above " + ceiling.version()
+                    + ", so it reads again from offset " + to.offset() + " without what is above";
+        }
+    }
+
+    /** Nothing was read since a place. */
+    ReadPast(ShardCheckpoint from) {
+        this.borneOut = new Place(from);
+    }
+
+    /** Takes note of a piece that was applied. */
+    void add(ShardCheckpoint after, Instant polledAt, RowVersion highest, Optional<RowVersion> heartbeat) {
+        frontier = heartbeat.orElse(frontier);
+        stretches.addLast(new Stretch(new Place(after), polledAt, highest, frontier));
+        if (stretches.size() > MOST_STRETCHES) {
+            Stretch oldest = stretches.removeFirst();
+            stretches.addFirst(stretches.removeFirst().after(oldest));
+        }
+    }
+
+    /** What to do after an answer of the writer; empty where it bears out what was read, or says nothing of it. */
+    Optional<Return> check(CommitBound bound) {
+        if (bound.equals(seen)) {
+            return Optional.empty();
+        }
+        seen = bound;
+        Stretch last = null;
+        while (!stretches.isEmpty() && !stretches.getFirst().polledAt().isAfter(bound.asked())) {
+            Stretch next = stretches.removeFirst();
+            last = last == null ? next : next.after(last);
+        }
+        if (last == null) {
+            return Optional.empty();
+        }
+        if (!last.highest().isAfter(bound.version())) {
+            borneOut = last.end();
+            return Optional.empty();
+        }
+        if (last.frontier().isAfter(bound.version())) {
+            // The next answer may find another heartbeat.
+            stretches.addFirst(last);
+            return Optional.empty();
+        }
+        Return back = new Return(borneOut, new Ceiling(last.end().offset(), bound.version()), last.highest());
+        stretches.clear();
+        return Optional.of(back);
+    }
+
+    private static RowVersion later(RowVersion a, RowVersion b) {
+        return b.isAfter(a) ? b : a;
+    }
+}

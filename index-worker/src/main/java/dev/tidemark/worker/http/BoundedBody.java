@@ -1,0 +1,87 @@
+package dev.tidemark.worker.http;
+
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+
+import org.jspecify.annotations.Nullable;
+
+/** Takes in the body of an answer up to a number of bytes. */
+final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
+    private final int most;
+    private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
+    private final List<ByteBuffer> pieces = new ArrayList<>();
+    private Flow.@Nullable Subscription source;
+    private boolean given;
+    private int length;
+
+    /**
+     * A body of which nothing has come yet.
+     *
+     * @param most bytes; with more of them, it fails with a {@link LongAnswerException}
+     */
+    BoundedBody(int most) {
+        this.most = most;
+    }
+
+    @Override
+    public CompletionStage<byte[]> getBody() {
+        return whole;
+    }
+
+    @Override
+    public synchronized void onSubscribe(Flow.Subscription subscription) {
+        source = subscription;
+        if (given) {
+            subscription.cancel();
+        } else {
+            subscription.request(Long.MAX_VALUE);
+        }
+    }
+
+    @Override
+    public synchronized void onNext(List<ByteBuffer> more) {
+        for (ByteBuffer piece : more) {
+            length += given ? 0 : piece.remaining();
+            if (length > most) {
+                giveUp();
+                whole.completeExceptionally(new LongAnswerException(most));
+            }
+            if (!given) {
+                pieces.add(piece);
+            }
+        }
+    }
+
+    @Override
+    public synchronized void onError(Throwable failure) {
+        pieces.clear();
+        whole.completeExceptionally(failure);
+    }
+
+    @Override
+    public synchronized void onComplete() {
+        byte[] bytes = new byte[length];
+        int place = 0;
+        for (ByteBuffer piece : pieces) {
+            int here = piece.remaining();
+            piece.get(bytes, place, here);
+            place += here;
+        }
+        pieces.clear();
+        whole.complete(bytes);
+    }
+
+    /** Takes in nothing more, which closes the connection unless the body is whole. */
+    synchronized void giveUp() {
+        given = true;
+        pieces.clear();
+        if (source != null) {
+            source.cancel();
+        }
+    }
+}

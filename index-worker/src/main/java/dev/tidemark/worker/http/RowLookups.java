@@ -1,0 +1,151 @@
+package dev.tidemark.worker.http;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Peer;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget.Reservation;
+import dev.tidemark.row.BadJsonException;
+
+/**
+ * Asks the writer for rows in pieces. How many keys a piece has depends on how long the rows of its table were so far, and its
+ * answer is read up to a bound, so that a piece takes bounded memory whatever the rows are. For any thread.
+ */
+final class RowLookups {
+    /** The writer takes no more keys at a time. */
+    private static final int MOST_KEYS = 1_000;
+
+    /** Bytes that the rows of a piece should have, and most bytes of its keys. */
+    private static final long PIECE_BYTES = 1 << 20;
+
+    /** One byte of a key may take so many in JSON. */
+    private static final long BYTES_IN_JSON = 6;
+
+    /** What rows are expected to have before any were read. */
+    private static final long FIRST_MEAN = 64 << 10;
+
+    private static final long LEAST_MEAN = 64;
+
+    /** How much longer than expected an answer may be. */
+    private static final long TOLERANCE = 4;
+
+    /** What an answer may have besides. */
+    private static final long ENVELOPE_BYTES = 64 << 10;
+
+    /** The longest row that a writer can be set to take, and what is around it. */
+    private static final long MOST_BYTES = (16 << 20) + ENVELOPE_BYTES;
+
+    /** An answer is held as it came and as a whole, and then as a whole and as rows. */
+    private static final long COPIES = 2;
+
+    private final WriterConnection writer;
+    private final Map<String, Long> meanBytes = new ConcurrentHashMap<>();
+
+    RowLookups(Peer writer) {
+        this.writer = new WriterConnection(writer);
+    }
+
+    /**
+     * The rows of some keys. To be closed once they are taken in.
+     *
+     * @param reading the memory that they hold
+     */
+    record Piece(LookupAnswer answer, Reservation reading) implements AutoCloseable {
+        @Override
+        public void close() {
+            reading.close();
+        }
+    }
+
+    /**
+     * Asks for the rows of the first of some keys, of at least one. Without keys, only the versions that an answer tells come.
+     *
+     * @param memory reserves memory to read into
+     * @return empty when there is no memory to read into
+     * @throws NoRowsException when the writer does not answer with rows before the turn is over
+     */
+    Optional<Piece> ask(
+            TableDefinition table,
+            List<KeyBytes> keys,
+            WriterTurns.Turn turn,
+            LongFunction<Optional<Reservation>> memory)
+            throws NoRowsException, InterruptedException {
+        while (true) {
+            long mean = meanBytes.getOrDefault(table.name(), FIRST_MEAN);
+            int count = count(keys, mean);
+            int bound = (int) Math.min(MOST_BYTES, ENVELOPE_BYTES + TOLERANCE * count * mean);
+            Optional<Reservation> reading = memory.apply(COPIES * bound);
+            if (reading.isEmpty()) {
+                return Optional.empty();
+            }
+            boolean read = false;
+            try {
+                LookupAnswer answer = ask(table, keys.subList(0, count), turn, bound, reading.get());
+                read = true;
+                return Optional.of(new Piece(answer, reading.get()));
+            } catch (LongAnswerException e) {
+                if (count == 0 || (bound == MOST_BYTES && count == 1)) {
+                    throw new NoRowsException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
+                }
+                meanBytes.merge(table.name(), TOLERANCE * mean, Math::max);
+            } finally {
+                if (!read) {
+                    reading.get().close();
+                }
+            }
+        }
+    }
+
+    /** How many of the keys to ask for where rows have so many bytes. */
+    private static int count(List<KeyBytes> keys, long mean) {
+        long most = Math.min(keys.size(), Math.min(MOST_KEYS, PIECE_BYTES / mean));
+        long bytes = 0;
+        int count = 0;
+        while (count < most && bytes < PIECE_BYTES) {
+            bytes += BYTES_IN_JSON * keys.get(count).length();
+            count++;
+        }
+        return keys.isEmpty() ? 0 : Math.max(1, count);
+    }
+
+    private LookupAnswer ask(
+            TableDefinition table, List<KeyBytes> keys, WriterTurns.Turn turn, int bound, Reservation reading)
+            throws NoRowsException, LongAnswerException, InterruptedException {
+        try {
+            HttpResponse<byte[]> response = writer.send(writer.lookup(table, keys), turn, bound);
+            if (response.statusCode() != 200) {
+                throw new NoRowsException(
+                        "the writer at " + writer + " answered a lookup of rows with status " + response.statusCode());
+            }
+            byte[] body = response.body();
+            reading.shrinkTo(COPIES * body.length);
+            LookupAnswer answer = LookupAnswer.read(body);
+            if (answer.rows().size() != keys.size()) {
+                throw new NoRowsException(
+                        "the writer at " + writer + " answered " + answer.rows().size() + " rows of " + keys.size());
+            }
+            if (!keys.isEmpty()) {
+                learn(table, Math.max(LEAST_MEAN, body.length / keys.size()));
+            }
+            return answer;
+        } catch (LongAnswerException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new NoRowsException("the writer at " + writer + " cannot be reached for the rows: " + e.getMessage());
+        } catch (BadJsonException e) {
+            throw new NoRowsException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
+        }
+    }
+
+    /** Longer rows are expected at once, shorter ones little by little. */
+    private void learn(TableDefinition table, long mean) {
+        meanBytes.merge(table.name(), mean, (known, found) -> Math.max(found, (3 * known + found) / 4));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.tidemark.worker.http;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/** How many may wait for the writer at a time, so that a writer that is slow does not take every thread. For any thread. */
+public final class WriterTurns {
+    /** Why a request is refused that finds no place. */
+    static final String ALL_TAKEN = "too many requests wait for the writer already";
+
+    private final Semaphore places;
+    private final Clock clock;
+
+    /**
+     * So many places, all free.
+     *
+     * @param clock for the time that a turn takes
+     */
+    public WriterTurns(int places, Clock clock) {
+        this.places = new Semaphore(places);
+        this.clock = clock;
+    }
+
+    /** A place until the turn is closed; empty at once when none is free. */
+    Optional<Turn> take(Duration patience) {
+        return places.tryAcquire() ? Optional.of(new Turn(clock.instant().plus(patience))) : Optional.empty();
+    }
+
+    /** A turn of a caller that asks the writer from one thread alone. */
+    static Turn alone(Duration patience, Clock clock) {
+        return new WriterTurns(1, clock).take(patience).orElseThrow();
+    }
+
+    /** The time in which one request may ask the writer, once or several times. Belongs to one thread. */
+    final class Turn implements AutoCloseable {
+        private final Instant end;
+
+        private Turn(Instant end) {
+            this.end = end;
+        }
+
+        /** What is left of it; zero when it is over. */
+        Duration left() {
+            Duration left = Duration.between(clock.instant(), end);
+            return left.isNegative() ? Duration.ZERO : left;
+        }
+
+        /** To be closed once. */
+        @Override
+        public void close() {
+            places.release();
+        }
+    }
+}

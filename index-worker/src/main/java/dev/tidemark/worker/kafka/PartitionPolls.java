@@ -1,0 +1,186 @@
+package dev.tidemark.worker.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.LogRecord;
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * Polls a client. What fails for one partition is told of that partition, which is paused; only what fails for the client as a whole is
+ * thrown. For one thread.
+ */
+final class PartitionPolls {
+    private static final Logger LOGGER = LoggerFactory.getLogger(PartitionPolls.class);
+
+    /** Longer than a broker holds back a fetch that has nothing to give. */
+    private static final Duration PROBE = Duration.ofMillis(100);
+
+    private final Consumer<byte[], byte[]> consumer;
+    private final PollAllowance allowance;
+    private final Function<ConsumerRecord<byte[], byte[]>, LogRecord> reading;
+
+    /** Partitions that came and have no position yet. */
+    private final Set<TopicPartition> unplaced = new HashSet<>();
+
+    PartitionPolls(
+            Consumer<byte[], byte[]> consumer,
+            PollAllowance allowance,
+            Function<ConsumerRecord<byte[], byte[]>, LogRecord> reading) {
+        this.consumer = consumer;
+        this.allowance = allowance;
+        this.reading = reading;
+    }
+
+    /**
+     * What one poll gave.
+     *
+     * @param batches the next piece of each partition that has one
+     * @param broken partitions that cannot be read from where they should be, with the reason
+     * @param failed partitions that cannot be read at the moment, with the reason
+     */
+    record Polled(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> broken, Map<ShardId, String> failed) {}
+
+    /** Partitions came, and must not be resumed before they have a position. */
+    void came(Collection<TopicPartition> partitions) {
+        unplaced.addAll(partitions);
+    }
+
+    /** A partition has its position. */
+    void placed(TopicPartition partition) {
+        unplaced.remove(partition);
+    }
+
+    /**
+     * Waits so long for records.
+     *
+     * @param bytes about how many bytes of them to take at most
+     */
+    Polled poll(Duration patience, long bytes) {
+        allowance.begin(bytes);
+        try {
+            return new Polled(batches(consumer.poll(patience)), Map.of(), Map.of());
+        } catch (LogTruncationException e) {
+            return broken(e.offsetOutOfRangePartitions(), "the log was truncated below what it has read");
+        } catch (OffsetOutOfRangeException e) {
+            return broken(e.offsetOutOfRangePartitions(), "the offset to go on from is no longer in the log");
+        } catch (TopicAuthorizationException e) {
+            Set<TopicPartition> refused = PollFailures.named(e, running());
+            consumer.pause(refused);
+            return failed(refused, e);
+        } catch (RuntimeException e) {
+            Set<TopicPartition> culprits = PollFailures.named(e, running());
+            culprits.forEach(this::putAside);
+            return culprits.isEmpty() ? search(e) : failed(culprits, e);
+        }
+    }
+
+    private Map<ShardId, ChangeBatch> batches(ConsumerRecords<byte[], byte[]> records) {
+        Map<ShardId, ChangeBatch> batches = new HashMap<>();
+        records.nextOffsets()
+                .forEach((partition, next) -> batches.put(
+                        Partitions.shard(partition),
+                        new ChangeBatch(
+                                records.records(partition).stream().map(reading).toList(),
+                                next.offset(),
+                                next.leaderEpoch().map(OptionalInt::of).orElse(OptionalInt.empty()))));
+        return batches;
+    }
+
+    /** The partitions that are read at the moment. */
+    private Set<TopicPartition> running() {
+        Set<TopicPartition> running = new HashSet<>(consumer.assignment());
+        running.removeAll(consumer.paused());
+        return running;
+    }
+
+    /** Goes on with partitions, except for those that have come anew meanwhile or are gone. */
+    private void goOn(Set<TopicPartition> partitions) {
+        Set<TopicPartition> still = new HashSet<>(partitions);
+        still.retainAll(consumer.assignment());
+        still.removeAll(unplaced);
+        consumer.resume(still);
+    }
+
+    /** Polls one partition after the other, where an exception does not say which one it is about. */
+    private Polled search(RuntimeException failure) {
+        Set<TopicPartition> running = running();
+        if (running.size() < 2 || !PollFailures.mayBeAboutAPartition(failure)) {
+            throw failure;
+        }
+        Map<ShardId, ChangeBatch> batches = new HashMap<>();
+        Set<TopicPartition> culprits = new HashSet<>();
+        consumer.pause(running);
+        for (TopicPartition partition : running) {
+            goOn(Set.of(partition));
+            try {
+                allowance.begin(1);
+                batches.putAll(batches(consumer.poll(PROBE)));
+            } catch (RuntimeException e) {
+                culprits.add(partition);
+            }
+            consumer.pause(running());
+        }
+        if (culprits.size() == running.size()) {
+            throw failure;
+        }
+        culprits.forEach(this::putAside);
+        running.removeAll(culprits);
+        goOn(running);
+        return new Polled(batches, Map.of(), failed(culprits, failure).failed());
+    }
+
+    /**
+     * Pauses a partition, and makes the client forget what it has fetched of it: it would fail with that again, even where the broker has
+     * sound records by now. The client forgets what is not at its position.
+     */
+    private void putAside(TopicPartition culprit) {
+        Set<TopicPartition> others = running();
+        others.remove(culprit);
+        consumer.pause(others);
+        try {
+            long at = consumer.position(culprit, Duration.ZERO);
+            consumer.seek(culprit, at + 1);
+            goOn(Set.of(culprit));
+            try {
+                consumer.poll(Duration.ZERO);
+            } finally {
+                consumer.seek(culprit, at);
+            }
+        } catch (RuntimeException e) {
+            LOGGER.debug("What was fetched of {} may not be forgotten", culprit, e);
+        }
+        consumer.pause(running());
+        goOn(others);
+    }
+
+    private static Polled failed(Set<TopicPartition> partitions, RuntimeException failure) {
+        Map<ShardId, String> failed = new HashMap<>();
+        partitions.forEach(partition -> failed.put(Partitions.shard(partition), PollFailures.reason(failure)));
+        return new Polled(Map.of(), Map.of(), failed);
+    }
+
+    private static Polled broken(Map<TopicPartition, Long> partitions, String reason) {
+        Map<ShardId, String> broken = new HashMap<>();
+        partitions.forEach(
+                (partition, offset) -> broken.put(Partitions.shard(partition), reason + " (" + offset + ")"));
+        return new Polled(Map.of(), broken, Map.of());
+    }
+}

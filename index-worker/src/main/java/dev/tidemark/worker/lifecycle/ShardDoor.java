@@ -1,0 +1,110 @@
+package dev.tidemark.worker.lifecycle;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * Opens and closes the store of one shard, one after the other and away from the apply thread, which goes on with other shards
+ * meanwhile: brokers may be slow to answer, a directory large to remove, and a view long in use. The apply thread calls every
+ * method.
+ */
+final class ShardDoor {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ShardDoor.class);
+
+    private final ShardId id;
+    private final ShardThreads threads;
+    private final Bell work;
+    private volatile boolean busy;
+    private volatile @Nullable Outcome outcome;
+
+    /**
+     * What came of the last task.
+     *
+     * @param opened the shard; empty when it was closed, or could not be opened
+     * @param failure why it could not be opened
+     */
+    record Outcome(Optional<ShardOpener.Opened> opened, Optional<Throwable> failure) {}
+
+    /**
+     * A door that is closed.
+     *
+     * @param work rung when a task has ended
+     */
+    ShardDoor(ShardId id, ShardThreads threads, Bell work) {
+        this.id = id;
+        this.threads = threads;
+        this.work = work;
+    }
+
+    /** Whether a task is under way, which must end before the next. */
+    boolean isBusy() {
+        return busy;
+    }
+
+    /** Whether a task has ended of which nothing was taken yet. */
+    boolean hasOutcome() {
+        return outcome != null;
+    }
+
+    /** What came of the last task, once. */
+    Optional<Outcome> take() {
+        Optional<Outcome> last = Optional.ofNullable(outcome);
+        outcome = null;
+        return last;
+    }
+
+    /** Begins to open the shard. */
+    void open(Supplier<ShardOpener.Opened> opening) {
+        busy = true;
+        threads.opening().execute(() -> {
+            try {
+                end(new Outcome(Optional.of(opening.get()), Optional.empty()));
+            } catch (RuntimeException e) {
+                end(new Outcome(Optional.empty(), Optional.of(e)));
+            } catch (Error e) {
+                end(new Outcome(Optional.empty(), Optional.of(e)));
+                throw e;
+            }
+        });
+    }
+
+    /**
+     * Begins to close the shard, which waits for its views.
+     *
+     * @param persists whether it is in order, so that what it has in memory only is stored
+     */
+    void close(ShardOpener.Opened shard, boolean persists) {
+        busy = true;
+        threads.closing().execute(() -> {
+            try {
+                if (persists) {
+                    attempt(() -> shard.applier().persist());
+                }
+                attempt(() -> shard.store().close());
+            } finally {
+                end(new Outcome(Optional.empty(), Optional.empty()));
+            }
+        });
+    }
+
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            // What was stored before is right, and the next opening begins there.
+            LOGGER.warn("Shard {} failed as it was closed", id, e);
+        }
+    }
+
+    private void end(Outcome with) {
+        outcome = with;
+        busy = false;
+        work.ring();
+    }
+}

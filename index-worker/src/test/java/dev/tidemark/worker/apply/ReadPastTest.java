@@ -1,0 +1,116 @@
+package dev.tidemark.worker.apply;
+
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.clocks.CommitBound;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.testkit.ChangeLog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ReadPastTest {
+    private final ReadPast read = new ReadPast(at(0));
+
+    @Test
+    void nothingIsReadAgainWhereTheWriterBearsOutEverything() {
+        heartbeat(10, 1, 5);
+        heartbeat(20, 2, 6);
+
+        assertThat(answered(2, 6)).isEmpty();
+        assertThat(answered(3, 6)).isEmpty();
+    }
+
+    @Test
+    void readsAgainFromTheLastPlaceThatWasBorneOut() {
+        heartbeat(10, 1, 5);
+        answered(1, 5);
+        rows(11, 2, 99);
+        heartbeat(20, 3, 6);
+
+        assertThat(answered(4, 7)).hasValueSatisfying(back -> {
+            assertThat(back.to().offset()).isEqualTo(10);
+            assertThat(back.ceiling()).isEqualTo(new Ceiling(20, version(7)));
+            assertThat(back.highest()).isEqualTo(version(99));
+        });
+        assertThat(answered(5, 7)).isEmpty();
+    }
+
+    @Test
+    void whatWasReadAfterTheQuestionIsLeftToTheNextAnswer() {
+        heartbeat(10, 1, 5);
+        rows(11, 3, 99);
+        heartbeat(20, 4, 6);
+
+        assertThat(answered(2, 5)).isEmpty();
+        assertThat(answered(5, 7))
+                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+    }
+
+    @Test
+    void theSameAnswerSaysNothingTwice() {
+        CommitBound bound = new CommitBound(ChangeLog.at(5), version(7));
+        assertThat(read.check(bound)).isEmpty();
+        rows(11, 3, 99);
+        heartbeat(20, 4, 6);
+
+        assertThat(read.check(bound)).isEmpty();
+    }
+
+    @Test
+    void nothingIsReadAgainForAWriterThatTheHeartbeatsDoNotAgreeWith() {
+        heartbeat(10, 1, 50);
+
+        assertThat(answered(2, 7)).isEmpty();
+
+        rows(11, 3, 99);
+        heartbeat(20, 4, 6);
+        assertThat(answered(5, 7))
+                .hasValueSatisfying(back -> assertThat(back.to().offset()).isZero());
+    }
+
+    @Test
+    void manyPiecesAreRememberedTogether() {
+        heartbeat(1, 1, 1);
+        rows(2, 2, 99);
+        for (int second = 3; second < 500; second++) {
+            heartbeat(second, second, 1);
+        }
+
+        assertThat(answered(600, 7)).hasValueSatisfying(back -> {
+            assertThat(back.to().offset()).isZero();
+            assertThat(back.highest()).isEqualTo(version(99));
+        });
+    }
+
+    private void heartbeat(long offset, long second, long frontier) {
+        read.add(at(offset), ChangeLog.at(second), version(frontier), Optional.of(version(frontier)));
+    }
+
+    private void rows(long offset, long second, long highest) {
+        read.add(at(offset), ChangeLog.at(second), version(highest), Optional.empty());
+    }
+
+    private Optional<ReadPast.Return> answered(long second, long given) {
+        return read.check(new CommitBound(ChangeLog.at(second), version(given)));
+    }
+
+    private static RowVersion version(long number) {
+        return ChangeLog.version(number);
+    }
+
+    private static ShardCheckpoint at(long offset) {
+        ShardCheckpoint empty = ShardCheckpoint.EMPTY;
+        return new ShardCheckpoint(
+                offset,
+                empty.leaderEpoch(),
+                Progress.UNKNOWN,
+                empty.lastCaughtUp(),
+                empty.generations(),
+                empty.liveRows(),
+                empty.quarantined());
+    }
+}

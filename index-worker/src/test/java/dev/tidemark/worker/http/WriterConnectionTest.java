@@ -1,0 +1,95 @@
+package dev.tidemark.worker.http;
+
+import java.net.http.HttpTimeoutException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.query.PageRoom;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.OwnThread;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What becomes of questions to a writer that is silent. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WriterConnectionTest {
+    private final Clock clock = new SteadyClock();
+    private final KeyBytes key = new ChangeLog(Tables.films()).key("1");
+
+    @ParameterizedTest
+    @ValueSource(strings = {SilentWriter.NOTHING, SilentWriter.HEAD})
+    void anAnswerThatIsNotWholeInTimeIsGivenUpAndItsConnectionClosed(String answer) throws Exception {
+        try (SilentWriter silent = new SilentWriter(answer)) {
+            WriterConnection writer = new WriterConnection(silent.peer());
+            WriterTurns.Turn turn = WriterTurns.alone(Duration.ofMillis(500), clock);
+
+            assertThatThrownBy(() -> writer.send(writer.at("/v1/clock"), turn, 1_000))
+                    .isInstanceOf(HttpTimeoutException.class);
+            assertThat(silent.left.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SilentWriter.NOTHING, SilentWriter.HEAD})
+    void neitherTheClockNorALookAtARowWaitsForEver(String answer) throws Exception {
+        try (SilentWriter silent = new SilentWriter(answer)) {
+            assertThat(new WriterClockClient(silent.peer()).ask(clock)).isEmpty();
+            WriterFacts facts = new WriterFacts(silent.peer(), new WriterTurns(1, clock));
+            assertThatThrownBy(() -> facts.find(Tables.films(), key)).isInstanceOf(NotAnswerableException.class);
+        }
+    }
+
+    @Test
+    void anAnswerIsReadUpToABound() throws Exception {
+        String long_ = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + "x".repeat(5_000);
+        try (SilentWriter writer = new SilentWriter(long_)) {
+            WriterConnection connection = new WriterConnection(writer.peer());
+            WriterTurns.Turn turn = WriterTurns.alone(Duration.ofSeconds(20), clock);
+
+            assertThatThrownBy(() -> connection.send(connection.at("/v1/clock"), turn, 4_999))
+                    .isInstanceOf(LongAnswerException.class);
+            assertThat(connection.send(connection.at("/v1/clock"), turn, 5_000).body())
+                    .hasSize(5_000);
+        }
+    }
+
+    @Test
+    void whoFindsNoPlaceAmongThoseThatWaitIsRefusedAtOnce() throws Exception {
+        WriterTurns turns = new WriterTurns(1, clock);
+        try (SilentWriter silent = new SilentWriter(SilentWriter.HEAD)) {
+            WriterClient client = new WriterClient(silent.peer(), turns);
+            CompletableFuture<String> waiting = OwnThread.supply(() -> refusal(client));
+            assertThat(silent.asked.await(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(refusal(client)).isEqualTo(WriterTurns.ALL_TAKEN);
+            assertThat(waiting).isNotDone();
+            assertThat(waiting.get(20, TimeUnit.SECONDS)).contains("cannot be reached");
+            assertThat(turns.take(Duration.ZERO)).isPresent();
+        }
+    }
+
+    private String refusal(WriterClient client) {
+        try (PageRoom room = PageRoom.open(MemoryBudget.unlimited().part("pages", 1))) {
+            client.lookup(Tables.films(), List.of(key), room);
+            return "";
+        } catch (NotAnswerableException e) {
+            return String.valueOf(e.getMessage());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

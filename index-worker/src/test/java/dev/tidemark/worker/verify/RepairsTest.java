@@ -1,0 +1,71 @@
+package dev.tidemark.worker.verify;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.DigestFinding;
+import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.apply.RowRepair;
+import dev.tidemark.worker.store.ShardView;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RepairsTest {
+    @Test
+    void onlyRowsThatWerePutRightCount() throws Exception {
+        assertThat(repaired(new Shard(true))).isEqualTo(150);
+        assertThat(repaired(new Shard(false))).isZero();
+    }
+
+    private static long repaired(ShardWindow shard) throws InterruptedException {
+        Repairs repairs = new Repairs();
+        for (int i = 0; i < 150; i++) {
+            KeyBytes key = KeyBytes.wrap(new byte[] {(byte) i});
+            repairs.add(new WrongRow(shard, key, 1, Optional.empty(), RowVersion.NONE, Set.of(), Optional.empty()));
+        }
+        return repairs.finish();
+    }
+
+    /** Repairs everything, or is closed before it comes to that. */
+    private record Shard(boolean repairs) implements ShardWindow {
+        @Override
+        public int partition() {
+            return 0;
+        }
+
+        @Override
+        public RowVersion through() {
+            return RowVersion.NONE;
+        }
+
+        @Override
+        public Optional<DigestFinding> digest(long generation) {
+            return Optional.empty();
+        }
+
+        @Override
+        public ShardView open() throws CannotVerifyException {
+            throw new CannotVerifyException("the shard is closed");
+        }
+
+        @Override
+        public boolean repair(List<RowRepair> rows) {
+            return repairs;
+        }
+
+        @Override
+        public void judge(long generation, Proof proof) {
+            throw new AssertionError("nobody judges here");
+        }
+
+        @Override
+        public boolean isLeaving() {
+            return !repairs;
+        }
+    }
+}

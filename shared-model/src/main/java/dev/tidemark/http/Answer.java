@@ -1,0 +1,111 @@
+package dev.tidemark.http;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.row.RowJson;
+
+/** What a request is answered, while it is put together. By one thread at a time. */
+final class Answer {
+    static final ByteBuffer EMPTY = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+    private static final String JSON = "application/json";
+    private static final String PROBLEM = "application/problem+json";
+
+    /** One header. */
+    record Header(String name, String value) {}
+
+    private final List<Header> headers = new ArrayList<>(2);
+    private int status = 200;
+    private String type = JSON;
+    private ByteBuffer body = EMPTY;
+    private @Nullable Pieces pieces;
+    private @Nullable Follower follower;
+
+    int status() {
+        return status;
+    }
+
+    void status(int code) {
+        status = code;
+    }
+
+    String type() {
+        return type;
+    }
+
+    void type(String mediaType) {
+        type = mediaType;
+    }
+
+    List<Header> headers() {
+        return headers;
+    }
+
+    void header(String name, String value) {
+        headers.add(new Header(name, value));
+    }
+
+    ByteBuffer body() {
+        return body;
+    }
+
+    void body(ByteBuffer bytes) {
+        body = bytes;
+    }
+
+    @Nullable
+    Pieces pieces() {
+        return pieces;
+    }
+
+    void pieces(Pieces made) {
+        pieces = made;
+    }
+
+    @Nullable
+    Follower follower() {
+        return follower;
+    }
+
+    void follower(Follower sender) {
+        follower = sender;
+    }
+
+    /** Begins again: what was filled in until now is not sent. */
+    void clear() {
+        headers.clear();
+        status = 200;
+        type = JSON;
+        body = EMPTY;
+        if (pieces != null) {
+            pieces.close();
+            pieces = null;
+        }
+        if (follower != null) {
+            follower.closed();
+            follower = null;
+        }
+    }
+
+    /** Answers with a problem, whatever was filled in before. */
+    void problem(Problem problem) {
+        clear();
+        status = problem.status();
+        type = PROBLEM;
+        if (status == 401) {
+            header("WWW-Authenticate", "Bearer realm=\"tidemark\"");
+        }
+        problem.retryAfter().ifPresent(after -> header("Retry-After", seconds(after)));
+        problem.allowed().ifPresent(methods -> header("Allow", methods));
+        body = ByteBuffer.wrap(RowJson.write(problem.toJson()));
+    }
+
+    private static String seconds(Duration time) {
+        return Long.toString(Math.max(1, time.toSeconds()));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.tidemark.http;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.row.ProblemType;
+
+/**
+ * Reads a whole body as it arrives, without a thread that waits for it. Memory is reserved as bytes come, because a client may
+ * announce much and send nothing.
+ */
+final class BodyReader {
+    private static final int SHORT_BYTES = 16 * 1024;
+
+    private final Request request;
+    private final CallMemory memory;
+    private final SlowClients slow;
+    private final int mostBytes;
+    private final End end;
+    private final AtomicLong arrived = new AtomicLong();
+    private byte[] bytes = {};
+    private int length;
+    private @Nullable Transfer transfer;
+
+    /** How reading ends: by one of these calls. */
+    interface End {
+        void whole(byte[] body);
+
+        /** The body cannot be taken; the rest of it is not read. */
+        void refused(Problem problem);
+
+        /** The connection broke off, the client was too slow, or what it sent is no body. */
+        void cut(Throwable failure);
+    }
+
+    BodyReader(Request request, CallMemory memory, SlowClients slow, int mostBytes, End end) {
+        this.request = request;
+        this.memory = memory;
+        this.slow = slow;
+        this.mostBytes = mostBytes;
+        this.end = end;
+    }
+
+    /** Reads what is there, and goes on once more has arrived. */
+    void read() {
+        Content.Chunk chunk = request.read();
+        while (chunk != null) {
+            if (Content.Chunk.isFailure(chunk)) {
+                forget();
+                end.cut(chunk.getFailure());
+                return;
+            }
+            @Nullable Problem problem = add(chunk.getByteBuffer());
+            boolean last = chunk.isLast();
+            chunk.release();
+            if (problem != null) {
+                forget();
+                end.refused(problem);
+                return;
+            }
+            if (last) {
+                forget();
+                whole();
+                return;
+            }
+            chunk = request.read();
+        }
+        if (transfer == null) {
+            transfer = slow.watch(Transfer.Kind.BODY, request, arrived::get);
+        }
+        request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, this::read));
+    }
+
+    /** A body that is longer than a call takes. */
+    static Problem tooLarge(int mostBytes) {
+        return Problem.of(413, "Content too large", "expected a body of at most " + mostBytes + " bytes, but got more")
+                .typed(ProblemType.BODY_TOO_LARGE);
+    }
+
+    private void whole() {
+        if (length < bytes.length && !copied(length)) {
+            end.refused(HttpMemory.noneLeft());
+            return;
+        }
+        end.whole(bytes);
+    }
+
+    private @Nullable Problem add(ByteBuffer more) {
+        int sum = length + more.remaining();
+        if (sum > mostBytes) {
+            return tooLarge(mostBytes);
+        }
+        if (sum > bytes.length && !copied(room(sum))) {
+            return HttpMemory.noneLeft();
+        }
+        more.get(bytes, length, sum - length);
+        length = sum;
+        arrived.lazySet(sum);
+        return null;
+    }
+
+    /** All of a short body at once, twice as much as before of a long one. */
+    private int room(int needed) {
+        long announced = request.getLength();
+        if (announced >= needed && announced <= SHORT_BYTES) {
+            return (int) announced;
+        }
+        long most = announced >= needed ? Math.min(announced, mostBytes) : mostBytes;
+        return (int) Math.min(most, Math.max(needed, 2L * bytes.length));
+    }
+
+    private boolean copied(int size) {
+        if (!memory.tryGrowBody(size)) {
+            return false;
+        }
+        bytes = Arrays.copyOf(bytes, size);
+        memory.shrinkBodyTo(size);
+        return true;
+    }
+
+    private void forget() {
+        if (transfer != null) {
+            slow.forget(transfer);
+        }
+    }
+}

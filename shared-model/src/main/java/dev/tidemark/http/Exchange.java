@@ -1,0 +1,285 @@
+package dev.tidemark.http;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.access.Caller;
+
+/**
+ * One request on its way: what is asked, its body, what the call does, the answer. A client that is slow at any of it costs a
+ * connection, never a thread. One thread at a time.
+ */
+final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Exchange.class);
+    private static final byte[] NO_BODY = {};
+    private static final Problem STOPPING =
+            Problem.retryable(503, "Service unavailable", "the service is stopping", Duration.ofSeconds(1));
+
+    private final Serving serving;
+    private final Request request;
+    private final Response response;
+    private final Callback callback;
+    private final CallMemory memory;
+    private final Answer answer = new Answer();
+    private @Nullable Asked asked;
+    private @Nullable Load load;
+
+    /** Whether some of the body has not arrived, and will not be read. */
+    private boolean rest;
+
+    /** What a request turned out to ask for. */
+    private record Asked(Route route, Call call) {}
+
+    Exchange(Serving serving, Request request, Response response, Callback callback) {
+        this.serving = serving;
+        this.request = request;
+        this.response = response;
+        this.callback = callback;
+        this.memory = new CallMemory(serving.memory());
+    }
+
+    /** Looks at the head of the request, then reads its body. Nothing of a body is read of who may not send it. */
+    void begin() {
+        try {
+            serving.rules().check(request);
+            Asked found = asked();
+            int mostBytes = found.route().body().mostBytes(found.call());
+            if (found.route().load().isPresent()) {
+                load(found, found.route().load().get());
+            } else if (request.getLength() > mostBytes) {
+                refused(BodyReader.tooLarge(mostBytes));
+            } else {
+                new BodyReader(request, memory, serving.slow(), mostBytes, this).read();
+            }
+        } catch (Exception e) {
+            refused(problem(e));
+        }
+    }
+
+    private Asked asked() {
+        HttpURI uri = request.getHttpURI();
+        RouteTable.Match match = serving.routes().find(request.getMethod(), uri.getPath());
+        Map<String, List<String>> parameters = QueryText.parameters(uri.getQuery());
+        Call call = new Call(request, match.names(), parameters, memory, serving.network(), answer);
+        Asked found = new Asked(match.route(), call);
+        asked = found;
+        if (serving.gate().isPresent()) {
+            serving.gate().get().check(call, match.route().need());
+        } else {
+            call.caller(Caller.TRUSTED, () -> true);
+        }
+        return found;
+    }
+
+    private void load(Asked found, Load.Begin begin) {
+        if (!memory.tryGrowBody(LoadReader.PIECE_BYTES)) {
+            refused(HttpMemory.noneLeft());
+            return;
+        }
+        // While a piece is worked on, the silence is not the client's.
+        request.addIdleTimeoutListener(silence -> false);
+        work(() -> {
+            try {
+                Load begun = begin.of(found.call());
+                load = begun;
+                new LoadReader(request, begun, serving.handlers(), serving.slow(), this).read();
+            } catch (Exception e) {
+                failed(e);
+            }
+        });
+    }
+
+    @Override
+    public void whole(byte[] body) {
+        Asked found = known();
+        found.call().body(body);
+        Optional<CompletionStage<?>> begun = found.route().direct().flatMap(work -> begun(work, found.call()));
+        if (begun.isPresent()) {
+            begun.get().whenComplete((done, failure) -> completed(failure));
+        } else {
+            work(this::handle);
+        }
+    }
+
+    private void work(Runnable task) {
+        try {
+            serving.handlers().execute(task);
+        } catch (RejectedExecutionException e) {
+            LOGGER.debug("A request came when the server had stopped its work", e);
+            refused(STOPPING);
+        }
+    }
+
+    private Optional<CompletionStage<?>> begun(DirectWork work, Call call) {
+        try {
+            return work.begin(call);
+        } catch (Exception e) {
+            LOGGER.debug("Left to the handler", e);
+            answer.clear();
+            return Optional.empty();
+        }
+    }
+
+    private void completed(@Nullable Throwable failure) {
+        if (failure != null) {
+            answer.problem(problem(failure));
+        }
+        finish();
+    }
+
+    private void handle() {
+        try {
+            Asked found = known();
+            found.route().handler().handle(found.call());
+        } catch (Throwable e) {
+            answer.problem(problem(e));
+        }
+        finish();
+    }
+
+    /** Sends the answer; the body was read. */
+    private void finish() {
+        known().call().body(NO_BODY);
+        closeLoad();
+        memory.releaseBody();
+        Pieces pieces = answer.pieces();
+        Follower follower = answer.follower();
+        if (pieces != null) {
+            send(pieces);
+        } else if (follower != null) {
+            open(follower);
+        } else {
+            send();
+        }
+    }
+
+    private void open(Follower follower) {
+        head();
+        FeedSender feed = new FeedSender(request, response, follower, serving.slow(), this);
+        try {
+            follower.open(feed);
+        } catch (Throwable e) {
+            LOGGER.error("An answer without an end cannot be begun", e);
+            feed.failed(e);
+        }
+    }
+
+    /** What fails before the first piece is there can still be answered with a problem. */
+    private void send(Pieces pieces) {
+        @Nullable ByteBuffer first;
+        try {
+            first = pieces.next();
+        } catch (Throwable e) {
+            answer.problem(problem(e));
+            send();
+            return;
+        }
+        head();
+        new PieceSender(request, response, pieces, serving.handlers(), serving.slow(), this).send(first);
+    }
+
+    private void send() {
+        if (!memory.settle(answer.body().remaining())) {
+            answer.problem(HttpMemory.noneLeft());
+            memory.settle(answer.body().remaining());
+        }
+        head();
+        AnswerSender.send(request, response, serving.slow(), answer, this);
+    }
+
+    /** A connection that will be closed says so, for else its client would send the next request into it. */
+    private void head() {
+        if (rest || serving.crowded().getAsBoolean()) {
+            answer.header("Connection", "close");
+        }
+        AnswerSender.head(response, answer);
+    }
+
+    @Override
+    public void refused(Problem problem) {
+        answer.problem(problem);
+        closeLoad();
+        memory.releaseBody();
+        // A client that asked before it sends is not told to send.
+        if (!request.getHeaders().contains(HttpHeader.EXPECT)) {
+            rest = !RestReader.skipArrived(request, restBytes());
+        }
+        send();
+    }
+
+    @Override
+    public void cut(Throwable failure) {
+        answer.problem(Failures.ofBody(failure));
+        closeLoad();
+        memory.releaseBody();
+        answer.header("Connection", "close");
+        send();
+    }
+
+    @Override
+    public void taken() {
+        finish();
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        refused(problem(failure));
+    }
+
+    @Override
+    public void sent() {
+        memory.close();
+        if (rest) {
+            RestReader.skip(request, serving.slow(), restBytes(), callback::succeeded);
+        } else {
+            callback.succeeded();
+        }
+    }
+
+    @Override
+    public void unsent(Throwable failure) {
+        memory.close();
+        callback.failed(failure);
+    }
+
+    private long restBytes() {
+        boolean stranger = serving.gate().isPresent()
+                && (asked == null || asked.call().caller().equals(Caller.ANONYMOUS));
+        return stranger ? RestReader.MOST_BYTES_OF_STRANGERS : RestReader.MOST_BYTES;
+    }
+
+    private void closeLoad() {
+        if (load != null) {
+            load.close();
+            load = null;
+        }
+    }
+
+    private Problem problem(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Optional<Problem> own = serving.problems().apply(cause);
+        return own.orElseGet(() -> Failures.of(
+                cause, request.getMethod() + " " + request.getHttpURI().getPath()));
+    }
+
+    private Asked known() {
+        return Objects.requireNonNull(asked);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.tidemark.http;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.memory.MemoryBudget.Part;
+import dev.tidemark.memory.MemoryBudget.Reservation;
+import dev.tidemark.row.ProblemType;
+
+/**
+ * The memory that requests and answers may hold, as parts of the budget of the process. What small answers need is set aside at
+ * the start, so that health, problems and single rows are answered while everything else is used up.
+ */
+final class HttpMemory {
+    /** Longer answers are not small. */
+    static final int SMALL_BYTES = 16 * 1024;
+
+    private static final double REQUESTS = 0.5;
+    private static final double ANSWERS = 0.5;
+    private static final double SMALL = 1 / 16.0;
+    private static final long MOST_SET_ASIDE = 4L << 20;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final Part requests;
+    private final Part answers;
+    private final Part small;
+    private final Reservation setAside;
+
+    HttpMemory(MemoryBudget budget) {
+        this.requests = budget.part("requests", REQUESTS);
+        this.answers = budget.part("answers", ANSWERS);
+        Part ofAll = budget.part("small_answers", SMALL);
+        long bytes = Math.min(MOST_SET_ASIDE, ofAll.limit());
+        this.setAside = ofAll.tryReserve(bytes)
+                .orElseThrow(() -> new IllegalStateException("Expected " + bytes + " bytes for small answers"));
+        this.small = new MemoryBudget(bytes).part("small_answers", 1);
+    }
+
+    Optional<Reservation> request(long bytes) {
+        return requests.tryReserve(bytes);
+    }
+
+    Optional<Reservation> answer(long bytes) {
+        return (bytes <= SMALL_BYTES ? small : answers).tryReserve(bytes);
+    }
+
+    Optional<Reservation> largeAnswer(long bytes) {
+        return answers.tryReserve(bytes);
+    }
+
+    void close() {
+        setAside.close();
+    }
+
+    static Problem noneLeft() {
+        return Problem.retryable(
+                        503,
+                        "Out of memory for requests",
+                        "the memory for requests and answers is used up by others; ask again, or for less",
+                        RETRY_AFTER)
+                .typed(ProblemType.NO_MEMORY);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.tidemark.http;
+
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * Puts a server together. It has two kinds of threads: few for the network, which never wait, and those for handlers, which may
+ * wait for the service itself.
+ */
+final class Wiring {
+    private static final int AUTOMATIC = -1;
+
+    /** Beside those that read: one accepts, one completes answers, the others take what these leave. */
+    private static final int MORE_NETWORK_THREADS = 6;
+
+    private Wiring() {}
+
+    static HttpServer of(HttpSettings settings, Security security, HttpMemory memory, ServiceRoutes routes) {
+        // Direct calls are answered by the threads that read: one for each processor, as far as there are enough
+        // handlers.
+        int readers = Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), settings.threads() / 8));
+        QueuedThreadPool network = threads("network", readers + MORE_NETWORK_THREADS);
+        QueuedThreadPool handlers = threads("http", settings.threads());
+        Turns turns = new Turns(network);
+        Server server = new Server(network);
+        server.addBean(handlers);
+        ServerConnector listener = listener(server, turns, readers, settings, security);
+        ConnectionLimit limit = new ConnectionLimit(listener, settings.limits().connections());
+        listener.addBean(limit);
+        server.addConnector(listener);
+        SlowClients slow = new SlowClients(settings.limits());
+        Serving serving = new Serving(
+                new RouteTable(routes.routes()),
+                new RequestRules(HostRule.of(settings.host(), settings.allowedHosts(), security.isClosed())),
+                security.gate(),
+                memory,
+                slow,
+                handlers,
+                turns.oneByOne(),
+                routes::problem,
+                limit::isReached);
+        server.setErrorHandler(new JettyProblems());
+        server.setHandler(new GracefulHandler(new Router(serving)));
+        server.setStopTimeout(settings.drain().toMillis());
+        return new HttpServer(server, listener, slow, memory, settings.host(), security);
+    }
+
+    private static ServerConnector listener(
+            Server server, Turns turns, int readers, HttpSettings settings, Security security) {
+        HttpConnectionFactory plain = new HttpConnectionFactory(limited());
+        ServerConnector listener = security.tls()
+                .map(tls ->
+                        new ServerConnector(server, turns, null, null, AUTOMATIC, readers, tls.connections(), plain))
+                .orElseGet(() -> new ServerConnector(server, turns, null, null, AUTOMATIC, readers, plain));
+        listener.setHost(settings.host());
+        listener.setPort(settings.port());
+        listener.setIdleTimeout(settings.limits().idle().toMillis());
+        return listener;
+    }
+
+    private static QueuedThreadPool threads(String name, int most) {
+        QueuedThreadPool pool = new QueuedThreadPool(most, Math.min(8, most));
+        pool.setName(name);
+        return pool;
+    }
+
+    private static HttpConfiguration limited() {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setSendXPoweredBy(false);
+        http.setRequestHeaderSize(HttpLimits.USUAL.headerBytes());
+        // A key may hold any character, percent-encoded: slashes, dots and percent signs too.
+        http.setUriCompliance(
+                UriCompliance.from(
+                        "DEFAULT,AMBIGUOUS_PATH_SEPARATOR,AMBIGUOUS_PATH_ENCODING,"
+                                + "AMBIGUOUS_PATH_SEGMENT,AMBIGUOUS_EMPTY_SEGMENT,AMBIGUOUS_PATH_PARAMETER,SUSPICIOUS_PATH_CHARACTERS"));
+        return http;
+    }
+}

@@ -1,0 +1,230 @@
+package dev.tidemark.memory;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The bytes of heap that one process may hold for work whose size others decide. Memory is reserved before it is allocated; a
+ * reservation is refused, never waited for. For any thread.
+ *
+ * <p>Each kind of work is a part with a limit of its own, so that one kind cannot take everything. The limits of all parts
+ * together may be larger than the budget.
+ */
+public final class MemoryBudget {
+    private final long bytes;
+    private final AtomicLong reserved = new AtomicLong();
+    private final List<Part> parts = new CopyOnWriteArrayList<>();
+
+    /**
+     * A budget of which nothing is reserved.
+     *
+     * @param bytes most bytes that are reserved at a time, at least 1
+     */
+    public MemoryBudget(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("Expected a budget of at least 1 byte, but got " + bytes);
+        }
+        this.bytes = bytes;
+    }
+
+    /** A budget for tests and tools, which is never used up. */
+    public static MemoryBudget unlimited() {
+        return new MemoryBudget(Long.MAX_VALUE / 4);
+    }
+
+    /**
+     * Adds a kind of work.
+     *
+     * @param name in metrics: lower case with underscores
+     * @param share most of the budget that this part may hold, above 0 and at most 1
+     */
+    public Part part(String name, double share) {
+        return part(name, share, 0);
+    }
+
+    /**
+     * Adds a kind of work of which some must go on whatever the others hold.
+     *
+     * @param name in metrics: lower case with underscores
+     * @param share most of the budget that this part may hold, above 0 and at most 1
+     * @param floor how much of the budget no other part may hold, at most the share
+     */
+    public Part part(String name, double share, double floor) {
+        if (!(share > 0 && share <= 1 && floor >= 0 && floor <= share)) {
+            throw new IllegalArgumentException(
+                    "Expected a share above 0 and at most 1, and a floor of at most that, but got " + share + " and "
+                            + floor);
+        }
+        Part part = new Part(name, Math.max(1, (long) (bytes * share)), (long) (bytes * floor));
+        reserved.addAndGet(part.floor);
+        parts.add(part);
+        return part;
+    }
+
+    /** Most bytes that are reserved at a time. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Bytes that are reserved now. */
+    public long reserved() {
+        return reserved.get();
+    }
+
+    /** All kinds of work, in the order in which they were added. */
+    public List<Part> parts() {
+        return List.copyOf(parts);
+    }
+
+    private static boolean tryAdd(AtomicLong sum, long more, long most) {
+        long before = sum.get();
+        while (more <= most - before) {
+            if (sum.compareAndSet(before, before + more)) {
+                return true;
+            }
+            before = sum.get();
+        }
+        return false;
+    }
+
+    /** One kind of work. */
+    public final class Part {
+        private final String name;
+        private final long limit;
+        private final long floor;
+        private final AtomicLong held = new AtomicLong();
+        private final AtomicLong refused = new AtomicLong();
+
+        private Part(String name, long limit, long floor) {
+            this.name = name;
+            this.limit = limit;
+            this.floor = floor;
+        }
+
+        public String name() {
+            return name;
+        }
+
+        /** Most bytes that this part may hold; a larger reservation is always refused. */
+        public long limit() {
+            return limit;
+        }
+
+        /** Bytes that this part holds now. */
+        public long reserved() {
+            return held.get();
+        }
+
+        /** How many reservations were refused. */
+        public long refusals() {
+            return refused.get();
+        }
+
+        /**
+         * Reserves memory.
+         *
+         * @param amount bytes, 0 or more
+         * @return to be closed when the memory is free again; empty when there is too little left
+         */
+        public Optional<Reservation> tryReserve(long amount) {
+            return take(amount) ? Optional.of(new Reservation(this, amount)) : Optional.empty();
+        }
+
+        /**
+         * Reserves memory even where too little is left: for the one piece without which work would stand still.
+         *
+         * @param amount bytes, 0 or more
+         * @return to be closed when the memory is free again
+         */
+        public Reservation reserve(long amount) {
+            requireBytes(amount);
+            synchronized (this) {
+                MemoryBudget.this.reserved.addAndGet(shared(held.get() + amount) - shared(held.get()));
+                held.addAndGet(amount);
+            }
+            return new Reservation(this, amount);
+        }
+
+        private boolean take(long amount) {
+            requireBytes(amount);
+            boolean taken = tryTake(amount);
+            if (!taken) {
+                refused.incrementAndGet();
+            }
+            return taken;
+        }
+
+        private synchronized boolean tryTake(long amount) {
+            long before = held.get();
+            if (amount > limit - before
+                    || !tryAdd(MemoryBudget.this.reserved, shared(before + amount) - shared(before), bytes)) {
+                return false;
+            }
+            held.addAndGet(amount);
+            return true;
+        }
+
+        private synchronized void giveBack(long amount) {
+            MemoryBudget.this.reserved.addAndGet(shared(held.get() - amount) - shared(held.get()));
+            held.addAndGet(-amount);
+        }
+
+        /** What of so many bytes is beyond the floor, which is reserved already. */
+        private long shared(long amount) {
+            return Math.max(0, amount - floor);
+        }
+
+        private static void requireBytes(long amount) {
+            if (amount < 0) {
+                throw new IllegalArgumentException("Expected 0 bytes or more, but got " + amount);
+            }
+        }
+    }
+
+    /** Memory that somebody holds. Closing it twice does no harm. */
+    public static final class Reservation implements AutoCloseable {
+        private final Part part;
+        private long amount;
+        private boolean closed;
+
+        private Reservation(Part part, long amount) {
+            this.part = part;
+            this.amount = amount;
+        }
+
+        /** Bytes that are held. */
+        public synchronized long bytes() {
+            return amount;
+        }
+
+        /**
+         * Reserves more.
+         *
+         * @param more bytes, 0 or more
+         * @return false when there is too little left; then nothing has changed
+         */
+        public synchronized boolean tryGrow(long more) {
+            if (closed || !part.take(more)) {
+                return false;
+            }
+            amount += more;
+            return true;
+        }
+
+        /** Gives back all but so many bytes; nothing where it holds no more than that. */
+        public synchronized void shrinkTo(long bytes) {
+            if (!closed && bytes < amount) {
+                part.giveBack(amount - bytes);
+                amount = bytes;
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            shrinkTo(0);
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.tidemark.writer;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.ServiceParts;
+import dev.tidemark.runtime.Waiting;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.CommitterLimits;
+import dev.tidemark.writer.commit.DiskFailure;
+import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.BacklogLimits;
+import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.TestTables;
+import dev.tidemark.writer.testkit.WriterStores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WriterHealthTest {
+    private final ManualClock clock = new ManualClock();
+    private final WriterStores stores = WriterStores.on(new InMemoryDisk());
+
+    @Test
+    void anyThreadThatStoppedIsReported() throws Exception {
+        try (ServiceParts service = new ServiceParts()) {
+            AgentRunner resting =
+                    service.add(AgentRunner.start(agent("committer", false), Duration.ofMillis(1)), Duration.ZERO);
+            WriterHealth health = health(resting, service);
+            assertThat(health.readiness()).allMatch(check -> check.problem().isEmpty());
+
+            AgentRunner failing =
+                    service.add(AgentRunner.start(agent("guard", true), Duration.ofMillis(1)), Duration.ZERO);
+
+            assertThat(Waiting.until(() -> failing.failure().isPresent(), Duration.ofSeconds(20), Duration.ofMillis(1)))
+                    .isTrue();
+            assertThat(health.readiness())
+                    .filteredOn(check -> check.problem().isPresent())
+                    .singleElement()
+                    .asString()
+                    .contains("threads")
+                    .contains("thread guard stopped");
+        }
+    }
+
+    private WriterHealth health(AgentRunner runner, ServiceParts service) {
+        Committer committer = new Committer(
+                stores.facts(),
+                TestTables.digests(stores.facts()),
+                TestTables::rules,
+                new CommitterLimits(1, 1_000, 1, Duration.ofMillis(1)),
+                MemoryBudget.unlimited().part("queue", 1),
+                Optional::empty,
+                clock,
+                (batch, took) -> {});
+        return new WriterHealth(
+                runner,
+                runner,
+                committer,
+                new RelayStatus(),
+                new Backlog(new BacklogLimits(1, 1_000)),
+                new FactsDamage(),
+                new DiskFailure(),
+                TestTables.desk(stores.definitions(), clock).publishing(),
+                service::failures);
+    }
+
+    private static Agent agent(String name, boolean fails) {
+        return new Agent() {
+            @Override
+            public String roleName() {
+                return name;
+            }
+
+            @Override
+            public int doWork() {
+                if (fails) {
+                    throw new IllegalStateException("broken");
+                }
+                return 0;
+            }
+        };
+    }
+}

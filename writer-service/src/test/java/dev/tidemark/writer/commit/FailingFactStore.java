@@ -1,0 +1,108 @@
+package dev.tidemark.writer.commit;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.digest.Digest;
+import dev.tidemark.key.KeyBytes;
+
+/** Fact tables that fail where a test says so. */
+final class FailingFactStore implements FactStore {
+    private final FactStore store;
+    private KeyBytes unreadable = KeyBytes.EMPTY;
+    private @Nullable Throwable afterCommit;
+    private int lastCommitsThatFail;
+
+    FailingFactStore(FactStore store) {
+        this.store = store;
+    }
+
+    /** The row with that key cannot be read. */
+    void failReadsOf(KeyBytes key) {
+        unreadable = key;
+    }
+
+    /** The next commit succeeds, and the call that makes it fails. */
+    void failAfterCommit(Throwable reason) {
+        afterCommit = reason;
+    }
+
+    /** The next calls of {@link #lastCommit()} fail. */
+    void failLastCommits(int calls) {
+        lastCommitsThatFail = calls;
+    }
+
+    @Override
+    public @Nullable StoredRow find(String table, KeyBytes key) {
+        return store.find(table, key);
+    }
+
+    @Override
+    public @Nullable StoredRow current(String table, KeyBytes key) {
+        if (key.equals(unreadable)) {
+            throw new IllegalStateException("a block is gone");
+        }
+        return store.current(table, key);
+    }
+
+    @Override
+    public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
+        return store.findAll(table, keys);
+    }
+
+    @Override
+    public ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes) {
+        return store.scan(table, afterKey, limit, maxBytes);
+    }
+
+    @Override
+    public FactSnapshot snapshot(String table) {
+        return store.snapshot(table);
+    }
+
+    @Override
+    public CommitPoint lastCommit() {
+        if (lastCommitsThatFail > 0) {
+            lastCommitsThatFail--;
+            throw new IllegalStateException("nothing can be read");
+        }
+        return store.lastCommit();
+    }
+
+    @Override
+    public void commit(FactBatch batch) {
+        store.commit(batch);
+        Throwable reason = afterCommit;
+        afterCommit = null;
+        if (reason instanceof Error error) {
+            throw error;
+        }
+        if (reason instanceof RuntimeException exception) {
+            throw exception;
+        }
+    }
+
+    @Override
+    public void promise(Instant time) {
+        store.promise(time);
+    }
+
+    @Override
+    public void beginEpoch(CommitPoint at) {
+        store.beginEpoch(at);
+    }
+
+    @Override
+    public Map<DigestKey, Digest> digests() {
+        return store.digests();
+    }
+
+    @Override
+    public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
+        store.keepDigests(known, gone);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.tidemark.writer.http;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import dev.tidemark.http.Security;
+import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.testkit.RightsTable;
+import dev.tidemark.testkit.SecretFiles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The table of calls in SECURITY.md and the routes say the same, and so do answers. */
+class RowRightsTest {
+    private static final String TOKENS = "{'tokens':["
+            + "{'name':'admin','token':'admin-0123456789-0123','scopes':['admin']},"
+            + "{'name':'stranger','token':'stranger-0123456789-0123','scopes':['write:movies','read:*','read:metrics']},"
+            + "{'name':'keeper','token':'keeper-0123456789-0123','scopes':['write:customers','admin']}]}";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void theTableOfCallsHasEveryRouteAndWhatItNeeds() {
+        assertThat(RightsTable.of("writer"))
+                .isEqualTo(RightsTable.of(OpenApiTest.routes().routes()));
+    }
+
+    @Test
+    void everyCallIsRefusedWithoutItsScope() throws Exception {
+        Path tokens = SecretFiles.write(directory.resolve("tokens"), TOKENS);
+        SecuritySettings open = SecuritySettings.OPEN;
+        SecuritySettings settings =
+                new SecuritySettings(false, Optional.of(tokens), open.server(), open.client(), Optional.empty());
+        try (ApiFixture api = new ApiFixture(Security.open("127.0.0.1", settings, List::of, new ManualClock()))) {
+            for (Map.Entry<String, String> call : RightsTable.of("writer").entrySet()) {
+                boolean any = call.getValue().equals("any token");
+                boolean admin = any || call.getValue().equals("admin");
+                assertThat(status(api, call.getKey(), "")).as(call.getKey()).isEqualTo(401);
+                assertThat(isAllowed(status(api, call.getKey(), "stranger")))
+                        .as(call.getKey() + " with the scopes of another table")
+                        .isEqualTo(any);
+                assertThat(isAllowed(status(api, call.getKey(), "admin")))
+                        .as(call.getKey() + " with admin")
+                        .isEqualTo(admin);
+                assertThat(isAllowed(status(api, call.getKey(), "keeper")))
+                        .as(call.getKey() + " with its scope")
+                        .isTrue();
+            }
+        }
+    }
+
+    private static boolean isAllowed(int status) {
+        return status != 401 && status != 403;
+    }
+
+    private static int status(ApiFixture api, String call, String token) throws Exception {
+        String[] parts = call.split(" ", 2);
+        String path = parts[1].replace("{table}", "customers").replace("{key}", "1");
+        return token.isEmpty()
+                ? api.status(parts[0], path)
+                : api.status(parts[0], path, "Authorization", "Bearer " + token + "-0123456789-0123");
+    }
+}
