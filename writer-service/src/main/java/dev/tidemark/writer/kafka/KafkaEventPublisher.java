@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.change.Handover;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.kafka.Interruptions;
+import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -47,8 +49,8 @@ public final class KafkaEventPublisher implements EventPublisher {
     }
 
     @Override
-    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
-        return begin(messages).ends();
+    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+        return begin(messages).appended();
     }
 
     @Override
@@ -104,6 +106,10 @@ public final class KafkaEventPublisher implements EventPublisher {
                 wire.key().array(),
                 wire.value() == null ? null : wire.value().array());
         wire.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+        record.headers()
+                .add(
+                        ExpectedOffset.HEADER,
+                        ExpectedOffset.text(message.expectedOffset()).getBytes(StandardCharsets.UTF_8));
         if (!message.handover().equals(Handover.UNKNOWN)) {
             record.headers().add(Handover.HEADER, message.handover().text().getBytes(StandardCharsets.UTF_8));
         }

@@ -26,6 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.change.MalformedChangeException;
@@ -59,14 +60,44 @@ public final class KafkaTopicTails implements TopicTails {
             throws PublishException, InterruptedException {
         TopicPartition source = partition(spec, partition);
         return asked(reader -> {
-            if (!reader.assignment().equals(Set.of(source)) || reader.position(source) != from) {
-                reader.assign(List.of(source));
-                reader.seek(source, from);
-            }
+            seek(reader, source, from);
             List<ChangeMessage> messages = new ArrayList<>();
-            pollUntil(reader, messages::add, () -> reader.position(source) > from);
+            pollUntil(reader, record -> decode(record).ifPresent(messages::add), () -> reader.position(source) > from);
             return new Piece(messages, reader.position(source));
         });
+    }
+
+    @Override
+    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence)
+            throws PublishException, InterruptedException {
+        TopicPartition source = partition(spec, partition);
+        return asked(reader -> {
+            seek(reader, source, offset);
+            List<ConsumerRecord<byte[], byte[]>> there = new ArrayList<>();
+            pollUntil(
+                    reader,
+                    record -> {
+                        if (record.offset() == offset) {
+                            there.add(record);
+                        }
+                    },
+                    () -> reader.position(source) > offset);
+            return there.stream().anyMatch(record -> !isChange(record, sequence));
+        });
+    }
+
+    private static boolean isChange(ConsumerRecord<byte[], byte[]> record, long sequence) {
+        return decode(record)
+                .filter(message -> message instanceof ChangeEvent change
+                        && change.version().sequence() == sequence)
+                .isPresent();
+    }
+
+    private static void seek(Consumer<byte[], byte[]> reader, TopicPartition source, long from) {
+        if (!reader.assignment().equals(Set.of(source)) || reader.position(source) != from) {
+            reader.assign(List.of(source));
+            reader.seek(source, from);
+        }
     }
 
     @Override
@@ -110,12 +141,14 @@ public final class KafkaTopicTails implements TopicTails {
     }
 
     private void pollUntil(
-            Consumer<byte[], byte[]> reader, java.util.function.Consumer<ChangeMessage> read, BooleanSupplier done)
+            Consumer<byte[], byte[]> reader,
+            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> read,
+            BooleanSupplier done)
             throws PublishException {
         Instant deadline = clock.instant().plus(PATIENCE);
         while (!done.getAsBoolean()) {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                decode(record).ifPresent(read);
+                read.accept(record);
             }
             if (clock.instant().isAfter(deadline)) {
                 throw new PublishException(

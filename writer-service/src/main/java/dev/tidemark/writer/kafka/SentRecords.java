@@ -1,9 +1,7 @@
 package dev.tidemark.writer.kafka;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,6 +12,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.kafka.Interruptions;
+import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -51,20 +50,16 @@ final class SentRecords implements EventPublisher.Sending, Callback {
     }
 
     @Override
-    public Map<EventPublisher.Shard, Long> ends() throws PublishException, InterruptedException {
-        Map<EventPublisher.Shard, Long> ends = new HashMap<>();
+    public Appended appended() throws PublishException, InterruptedException {
+        Appended appended = new Appended();
         try {
             for (int i = 0; i < sent.size(); i++) {
                 RecordMetadata where = sent.get(i).get();
                 if (where.hasOffset()) {
-                    Publication message = messages.get(i);
-                    ends.merge(
-                            new EventPublisher.Shard(message.table(), message.partition()),
-                            where.offset() + 1,
-                            Math::max);
+                    appended.add(messages.get(i), where.offset());
                 }
             }
-            return ends;
+            return appended;
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
         } catch (ExecutionException e) {

@@ -1,9 +1,9 @@
 package dev.tidemark.writer.killpoint;
 
 import java.util.List;
-import java.util.Map;
 
 import dev.tidemark.runtime.KillPoints;
+import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -11,7 +11,7 @@ import dev.tidemark.writer.outbox.PublishException;
 /** A way into the log with a place after each handing over. */
 public record KillablePublisher(EventPublisher publisher, KillPoints points) implements EventPublisher {
     @Override
-    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         return publisher.publish(messages);
     }
 

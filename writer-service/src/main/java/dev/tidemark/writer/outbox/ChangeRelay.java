@@ -5,9 +5,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -120,9 +118,9 @@ final class ChangeRelay {
         marks.pass();
     }
 
-    /** Hands over heartbeats, which come after what was handed over before. */
-    void begin(List<Publication> heartbeats) throws PublishException, InterruptedException {
-        begin(List.of(), heartbeats);
+    /** Hands over messages that are no changes of the outbox, and come after what was handed over before. */
+    void begin(List<Publication> messages) throws PublishException, InterruptedException {
+        begin(List.of(), messages);
         settle(false);
     }
 
@@ -141,33 +139,37 @@ final class ChangeRelay {
 
     private void begin(List<CommittedChange> changes, List<Publication> messages)
             throws PublishException, InterruptedException {
-        underWay.addLast(new Page(changes, publisher.begin(messages)));
+        underWay.addLast(new Page(changes, publisher.begin(keeper.expecting(messages))));
         changesUnderWay += changes.size();
     }
 
     private int settle(boolean wait) throws PublishException, InterruptedException {
         List<CommittedChange> settled = new ArrayList<>();
-        Map<EventPublisher.Shard, Long> ends = new HashMap<>();
         for (Page page = underWay.peekFirst();
                 page != null && (wait || page.sending().isDone());
                 page = underWay.peekFirst()) {
-            ends.putAll(page.sending().ends());
+            // Page by page, because a second one would hide what is lost between two. And the topic's end first: what
+            // counts as
+            // published must be missed when the topic has lost it.
+            if (page.changes().isEmpty()) {
+                keeper.seen(page.sending().appended());
+            } else {
+                keeper.acknowledged(page.sending().appended());
+            }
             settled.addAll(page.changes());
             underWay.removeFirst();
         }
-        if (settled.isEmpty()) {
-            keeper.seen(ends);
-        } else {
-            acknowledged(settled, ends);
+        if (underWay.isEmpty()) {
+            keeper.nothingUnderWay();
+        }
+        if (!settled.isEmpty()) {
+            acknowledged(settled);
         }
         return settled.size();
     }
 
-    private void acknowledged(List<CommittedChange> changes, Map<EventPublisher.Shard, Long> ends)
-            throws PublishException {
+    private void acknowledged(List<CommittedChange> changes) {
         CommittedChange newest = changes.get(changes.size() - 1);
-        // The topic's end first: whoever counts as published must be missed when the topic has lost it.
-        keeper.acknowledged(ends);
         outbox.markPublished(newest.sequence());
         backlog.acknowledged(changes);
         changesUnderWay -= changes.size();

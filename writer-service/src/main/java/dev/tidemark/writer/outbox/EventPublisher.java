@@ -1,18 +1,17 @@
 package dev.tidemark.writer.outbox;
 
 import java.util.List;
-import java.util.Map;
 
 /** The way into the log; for the relay alone. */
 public interface EventPublisher {
     /**
      * Appends messages, those of one partition in the order given, and returns when the log has acknowledged all of them.
      *
-     * @return the offset after the last message, for each partition written to
+     * @return the offsets of the messages
      * @throws PublishException when not all were acknowledged; any of them may have been appended. {@link #reset()} must
      *     follow before the next call.
      */
-    Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException;
+    Appended publish(List<Publication> messages) throws PublishException, InterruptedException;
 
     /**
      * Appends messages as {@link #publish} does, but need not wait until the log has acknowledged them. What is begun later
@@ -21,7 +20,7 @@ public interface EventPublisher {
      * @throws PublishException as {@link #publish}
      */
     default Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
-        Map<Shard, Long> ends = publish(messages);
+        Appended appended = publish(messages);
         return new Sending() {
             @Override
             public boolean isDone() {
@@ -29,8 +28,8 @@ public interface EventPublisher {
             }
 
             @Override
-            public Map<Shard, Long> ends() {
-                return ends;
+            public Appended appended() {
+                return appended;
             }
         };
     }
@@ -49,7 +48,7 @@ public interface EventPublisher {
          * @return as {@link EventPublisher#publish}
          * @throws PublishException as {@link EventPublisher#publish}
          */
-        Map<Shard, Long> ends() throws PublishException, InterruptedException;
+        Appended appended() throws PublishException, InterruptedException;
     }
 
     /** One partition of one table. */

@@ -79,13 +79,13 @@ public final class OutboxRelay implements Agent {
             Supplier<Optional<DigestMark>> marks,
             RelaySettings settings,
             Clock clock) {
-        this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger(), clock);
+        this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger(), ports.tails(), clock);
         this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher(), keeper, clock);
         this.lostTail = new LostTail(keeper, ports.ledger(), ports.store(), ports.tails(), committer);
         this.changes = new ChangeRelay(
                 ports.outbox(), ports.publisher(), keeper, backlog, new Marks(marks), settings.retainRecords(), clock);
         this.tombstones = new TombstoneRelay(
-                ports.store(), ports.outbox(), ports.tombstones(), ports.publisher(), settings.tombstoneDelay());
+                ports.store(), ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
         this.publisher = ports.publisher();
         this.status = status;
         this.committer = committer;
@@ -233,6 +233,7 @@ public final class OutboxRelay implements Agent {
         publisher.reset();
         changes.reset();
         lostTail.startAgain();
+        keeper.startAgain();
         troubled = true;
         status.enter(state);
         notBefore = clock.instant().plus(pause);

@@ -17,14 +17,14 @@ final class TombstoneRelay {
     private final FactStore store;
     private final Outbox outbox;
     private final Tombstones tombstones;
-    private final EventPublisher publisher;
+    private final ChangeRelay changes;
     private final Duration delay;
 
-    TombstoneRelay(FactStore store, Outbox outbox, Tombstones tombstones, EventPublisher publisher, Duration delay) {
+    TombstoneRelay(FactStore store, Outbox outbox, Tombstones tombstones, ChangeRelay changes, Duration delay) {
         this.store = store;
         this.outbox = outbox;
         this.tombstones = tombstones;
-        this.publisher = publisher;
+        this.changes = changes;
         this.delay = delay;
     }
 
@@ -49,7 +49,8 @@ final class TombstoneRelay {
         if (!messages.isEmpty()) {
             // What is forgotten must never be published again: nobody would know any more that it is old.
             outbox.makeMarksDurable();
-            publisher.publish(messages);
+            changes.begin(messages);
+            changes.drain();
         }
         tombstones.remove(due);
         return due.size();

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeTopic;
 
 /** Sees to it that every table has a topic that can be used, and keeps the ledger. For the relay alone. */
@@ -28,16 +29,22 @@ final class TopicKeeper {
     private final List<TopicSpec> specs;
     private final ChangeTopics topics;
     private final TopicLedger ledger;
+    private final TopicTails tails;
     private final Clock clock;
     private final Map<String, Instant> goneSince = new HashMap<>();
     private final Set<String> unwhole = new HashSet<>();
     private final Map<EventPublisher.Shard, Long> latestEnds = new HashMap<>();
+    private final Map<EventPublisher.Shard, Integer> underWay = new HashMap<>();
     private final Map<TopicSpec, List<Long>> foundEnds = new LinkedHashMap<>();
 
-    TopicKeeper(List<TopicSpec> specs, ChangeTopics topics, TopicLedger ledger, Clock clock) {
+    /** Records may have been appended that were not acknowledged, and may stand where acknowledged ones were lost. */
+    private boolean unsure = true;
+
+    TopicKeeper(List<TopicSpec> specs, ChangeTopics topics, TopicLedger ledger, TopicTails tails, Clock clock) {
         this.specs = List.copyOf(specs);
         this.topics = topics;
         this.ledger = ledger;
+        this.tails = tails;
         this.clock = clock;
     }
 
@@ -54,7 +61,6 @@ final class TopicKeeper {
      */
     List<TopicSpec> prepare() throws PublishException, TopicRefusedException, InterruptedException {
         List<TopicSpec> lacking = new ArrayList<>();
-        latestEnds.clear();
         foundEnds.clear();
         for (TopicSpec spec : specs) {
             Optional<TopicRecord> known = ledger.find(spec.table());
@@ -63,16 +69,48 @@ final class TopicKeeper {
             goneSince.remove(spec.table());
             requireUsable(spec, status, known);
             requireWhole(spec, status);
-            foundEnds.put(spec, status.endOffsets());
-            if (TopicCheck.verdict(status, known) == TopicCheck.Verdict.LACKING) {
+            found(spec, status.endOffsets());
+            if (TopicCheck.verdict(status, known) == TopicCheck.Verdict.LACKING || isOverwritten(spec, known)) {
                 if (known.isPresent()) {
                     LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.table());
                 }
-                ledger.save(spec.table(), new TopicRecord(status.id(), false, Map.of()), true);
+                ledger.save(spec.table(), TopicRecord.lacking(status.id()), true);
                 lacking.add(spec);
             }
         }
+        unsure = false;
+        tails.release();
         return lacking;
+    }
+
+    /** The publisher was reset: what was sent and not acknowledged may have been appended. */
+    void startAgain() {
+        unsure = true;
+    }
+
+    private void found(TopicSpec spec, List<Long> ends) {
+        foundEnds.put(spec, ends);
+        nothingUnderWay();
+        for (int partition = 0; partition < spec.partitions(); partition++) {
+            latestEnds.put(new EventPublisher.Shard(spec.table(), partition), ends.get(partition));
+        }
+    }
+
+    /**
+     * Whether something else stands where the last acknowledged change of a partition was: the log lost it, and took records
+     * after that which it did not acknowledge, so that ends alone do not tell.
+     */
+    private boolean isOverwritten(TopicSpec spec, Optional<TopicRecord> known)
+            throws PublishException, InterruptedException {
+        if (unsure && known.isPresent()) {
+            for (Map.Entry<Integer, Long> last : known.get().lasts().entrySet()) {
+                long offset = known.get().ends().getOrDefault(last.getKey(), 1L) - 1;
+                if (tails.holdsAnother(spec, last.getKey(), offset, last.getValue())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /**
@@ -139,30 +177,73 @@ final class TopicKeeper {
      *
      * @throws PublishException as {@link #seen}
      */
-    void acknowledged(Map<EventPublisher.Shard, Long> ends) throws PublishException {
-        seen(ends);
-        Map<String, Map<Integer, Long>> byTable = new TreeMap<>();
-        ends.forEach((shard, end) ->
-                byTable.computeIfAbsent(shard.table(), table -> new TreeMap<>()).put(shard.partition(), end));
-        byTable.forEach((table, ofTable) ->
-                ledger.find(table).ifPresent(topic -> ledger.save(table, topic.withEnds(ofTable), false)));
+    void acknowledged(Appended changes) throws PublishException {
+        seen(changes);
+        Map<String, Noted> byTable = new TreeMap<>();
+        changes.forEach((shard, part) ->
+                byTable.computeIfAbsent(shard.table(), table -> new Noted()).add(shard.partition(), part));
+        byTable.forEach((table, noted) ->
+                ledger.find(table).ifPresent(topic -> ledger.save(table, topic.with(noted.ends, noted.lasts), false)));
+    }
+
+    /** What is to be noted of one topic. */
+    private static final class Noted {
+        private final Map<Integer, Long> ends = new TreeMap<>();
+        private final Map<Integer, Long> lasts = new TreeMap<>();
+
+        void add(int partition, Appended.Part part) {
+            if (part.last() instanceof ChangeEvent change) {
+                ends.put(partition, part.end());
+                lasts.put(partition, change.version().sequence());
+            }
+        }
+    }
+
+    /** The same messages with the offsets that they will have, after those that are under way already. */
+    List<Publication> expecting(List<Publication> messages) {
+        List<Publication> expected = new ArrayList<>(messages.size());
+        for (Publication message : messages) {
+            EventPublisher.Shard shard = message.shard();
+            int before = underWay.merge(shard, 1, Integer::sum) - 1;
+            expected.add(message.expectedAt(latestEnds.getOrDefault(shard, 0L) + before));
+        }
+        return expected;
+    }
+
+    /** All that {@link #expecting} gave out is acknowledged, or given up. */
+    void nothingUnderWay() {
+        underWay.clear();
     }
 
     /**
-     * Looks at where acknowledged records ended up.
+     * Looks at where acknowledged records stand.
      *
-     * @throws PublishException when a topic has become shorter, which means that it has lost records or is another one
+     * @throws PublishException when they do not come after those before them, which means that the topic has lost records or is
+     *     another one; where changes are among those it is noted to lack them
      */
-    void seen(Map<EventPublisher.Shard, Long> ends) throws PublishException {
-        for (Map.Entry<EventPublisher.Shard, Long> now : ends.entrySet()) {
-            Long before = latestEnds.put(now.getKey(), now.getValue());
-            if (before != null && now.getValue() <= before) {
-                throw new PublishException(
-                        "topic " + ChangeTopic.nameFor(now.getKey().table())
-                                + " has lost records: partition " + now.getKey().partition() + " ended at " + before
-                                + " and now at " + now.getValue());
+    void seen(Appended appended) throws PublishException {
+        List<String> losses = new ArrayList<>();
+        appended.forEach((shard, part) -> {
+            underWay.computeIfPresent(shard, (same, count) -> Math.max(0, count - part.messages()));
+            for (OffsetRange range : part.ranges()) {
+                Long before = latestEnds.put(shard, range.end());
+                if (before != null && range.first() < before) {
+                    lost(shard, range.first());
+                    losses.add("topic " + ChangeTopic.nameFor(shard.table()) + " has lost records: partition "
+                            + shard.partition() + " ended at " + before + " and goes on from " + range.first());
+                }
             }
+        });
+        if (!losses.isEmpty()) {
+            throw new PublishException(String.join("; ", losses));
         }
+    }
+
+    /** A partition has lost its records from an offset on, which does no harm where those were heartbeats. */
+    private void lost(EventPublisher.Shard shard, long first) {
+        ledger.find(shard.table())
+                .filter(topic -> first < topic.ends().getOrDefault(shard.partition(), 0L))
+                .ifPresent(topic -> ledger.save(shard.table(), TopicRecord.lacking(topic.id()), true));
     }
 
     private void requireUsable(TopicSpec spec, TopicStatus status, Optional<TopicRecord> known)

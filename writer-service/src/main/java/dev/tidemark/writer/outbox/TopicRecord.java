@@ -8,22 +8,33 @@ import java.util.TreeMap;
  *
  * @param id the topic's identity when it was last used
  * @param whole whether everything the topic lacked has been published to it; false while that is under way
- * @param ends by partition: the offset after the last record that was acknowledged and noted
+ * @param ends by partition: the offset after the last change that was acknowledged and noted
+ * @param lasts by partition: the sequence of that change; absent where an older writer noted the end
  */
-public record TopicRecord(String id, boolean whole, Map<Integer, Long> ends) {
+public record TopicRecord(String id, boolean whole, Map<Integer, Long> ends, Map<Integer, Long> lasts) {
     public TopicRecord {
         ends = Map.copyOf(ends);
+        lasts = Map.copyOf(lasts);
+    }
+
+    /** A topic that lacks something, and of which nothing is known but its identity. */
+    static TopicRecord lacking(String id) {
+        return new TopicRecord(id, false, Map.of(), Map.of());
     }
 
     /** The same topic with later ends. */
-    public TopicRecord withEnds(Map<Integer, Long> later) {
-        Map<Integer, Long> merged = new TreeMap<>(ends);
-        later.forEach((partition, end) -> merged.merge(partition, end, Math::max));
-        return new TopicRecord(id, whole, merged);
+    TopicRecord with(Map<Integer, Long> laterEnds, Map<Integer, Long> laterLasts) {
+        return new TopicRecord(id, whole, merged(ends, laterEnds), merged(lasts, laterLasts));
     }
 
     /** The same topic, now lacking nothing. */
-    public TopicRecord asWhole() {
-        return new TopicRecord(id, true, ends);
+    TopicRecord asWhole() {
+        return new TopicRecord(id, true, ends, lasts);
+    }
+
+    private static Map<Integer, Long> merged(Map<Integer, Long> older, Map<Integer, Long> later) {
+        Map<Integer, Long> merged = new TreeMap<>(older);
+        merged.putAll(later);
+        return merged;
     }
 }

@@ -15,6 +15,16 @@ public interface TopicTails {
      */
     Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException, InterruptedException;
 
+    /**
+     * Whether at an offset there is a record other than the change with some sequence. False where there is none any more,
+     * because compaction took it.
+     *
+     * @param offset below one that the partition has come to
+     * @throws PublishException when the log cannot be read
+     */
+    boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence)
+            throws PublishException, InterruptedException;
+
     /** Lets go of what reading takes; it is made again when it is needed. */
     void release();
 

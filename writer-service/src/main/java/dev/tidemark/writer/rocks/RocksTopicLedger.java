@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.rocks.RocksBatch;
@@ -18,6 +19,9 @@ import dev.tidemark.writer.outbox.TopicRecord;
 
 /** What the writer remembers of its topics, in RocksDB. */
 public final class RocksTopicLedger implements TopicLedger {
+    private static final String ENDS = "ends";
+    private static final String LASTS = "lasts";
+
     private final RocksDatabase database;
     private final RocksTable meta;
 
@@ -37,8 +41,8 @@ public final class RocksTopicLedger implements TopicLedger {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("id", topic.id());
         json.put("whole", topic.whole());
-        ObjectNode ends = json.putObject("ends");
-        new TreeMap<>(topic.ends()).forEach((partition, end) -> ends.put(Integer.toString(partition), end));
+        write(topic.ends(), json.putObject(ENDS));
+        write(topic.lasts(), json.putObject(LASTS));
         try (RocksBatch batch = new RocksBatch()) {
             batch.put(meta, Meta.key(Meta.TOPIC_PREFIX + table), RowJson.write(json));
             database.write(batch, durably);
@@ -69,15 +73,26 @@ public final class RocksTopicLedger implements TopicLedger {
         }
     }
 
+    private static void write(Map<Integer, Long> byPartition, ObjectNode json) {
+        new TreeMap<>(byPartition).forEach((partition, number) -> json.put(Integer.toString(partition), number));
+    }
+
+    private static Map<Integer, Long> numbers(JsonNode json) {
+        Map<Integer, Long> byPartition = new TreeMap<>();
+        json.properties()
+                .forEach(entry -> byPartition.put(
+                        Integer.valueOf(entry.getKey()), entry.getValue().asLong()));
+        return byPartition;
+    }
+
     private static TopicRecord read(String table, byte[] stored) {
         try {
             ObjectNode json = RowJson.parseObject(stored);
-            Map<Integer, Long> ends = new TreeMap<>();
-            json.path("ends")
-                    .properties()
-                    .forEach(entry -> ends.put(
-                            Integer.valueOf(entry.getKey()), entry.getValue().asLong()));
-            return new TopicRecord(json.path("id").asText(), json.path("whole").asBoolean(), ends);
+            return new TopicRecord(
+                    json.path("id").asText(),
+                    json.path("whole").asBoolean(),
+                    numbers(json.path(ENDS)),
+                    numbers(json.path(LASTS)));
         } catch (BadJsonException e) {
             throw new IllegalStateException(
                     "Expected a note about the topic of table " + table + ", but " + e.getMessage(), e);

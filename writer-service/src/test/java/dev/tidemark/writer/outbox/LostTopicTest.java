@@ -3,6 +3,7 @@ package dev.tidemark.writer.outbox;
 import java.time.Duration;
 import java.util.List;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
@@ -118,6 +119,104 @@ class LostTopicTest {
         fixture.run();
 
         assertThat(fixture.sequencesOf(1)).contains(1L).endsWith(2L);
+    }
+
+    @Test
+    void noticesALossThatWhatComesNextMakesUpForInNumber() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.put(1, "lost");
+        fixture.put(1, "lost too");
+        fixture.step();
+        truncate(2);
+
+        for (int i = 0; i < 5; i++) {
+            fixture.put(1, "later" + i);
+        }
+        fixture.step();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+        assertThat(fixture.status.state().detail()).contains("topic tidemark.changes.customers has lost records");
+        fixture.waitForRetry();
+        fixture.run();
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.sequencesOf(1)).contains(2L, 3L).endsWith(8L);
+    }
+
+    @Test
+    void noticesALossUnderRecordsThatWereNeverAcknowledged() throws Exception {
+        fixture.run();
+        fixture.put(1, "lost");
+        fixture.put(1, "lost too");
+        fixture.step();
+        truncate(2);
+        for (int i = 0; i < 5; i++) {
+            fixture.put(1, "later" + i);
+        }
+        fixture.log.failAfter(4);
+
+        fixture.step();
+        assertThat(fixture.sequencesOf(1)).containsExactly(3L, 4L, 5L, 6L);
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).contains(1L, 2L).endsWith(7L);
+    }
+
+    @Test
+    void noticesAfterARestartALossUnderRecordsThatWereNeverAcknowledged() throws Exception {
+        fixture.run();
+        fixture.put(1, "lost");
+        fixture.put(1, "lost too");
+        fixture.step();
+        truncate(2);
+        for (int i = 0; i < 5; i++) {
+            fixture.put(1, "later" + i);
+        }
+        fixture.log.failAfter(4);
+        fixture.step();
+
+        fixture.restart(0);
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).contains(1L, 2L).endsWith(7L);
+    }
+
+    @Test
+    void publishesNothingAgainWhereOnlyHeartbeatsAreLost() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.step();
+        truncate(1);
+
+        fixture.put(1, "b");
+        fixture.put(1, "c");
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).first().isEqualTo(1L);
+        assertThat(fixture.sequencesOf(1)).filteredOn(sequence -> sequence == 1).hasSize(1);
+        assertThat(fixture.sequencesOf(1)).endsWith(3L);
+    }
+
+    @Test
+    void saysOfEachRecordWhereItExpectsIt() throws Exception {
+        fixture.put(1, "a");
+        fixture.put(1, "b");
+        fixture.run();
+        truncate(fixture.log.records("customers", partitionOf(1)).size());
+        fixture.put(1, "c");
+        fixture.step();
+
+        assertThat(fixture.log.published())
+                .filteredOn(publication -> publication.message() instanceof ChangeEvent)
+                .extracting(Publication::expectedOffset)
+                .startsWith(0L, 1L)
+                .last()
+                .asInstanceOf(InstanceOfAssertFactories.LONG)
+                .isGreaterThan(1);
     }
 
     @Test
@@ -254,6 +353,10 @@ class LostTopicTest {
         }
         fixture.run();
         assertThat(fixture.stores().outbox().lowWaterMark()).isEqualTo(1_100);
+    }
+
+    private void truncate(int records) {
+        fixture.log.truncate("customers", partitionOf(1), records);
     }
 
     private static int partitionOf(long id) {

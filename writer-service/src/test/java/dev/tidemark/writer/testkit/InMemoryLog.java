@@ -14,6 +14,7 @@ import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
@@ -123,13 +124,13 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     @Override
-    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException {
+    public Appended publish(List<Publication> messages) throws PublishException {
         if (needsReset) {
             throw new IllegalStateException("Expected a reset after the failed call");
         }
         int left = recordsBeforeFailure;
         recordsBeforeFailure = Integer.MAX_VALUE;
-        Map<Shard, Long> ends = new HashMap<>();
+        Appended appended = new Appended();
         for (Publication message : messages) {
             if (down || left-- == 0 || !topics.containsKey(message.table())) {
                 needsReset = true;
@@ -138,14 +139,14 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
             List<ChangeMessage> partition = topic(message.table()).get(message.partition());
             partition.add(message.message());
             published.add(message);
-            ends.put(new Shard(message.table(), message.partition()), (long) partition.size());
+            appended.add(message, partition.size() - 1L);
         }
-        return ends;
+        return appended;
     }
 
     @Override
     public Sending begin(List<Publication> messages) throws PublishException {
-        Map<Shard, Long> ends = publish(messages);
+        Appended appended = publish(messages);
         return new Sending() {
             @Override
             public boolean isDone() {
@@ -153,8 +154,8 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
             }
 
             @Override
-            public Map<Shard, Long> ends() {
-                return ends;
+            public Appended appended() {
+                return appended;
             }
         };
     }
@@ -196,6 +197,13 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         requireUp();
         int next = (int) Math.min(end, from + PIECE);
         return new Piece(topic(spec.table()).get(partition).subList((int) from, next), next);
+    }
+
+    @Override
+    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence) throws PublishException {
+        requireUp();
+        ChangeMessage there = topic(spec.table()).get(partition).get((int) offset);
+        return !(there instanceof ChangeEvent change) || change.version().sequence() != sequence;
     }
 
     @Override

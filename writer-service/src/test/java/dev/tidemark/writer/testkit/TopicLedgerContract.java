@@ -36,10 +36,10 @@ public abstract class TopicLedgerContract {
     @Test
     void remembersTheLatestOfEachTable() {
         TopicLedger ledger = fixture.stores().ledger();
-        TopicRecord customers = new TopicRecord("a", false, Map.of(0, 5L, 3, 12_000_000_000L));
-        TopicRecord movies = new TopicRecord("b", true, Map.of());
+        TopicRecord customers = new TopicRecord("a", false, Map.of(0, 5L, 3, 12_000_000_000L), Map.of(3, 7L));
+        TopicRecord movies = new TopicRecord("b", true, Map.of(), Map.of());
 
-        ledger.save("customers", new TopicRecord("old", true, Map.of(1, 1L)), true);
+        ledger.save("customers", new TopicRecord("old", true, Map.of(1, 1L), Map.of(1, 1L)), true);
         ledger.save("customers", customers, false);
         ledger.save("movies", movies, true);
 

@@ -1,8 +1,8 @@
 package dev.tidemark.deploy.simulation;
 
 import java.util.List;
-import java.util.Map;
 
+import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -16,12 +16,12 @@ final class GapIgnoringPublisher implements EventPublisher {
     }
 
     @Override
-    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         try {
             return publisher.publish(messages);
         } catch (PublishException e) {
             publisher.reset();
-            return Map.of();
+            return new Appended();
         }
     }
 

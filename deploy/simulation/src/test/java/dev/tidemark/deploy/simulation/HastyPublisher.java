@@ -1,8 +1,8 @@
 package dev.tidemark.deploy.simulation;
 
 import java.util.List;
-import java.util.Map;
 
+import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -17,13 +17,13 @@ final class HastyPublisher implements EventPublisher {
     }
 
     @Override
-    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         List<Publication> before = handedOver;
         handedOver = messages;
         if (!before.isEmpty()) {
             publisher.publish(before);
         }
-        return Map.of();
+        return new Appended();
     }
 
     @Override

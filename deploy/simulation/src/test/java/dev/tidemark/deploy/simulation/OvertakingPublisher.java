@@ -2,9 +2,9 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -19,17 +19,17 @@ final class OvertakingPublisher implements EventPublisher {
     }
 
     @Override
-    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         if (messages.stream().noneMatch(message -> message.message() instanceof Heartbeat)) {
             waiting.addAll(messages);
-            return Map.of();
+            return new Appended();
         }
         publisher.publish(messages);
         if (!waiting.isEmpty()) {
             publisher.publish(List.copyOf(waiting));
             waiting.clear();
         }
-        return Map.of();
+        return new Appended();
     }
 
     @Override

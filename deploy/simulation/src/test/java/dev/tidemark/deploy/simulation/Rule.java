@@ -73,6 +73,10 @@ enum Rule {
     LOST_RECORDS_COME_AGAIN,
     /** A shard goes on from what is left of a topic whose oldest records are gone, read or not. */
     GONE_RECORDS_ARE_NOT_PASSED_OVER,
+    /** The relay looks only at the last offset of what it published at once. */
+    FIRST_OFFSETS_COUNT_TOO,
+    /** The relay compares ends only, though records that were not acknowledged may stand where acknowledged ones were. */
+    UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS,
     /** The relay does not look whether a topic has lost its oldest records. */
     A_CURTAILED_TOPIC_IS_MADE_ANEW,
     /** A worker that was started again does not wait for what a token asks for. */

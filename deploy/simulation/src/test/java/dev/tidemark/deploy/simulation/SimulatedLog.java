@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
@@ -108,11 +109,6 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     /** A record that nobody can read. */
     record Poison(int partition, long offset, KeyBytes key, String topicId) {}
 
-    /** How often records were lost; a producer from before is told so when it goes on. */
-    int losses() {
-        return losses;
-    }
-
     String topicId() {
         return "topic-" + topics;
     }
@@ -177,6 +173,16 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
             next = read < PIECE ? end : entry.getKey() + 1;
         }
         return new Piece(messages, next);
+    }
+
+    @Override
+    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence) {
+        Optional<WireRecord> there = partitions.get(partition).at(offset);
+        return there.isPresent()
+                && there.flatMap(this::decoded)
+                        .filter(message -> message instanceof ChangeEvent change
+                                && change.version().sequence() == sequence)
+                        .isEmpty();
     }
 
     @Override

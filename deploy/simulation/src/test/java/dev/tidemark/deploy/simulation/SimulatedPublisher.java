@@ -1,19 +1,22 @@
 package dev.tidemark.deploy.simulation;
 
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.WireRecord;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
 /**
- * Appends to the simulated log, badly: a call may append only the first messages, all of them without saying so, or some
- * of them twice, and the process may end at any message.
+ * Appends to the simulated log as an idempotent producer does, badly: a call may append only the first messages, or all of them
+ * without saying so, and the process may end at any message. Where the log has lost records it takes another epoch of its own and
+ * goes on at the end that it finds, and nothing fails.
  */
 final class SimulatedPublisher implements EventPublisher {
     private final SimulatedLog log;
@@ -21,55 +24,49 @@ final class SimulatedPublisher implements EventPublisher {
     private final ManualClock clock;
     private final Chance chance;
     private boolean broken;
-    private int losses;
 
     SimulatedPublisher(SimulatedLog log, ChangeCodec codec, ManualClock clock, Chance chance) {
         this.log = log;
         this.codec = codec;
         this.clock = clock;
         this.chance = chance;
-        this.losses = log.losses();
     }
 
     @Override
-    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException {
+    public Appended publish(List<Publication> messages) throws PublishException {
         if (broken) {
             throw new AssertionError("published without a reset after a failure");
         }
         chance.killPoint("before publishing");
-        if (losses != log.losses()) {
-            // Numbers that do not follow each other tell an idempotent producer.
-            throw failed("sending what follows on lost records");
-        }
         int fate = chance.faultOneIn(8) ? chance.below(messages.size() + 1) : messages.size() + 1;
-        Map<Shard, Long> ends = new TreeMap<>(Comparator.comparing(Shard::table).thenComparing(Shard::partition));
+        Appended appended = new Appended();
         for (int i = 0; i < messages.size(); i++) {
             if (i == fate) {
                 throw failed("sending");
             }
-            append(messages.get(i), ends);
+            append(messages.get(i), appended);
             chance.killPoint("while publishing");
         }
         if (fate == messages.size()) {
             throw failed("acknowledging");
         }
         chance.killPoint("after publishing");
-        return ends;
+        return appended;
     }
 
     @Override
     public void reset() {
         broken = false;
-        losses = log.losses();
     }
 
-    private void append(Publication message, Map<Shard, Long> ends) {
+    private void append(Publication message, Appended appended) {
         SimulatedPartition partition = log.partitions().get(message.partition());
-        int copies = chance.faultOneIn(20) ? 2 : 1;
-        for (int i = 0; i < copies; i++) {
-            partition.append(codec.encode(message.message()), clock.instant());
-        }
-        ends.put(new Shard(message.table(), message.partition()), partition.endOffset());
+        WireRecord plain = codec.encode(message.message());
+        Map<String, String> headers = new HashMap<>(plain.headers());
+        headers.put(ExpectedOffset.HEADER, ExpectedOffset.text(message.expectedOffset()));
+        WireRecord record = new WireRecord(plain.key(), plain.value(), headers);
+        appended.add(message, partition.endOffset());
+        partition.append(record, clock.instant());
     }
 
     private PublishException failed(String step) {

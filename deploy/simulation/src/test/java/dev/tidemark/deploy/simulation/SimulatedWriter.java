@@ -37,6 +37,7 @@ import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelaySettings;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.outbox.TopicTails;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.WriterStores;
 import dev.tidemark.writer.witness.EpochStart;
@@ -234,7 +235,7 @@ final class SimulatedWriter {
                         stores.tombstones(),
                         stores.ledger(),
                         topics(),
-                        log,
+                        tails(),
                         breaking(publisher)),
                 backlog,
                 status,
@@ -251,6 +252,8 @@ final class SimulatedWriter {
             case PUBLISHED_WHEN_ACKNOWLEDGED -> new HastyPublisher(publisher);
             case HEARTBEATS_COME_LAST -> new OvertakingPublisher(publisher);
             case PARTITIONS_AS_RECORDED -> new SpreadingPublisher(publisher, table.partitions() + 1);
+            case FIRST_OFFSETS_COUNT_TOO -> new LastOffsetsPublisher(publisher, false);
+            case LOST_RECORDS_COME_AGAIN -> new LastOffsetsPublisher(publisher, true);
             default -> publisher;
         };
     }
@@ -307,6 +310,13 @@ final class SimulatedWriter {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private TopicTails tails() {
+        return switch (broken) {
+            case LOST_RECORDS_COME_AGAIN, UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS -> new TrustingTails(log);
+            default -> log;
+        };
     }
 
     private ChangeTopics topics() {

@@ -2,9 +2,9 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -24,7 +24,7 @@ final class SpreadingPublisher implements EventPublisher {
     }
 
     @Override
-    public Map<Shard, Long> publish(List<Publication> messages) throws PublishException, InterruptedException {
+    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         List<Publication> read = new ArrayList<>();
         for (Publication message : messages) {
             Publication spread = spread(message);
@@ -32,7 +32,7 @@ final class SpreadingPublisher implements EventPublisher {
                 read.add(spread);
             }
         }
-        return read.isEmpty() ? Map.of() : publisher.publish(read);
+        return read.isEmpty() ? new Appended() : publisher.publish(read);
     }
 
     @Override
@@ -43,7 +43,11 @@ final class SpreadingPublisher implements EventPublisher {
     private Publication spread(Publication message) {
         return message.message() instanceof ChangeEvent event
                 ? new Publication(
-                        message.table(), Math.floorMod(event.key().hashCode(), partitions), event, message.handover())
+                        message.table(),
+                        Math.floorMod(event.key().hashCode(), partitions),
+                        event,
+                        message.handover(),
+                        message.expectedOffset())
                 : message;
     }
 }

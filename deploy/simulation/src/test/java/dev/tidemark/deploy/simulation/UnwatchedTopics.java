@@ -1,6 +1,9 @@
 package dev.tidemark.deploy.simulation;
 
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.TopicSpec;
@@ -8,9 +11,8 @@ import dev.tidemark.writer.outbox.TopicStatus;
 
 /** Breaks {@link Rule#LOST_RECORDS_COME_AGAIN}: once there is a topic, it is always the same one and never too short. */
 final class UnwatchedTopics implements ChangeTopics {
-    private static final long ENOUGH = 1_000_000;
-
     private final SimulatedLog log;
+    private final Map<Integer, Long> longest = new TreeMap<>();
 
     UnwatchedTopics(SimulatedLog log) {
         this.log = log;
@@ -18,7 +20,7 @@ final class UnwatchedTopics implements ChangeTopics {
 
     @Override
     public Optional<TopicStatus> find(TopicSpec spec) {
-        return log.find(spec).map(UnwatchedTopics::unchanged);
+        return log.find(spec).map(this::unchanged);
     }
 
     @Override
@@ -37,11 +39,10 @@ final class UnwatchedTopics implements ChangeTopics {
         return log.objection(spec, status);
     }
 
-    private static TopicStatus unchanged(TopicStatus found) {
-        return new TopicStatus(
-                "topic",
-                found.startOffsets(),
-                found.endOffsets().stream().map(end -> end + ENOUGH).toList(),
-                found.settings());
+    private TopicStatus unchanged(TopicStatus found) {
+        for (int partition = 0; partition < found.endOffsets().size(); partition++) {
+            longest.merge(partition, found.endOffsets().get(partition), Math::max);
+        }
+        return new TopicStatus("topic", found.startOffsets(), List.copyOf(longest.values()), found.settings());
     }
 }

@@ -1,0 +1,24 @@
+package dev.tidemark.deploy.simulation;
+
+import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.outbox.TopicTails;
+
+/** Breaks {@link Rule#UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS}: whatever was acknowledged seems to be where it was. */
+record TrustingTails(TopicTails tails) implements TopicTails {
+    @Override
+    public Piece read(TopicSpec spec, int partition, long from, long end)
+            throws PublishException, InterruptedException {
+        return tails.read(spec, partition, from, end);
+    }
+
+    @Override
+    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence) {
+        return false;
+    }
+
+    @Override
+    public void release() {
+        tails.release();
+    }
+}
