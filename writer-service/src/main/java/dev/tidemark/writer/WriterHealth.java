@@ -15,7 +15,7 @@ import dev.tidemark.writer.outbox.RelayState;
 import dev.tidemark.writer.outbox.RelayStatus;
 
 /**
- * Whether the writer takes writes. A log that is away is worth a note only: writes wait for it in the outbox. So is what keeps
+ * Whether the writer takes writes. A log that goes away is worth a note only: writes wait for it in the outbox. So is what keeps
  * definitions from being changed.
  */
 record WriterHealth(
@@ -38,7 +38,7 @@ record WriterHealth(
                 check("threads", agentFailures.get().stream().reduce((one, other) -> one + "; " + other)),
                 check("facts", damage.refusal()),
                 check("disk", disk.refusal()),
-                topics(relay.state()),
+                topics(relay),
                 check("outbox", backlog.overflow()),
                 definitions
                         .trouble()
@@ -46,7 +46,12 @@ record WriterHealth(
                         .orElseGet(() -> Check.well("definitions")));
     }
 
-    private static Check topics(RelayState state) {
+    private static Check topics(RelayStatus relay) {
+        RelayState state = relay.state();
+        Optional<String> refusal = relay.refusal();
+        if (refusal.isPresent()) {
+            return Check.unwell("topics", refusal.get());
+        }
         return switch (state.phase()) {
             case RUNNING -> Check.well("topics");
             case PREPARING -> Check.noted("topics", "looking at the topics");

@@ -33,7 +33,7 @@ class WriterHealthTest {
         try (ServiceParts service = new ServiceParts()) {
             AgentRunner resting =
                     service.add(AgentRunner.start(agent("committer", false), Duration.ofMillis(1)), Duration.ZERO);
-            WriterHealth health = health(resting, service);
+            WriterHealth health = health(resting, service, true);
             assertThat(health.readiness()).allMatch(check -> check.problem().isEmpty());
 
             AgentRunner failing =
@@ -50,7 +50,21 @@ class WriterHealthTest {
         }
     }
 
-    private WriterHealth health(AgentRunner runner, ServiceParts service) {
+    @Test
+    void isNotReadyBeforeTheTopicsHaveBeenAsked() throws Exception {
+        try (ServiceParts service = new ServiceParts()) {
+            AgentRunner resting =
+                    service.add(AgentRunner.start(agent("committer", false), Duration.ofMillis(1)), Duration.ZERO);
+
+            assertThat(health(resting, service, false).readiness())
+                    .filteredOn(check -> check.problem().isPresent())
+                    .singleElement()
+                    .asString()
+                    .contains("the topics have not been asked yet");
+        }
+    }
+
+    private WriterHealth health(AgentRunner runner, ServiceParts service, boolean asked) {
         Committer committer = new Committer(
                 stores.facts(),
                 TestTables.digests(stores.facts()),
@@ -60,11 +74,15 @@ class WriterHealthTest {
                 Optional::empty,
                 clock,
                 (batch, took) -> {});
+        RelayStatus relay = new RelayStatus();
+        if (asked) {
+            relay.answered();
+        }
         return new WriterHealth(
                 runner,
                 runner,
                 committer,
-                new RelayStatus(),
+                relay,
                 new Backlog(new BacklogLimits(1, 1_000)),
                 new FactsDamage(),
                 new DiskFailure(),

@@ -50,11 +50,10 @@ class BrokerOutageIT {
                 put(stack).requireOk();
             }
             requireGrowingFreshness(stack, end);
-            stack.kill(Role.WRITER);
-            stack.startAgain(Role.WRITER);
-            put(stack).requireOk();
             fillUp(stack);
+            stack.kill(Role.WRITER);
             stack.startAgain(Role.BROKER);
+            stack.startAgain(Role.WRITER);
             await().atMost(Duration.ofSeconds(60))
                     .pollInterval(STEP)
                     .until(() -> put(stack).ok());

@@ -76,6 +76,11 @@ final class LostTail {
         return settled;
     }
 
+    /** Whether versions that are given from now on are above all that were ever given: nothing was lost, or another epoch is there. */
+    boolean isAnswered() {
+        return settled || stage.compareTo(Stage.ENTER_EPOCH) > 0;
+    }
+
     /** Whether anything was lost; to be asked when {@link #step()} has nothing left to do. */
     boolean hasLost() {
         return epoch > 0;

@@ -91,6 +91,7 @@ public final class OutboxRelay implements Agent {
         this.committer = committer;
         this.heartbeatInterval = settings.heartbeatInterval();
         this.clock = clock;
+        admitWrites();
     }
 
     @Override
@@ -163,7 +164,9 @@ public final class OutboxRelay implements Agent {
     }
 
     private int undo() throws PublishException, InterruptedException {
-        if (!lostTail.step()) {
+        boolean done = lostTail.step();
+        admitWrites();
+        if (!done) {
             return 0;
         }
         if (lostTail.hasLost()) {
@@ -173,6 +176,12 @@ public final class OutboxRelay implements Agent {
         lostTail.settle();
         status.enter(RelayState.of(Phase.PREPARING));
         return 1;
+    }
+
+    private void admitWrites() {
+        if (lostTail.isAnswered()) {
+            status.answered();
+        }
     }
 
     private void republish() throws PublishException, InterruptedException {

@@ -7,11 +7,13 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.WritesRefusedException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 
 import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The fact tables are put back to a copy while the topics hold what came after it. */
 class LostTailTest {
@@ -42,6 +44,51 @@ class LostTailTest {
     }
 
     @Test
+    void noWriteIsTakenBeforeTheTopicsHaveBeenAsked() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+
+        fixture.log.setDown(true);
+        fixture.putBack(copy);
+        assertThatThrownBy(() -> fixture.put(1, "new"))
+                .isInstanceOf(WritesRefusedException.class)
+                .hasMessageContaining("the topics have not been asked yet");
+        fixture.run();
+        assertThatThrownBy(() -> fixture.put(1, "new"))
+                .isInstanceOf(WritesRefusedException.class)
+                .hasMessageContaining("the log is down");
+
+        fixture.log.setDown(false);
+        fixture.settle();
+        fixture.put(1, "new");
+        assertThat(fixture.stores().facts().find("customers", customerKey(1)))
+                .satisfies(row -> assertThat(row.version().epoch()).isEqualTo(2));
+    }
+
+    @Test
+    void writesAreTakenAsSoonAsNoVersionCanBeGivenTwice() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+        fixture.putBack(copy);
+
+        for (int i = 0; i < 100 && fixture.status.refusal().isPresent(); i++) {
+            fixture.step();
+            fixture.idle();
+        }
+
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.UNDOING);
+        fixture.put(1, "new");
+        assertThat(fixture.stores().facts().find("customers", customerKey(1)))
+                .satisfies(row -> assertThat(row.version().epoch()).isEqualTo(2));
+    }
+
+    @Test
     void aRowWrittenUnderALostVersionBeforeTheTopicsCouldBeAskedIsTheOneThatStays() throws Exception {
         fixture.put(1, "Delft");
         fixture.run();
@@ -51,7 +98,7 @@ class LostTailTest {
 
         fixture.log.setDown(true);
         fixture.putBack(copy);
-        fixture.put(1, "new");
+        fixture.putUnasked(1, "new");
         fixture.run();
         fixture.log.setDown(false);
         fixture.settle();
@@ -71,7 +118,7 @@ class LostTailTest {
         fixture.log.setDown(true);
         fixture.putBack(copy);
         for (int id = 10; id < 15; id++) {
-            fixture.put(id, "Gouda");
+            fixture.putUnasked(id, "Gouda");
         }
         fixture.run();
         fixture.restart(0);

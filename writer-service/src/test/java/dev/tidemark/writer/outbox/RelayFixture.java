@@ -92,6 +92,15 @@ final class RelayFixture {
         commit(new WriteCommand.Put(customerKey(id), customer(id, town), Precondition.NONE));
     }
 
+    /** Writes as only the writer itself may, or one that did not wait until the topics had been asked. */
+    void putUnasked(long id, String town) throws Exception {
+        WriteCommand command = new WriteCommand.Put(customerKey(id), customer(id, town), Precondition.NONE);
+        CompletableFuture<List<CommitOutcome>> done =
+                committer.submitOwn(WriteRequest.of("customers", command, 10), Duration.ZERO);
+        committer.doWork();
+        assertThat(done.get().get(0).applied()).isTrue();
+    }
+
     void delete(long id) throws Exception {
         commit(new WriteCommand.Delete(customerKey(id), Precondition.NONE));
     }

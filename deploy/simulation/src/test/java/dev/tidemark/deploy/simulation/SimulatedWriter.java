@@ -68,7 +68,6 @@ final class SimulatedWriter {
     private InMemoryDisk copy = new InMemoryDisk();
     private CommitPoint witness = stores.facts().lastCommit();
     private CommitPoint witnessInCopy = witness;
-    private boolean quiet;
 
     SimulatedWriter(
             TableDefinition table,
@@ -124,10 +123,6 @@ final class SimulatedWriter {
     }
 
     void submit(WriteRequest request) {
-        if (quiet && isUnsettled()) {
-            return;
-        }
-        quiet = false;
         try {
             waiting.add(committer.submit(request, Duration.ZERO));
         } catch (QueueFullException | WritesRefusedException e) {
@@ -163,8 +158,7 @@ final class SimulatedWriter {
     }
 
     /**
-     * The process ends, and the fact tables are put back to the copy, or the whole data directory is. In that case nobody
-     * writes until topics have been asked: tokens of such writes could not be told from those of the lost time.
+     * The process ends, and the fact tables are put back to the copy, or the whole data directory is.
      */
     void putBack() {
         WriterStores copied = WriterStores.on(copy);
@@ -177,7 +171,6 @@ final class SimulatedWriter {
         history.lostAfter(copied.facts().lastCommit().version());
         if (chance.oneIn(2)) {
             witness = witnessInCopy;
-            quiet = true;
         }
         crash();
     }
@@ -222,7 +215,7 @@ final class SimulatedWriter {
                 () -> rules,
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
                 MemoryBudget.unlimited().part("queue", 1),
-                () -> Optional.empty(),
+                status,
                 commitClock,
                 new CommitListeners(List.of(backlog, new Witness())));
         EventPublisher publisher = new SimulatedPublisher(log, new ChangeCodec(table.name()), clock, chance);
