@@ -361,7 +361,7 @@ public final class WorkerMain {
         return new WorkerRoutes(
                 new QueryRoutes(names, engine, upkeep.builds(), core.advised().queries(), lives, limits),
                 lag,
-                new QuarantineJson(core.shards()),
+                new QuarantineJson(core.shards(), pages),
                 new PauseRoutes(definitions::catalog, core.shards()),
                 new ExplainRoutes(names, new Explainer(rows, facts)),
                 new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), definitions::catalog, limits),

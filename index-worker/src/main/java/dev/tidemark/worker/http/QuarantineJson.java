@@ -1,52 +1,67 @@
 package dev.tidemark.worker.http;
 
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
-import dev.tidemark.row.RowJson;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.Shards;
-import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.ShardClosedException;
+import dev.tidemark.worker.store.ShardView;
 
 /** Quarantined records as JSON. */
 public final class QuarantineJson {
     private final Shards shards;
+    private final MemoryBudget.Part pages;
 
-    public QuarantineJson(Shards shards) {
+    /**
+     * Lists what the shards keep.
+     *
+     * @param pages memory of answers
+     */
+    public QuarantineJson(Shards shards, MemoryBudget.Part pages) {
         this.shards = shards;
+        this.pages = pages;
     }
 
     /**
-     * The answer of {@code GET /v1/quarantine}.
+     * Writes the answer of {@code GET /v1/quarantine}.
      *
      * @param limit most records to show; the count tells how many there are
+     * @param after the record to go on behind; empty for the first page
+     * @param answer gets the answer, whose memory is given back once it returns
      */
-    ObjectNode list(int limit) {
-        ObjectNode json = RowJson.mapper().createObjectNode();
-        long count = 0;
-        ArrayNode records = json.putArray("records");
-        for (LiveShard shard : shards.assigned()) {
-            Optional<LiveShard.Reading> reading = read(shard);
-            if (reading.isPresent()) {
-                LiveShard.Reading open = reading.get();
-                count += open.status().checkpoint().quarantined();
-                try (var view = open.view()) {
-                    add(records, shard, view.quarantine(limit - records.size()));
+    void list(int limit, Optional<QuarantineCursor> after, Consumer<ObjectNode> answer) {
+        try (QuarantinePage page = QuarantinePage.open(pages, limit)) {
+            long count = 0;
+            for (LiveShard shard : shards.assigned()) {
+                Optional<LiveShard.Reading> reading = read(shard);
+                if (reading.isPresent()) {
+                    count += reading.get().status().checkpoint().quarantined();
+                    try (var view = reading.get().view()) {
+                        add(page, shard, view, after);
+                    }
                 }
             }
+            answer.accept(page.json(count));
         }
-        json.put("count", count);
-        return json;
+    }
+
+    private static void add(QuarantinePage page, LiveShard shard, ShardView view, Optional<QuarantineCursor> after) {
+        int order = after.map(cursor -> shard.id().compareTo(cursor.shard())).orElse(1);
+        if (order < 0 || page.isFull()) {
+            return;
+        }
+        long listed = order == 0 ? after.orElseThrow().listed(view) : 0;
+        long[] walked = new long[1];
+        view.quarantine(record -> ++walked[0] <= listed || page.add(shard, record));
     }
 
     private static Optional<LiveShard.Reading> read(LiveShard shard) {
@@ -54,22 +69,6 @@ public final class QuarantineJson {
             return shard.read();
         } catch (ShardClosedException e) {
             return Optional.empty();
-        }
-    }
-
-    private static void add(ArrayNode records, LiveShard shard, List<QuarantinedRecord> quarantined) {
-        for (QuarantinedRecord record : quarantined) {
-            ObjectNode one = records.addObject();
-            one.put("table", shard.id().table());
-            one.put("partition", shard.id().partition());
-            one.put("offset", record.offset());
-            one.set("key", key(shard.table(), record.record().key()));
-            one.put("reason", record.reason());
-            one.put("at", record.at().toString());
-            KeyBytes value = record.record().value();
-            one.put("value", value == null ? null : new String(value.array(), StandardCharsets.UTF_8));
-            ObjectNode headers = one.putObject("headers");
-            record.record().headers().forEach(headers::put);
         }
     }
 

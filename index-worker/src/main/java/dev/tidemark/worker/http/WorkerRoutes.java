@@ -99,6 +99,9 @@ public final class WorkerRoutes implements ServiceRoutes {
 
     private void quarantined(Call call) {
         int limit = Requests.limit(call, USUAL_QUARANTINE, MOST_QUARANTINE);
-        call.result(RowJson.write(HiddenRows.of(call).inQuarantine(quarantine.list(limit))));
+        quarantine.list(
+                limit,
+                Requests.parameter(call, "cursor").map(QuarantineCursor::parse),
+                list -> call.result(RowJson.write(HiddenRows.of(call).inQuarantine(list))));
     }
 }

@@ -14,7 +14,6 @@ import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.Phase;
-import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
@@ -101,9 +100,10 @@ final class Readings implements AutoCloseable {
             long here = one.status().checkpoint().quarantined();
             count += here;
             if (here > 0 && rows.size() < most) {
-                for (QuarantinedRecord record : one.view().quarantine(most - rows.size())) {
+                one.view().quarantine(record -> {
                     rows.add(new Freshness.Quarantined.Row(record.record().key(), one.partition(), record.reason()));
-                }
+                    return rows.size() < most;
+                });
             }
         }
         return count == 0 ? Freshness.Quarantined.NONE : new Freshness.Quarantined(count, rows);

@@ -3,6 +3,7 @@ package dev.tidemark.worker.rocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -151,16 +152,14 @@ final class RocksShardView implements ShardView {
     }
 
     @Override
-    public List<QuarantinedRecord> quarantine(int limit) {
-        List<QuarantinedRecord> records = new ArrayList<>();
+    public void quarantine(Predicate<QuarantinedRecord> receiver) {
         failures.run(() -> {
             try (RocksScan scan = view.scan(tables.quarantine, KeyRange.ALL, Order.ASC, inMemory)) {
-                for (; scan.isValid() && records.size() < limit; scan.next()) {
-                    records.add(QuarantineCodec.read(scan.value()));
+                while (scan.isValid() && receiver.test(QuarantineCodec.read(scan.value()))) {
+                    scan.next();
                 }
             }
         });
-        return records;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.tidemark.worker.store;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -38,8 +39,12 @@ public interface ShardView extends AutoCloseable {
     /** The quarantined record of that record key; empty when there is none. */
     Optional<QuarantinedRecord> quarantined(KeyBytes recordKey);
 
-    /** Quarantined records in the order of their keys, at most so many. */
-    List<QuarantinedRecord> quarantine(int limit);
+    /**
+     * Hands over quarantined records in the order of their keys. One is held at a time, since each may be as large as a row.
+     *
+     * @param receiver takes a record, and tells whether it wants another
+     */
+    void quarantine(Predicate<QuarantinedRecord> receiver);
 
     /**
      * The same view, which from now on finds entries and versions in memory or fails, so that whoever reads never waits for a

@@ -28,7 +28,7 @@ export class Quarantine {
       if (status !== 200) throw new Error(body.detail ?? "status " + status);
       const note = body.count === 0 ? "Nothing is in quarantine: every event could be applied."
         : count(body.count) + (body.count === 1 ? " record" : " records") + " could not be applied. Their rows may be missing "
-          + "from answers until a newer event of the row arrives." + (body.count > SHOWN ? " The first " + SHOWN + " are here." : "");
+          + "from answers until a newer event of the row arrives." + (body.next ? " The first " + body.records.length + " are here." : "");
       setText(byId("quarantine-note"), note);
       byId("quarantine-list").replaceChildren(...body.records.map(record));
     } catch (failure) {

@@ -501,7 +501,9 @@ class ShardApplierTest {
 
     private List<QuarantinedRecord> quarantine() {
         try (ShardView view = store.view()) {
-            return view.quarantine(10);
+            List<QuarantinedRecord> records = new ArrayList<>();
+            view.quarantine(records::add);
+            return records;
         }
     }
 

@@ -77,6 +77,7 @@ class WorkerRoutesTest {
         "/v1/indexes/by_town/entries, 503, lacks partition 0",
         "/v1/indexes/by_actor/entries?fetch=row, 503, cannot be reached",
         "/v1/quarantine?limit=0, 400, limit",
+        "/v1/quarantine?cursor=forged, 400, expected a cursor",
         "/v1/nothing, 404, nothing is at"
     })
     void answersAProblemThatSaysWhatWasExpected(String path, int status, String detail) throws Exception {

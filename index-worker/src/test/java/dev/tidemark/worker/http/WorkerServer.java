@@ -57,6 +57,7 @@ final class WorkerServer implements AutoCloseable {
     private long reading;
     final HistoryAgent sampler;
     final MemoryBudget memory = new MemoryBudget(64 << 20);
+    final MemoryBudget.Part pages = memory.part("pages", 1);
     final VerifyDesk desk = new VerifyDesk();
     final RehearsalDesk rehearsals = new RehearsalDesk();
     private final FreshnessHistory history = new FreshnessHistory();
@@ -75,12 +76,7 @@ final class WorkerServer implements AutoCloseable {
         WaitingRoom waiting = new WaitingRoom(bench.bell(), 2);
         WriterTurns turns = new WriterTurns(2, bench.clock());
         QueryEngine engine = new QueryEngine(
-                bench.lag(),
-                waiting,
-                new WriterClient(Peer.plain(writer), turns),
-                memory.part("pages", 1),
-                () -> refusal,
-                bench.clock());
+                bench.lag(), waiting, new WriterClient(Peer.plain(writer), turns), pages, () -> refusal, bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
         WriterFacts facts = new WriterFacts(Peer.plain(writer), turns);
         Advisor.Meters advised = Advisor.Meters.atZero();
@@ -103,7 +99,7 @@ final class WorkerServer implements AutoCloseable {
                         new Lives(bench.shards()),
                         QueryLimits.USUAL),
                 lag,
-                new QuarantineJson(bench.shards()),
+                new QuarantineJson(bench.shards(), pages),
                 new PauseRoutes(Tables::catalog, bench.shards()),
                 new ExplainRoutes(new IndexNames(bench::definitions), new Explainer(rows, facts)),
                 new ReceiptRoutes(

@@ -87,6 +87,11 @@ public final class ChangeLog {
         return add(new WireRecord(key(key), KeyBytes.wrap("{no".getBytes(StandardCharsets.UTF_8)), Map.of()));
     }
 
+    /** A record of so many bytes that is no event. */
+    public ChangeLog garbage(String key, int bytes) {
+        return add(new WireRecord(key(key), KeyBytes.wrap(new byte[bytes]), Map.of()));
+    }
+
     /** A record of which only the version can be read. */
     public ChangeLog garbage(long number, String key) {
         WireRecord good = codec.encode(new ChangeEvent.Deleted(key(key), version(number), at(number)));

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -204,8 +205,12 @@ public final class InMemoryShardStore implements ShardStore {
         }
 
         @Override
-        public List<QuarantinedRecord> quarantine(int limit) {
-            return quarantine.values().stream().limit(limit).toList();
+        public void quarantine(Predicate<QuarantinedRecord> receiver) {
+            for (QuarantinedRecord record : quarantine.values()) {
+                if (!receiver.test(record)) {
+                    return;
+                }
+            }
         }
 
         @Override
