@@ -4,6 +4,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.metrics.BudgetMeters;
 import dev.tidemark.metrics.ScrubMeters;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksReadings;
@@ -38,6 +40,9 @@ final class ExportedMetricsTest {
         try (ServiceMeters meters = new ServiceMeters()) {
             meters.show(RocksReadings.of(List::of));
             ScrubMeters.show(meters.registry());
+            MemoryBudget memory = new MemoryBudget(1 << 20);
+            memory.part("any", 1);
+            BudgetMeters.show(meters.registry(), memory);
             return meters.scrape();
         }
     }
