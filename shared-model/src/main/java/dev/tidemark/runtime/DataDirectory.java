@@ -2,9 +2,12 @@ package dev.tidemark.runtime;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -50,6 +53,37 @@ public final class DataDirectory implements AutoCloseable {
 
     public Path path() {
         return path;
+    }
+
+    /** What no copy of the directory shares, as long as neither machine has the other's name: an opaque text. */
+    public String identity() {
+        return host() + ":" + path.toAbsolutePath() + ":" + fileKey();
+    }
+
+    /** Where the directory is used, for people: host, process and path. */
+    public String place() {
+        return "process " + ProcessHandle.current().pid() + " on host " + host() + " with data directory "
+                + path.toAbsolutePath();
+    }
+
+    /** Of the file with the lock, which a copy makes anew. A device may get another number when the machine starts. */
+    private String fileKey() {
+        try {
+            Object inode = Files.getAttribute(path.resolve(LOCK_FILE), "unix:ino");
+            return String.valueOf(inode);
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            LOGGER.debug("Files have no numbers here", e);
+            return "";
+        }
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            LOGGER.debug("The name of this machine is not known", e);
+            return "";
+        }
     }
 
     @Override

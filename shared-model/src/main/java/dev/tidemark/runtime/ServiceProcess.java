@@ -18,6 +18,9 @@ public final class ServiceProcess {
     /** The exit code of a process that gave up: the error of input or output of {@code sysexits.h}. */
     public static final int GAVE_UP = 74;
 
+    /** The exit code of a process whose work another one has taken over: the temporary failure of {@code sysexits.h}. */
+    public static final int REPLACED = 75;
+
     private static final Logger LOGGER = LoggerFactory.getLogger(ServiceProcess.class);
     private static final Duration PATIENCE = Duration.ofSeconds(9);
 
@@ -40,9 +43,9 @@ public final class ServiceProcess {
     }
 
     /** Ends the process at once. As after a kill nothing is closed, because nothing more may be written. */
-    public static void giveUp(String reason) {
-        LOGGER.error("Ending with exit code {}, to be started again: {}", GAVE_UP, reason);
-        Runtime.getRuntime().halt(GAVE_UP);
+    public static void giveUp(int exitCode, String reason) {
+        LOGGER.error("Ending with exit code {}, to be started again: {}", exitCode, reason);
+        Runtime.getRuntime().halt(exitCode);
     }
 
     private static void closeAndHalt(AutoCloseable service) {

@@ -26,6 +26,7 @@ record WriterHealth(
         Backlog backlog,
         FactsDamage damage,
         DiskFailure disk,
+        Supplier<Optional<String>> leader,
         PublishingState definitions,
         Supplier<List<String>> agentFailures)
         implements Health {
@@ -38,6 +39,7 @@ record WriterHealth(
                 check("threads", agentFailures.get().stream().reduce((one, other) -> one + "; " + other)),
                 check("facts", damage.refusal()),
                 check("disk", disk.refusal()),
+                check("leader", leader.get()),
                 topics(relay),
                 check("outbox", backlog.overflow()),
                 definitions
@@ -53,14 +55,21 @@ record WriterHealth(
             return Check.unwell("topics", refusal.get());
         }
         return switch (state.phase()) {
-            case RUNNING -> Check.well("topics");
+            case RUNNING -> tables(relay);
             case PREPARING -> Check.noted("topics", "looking at the topics");
             case UNDOING ->
                 Check.noted("topics", "looking whether topics hold what the fact tables have lost, and undoing it");
-            case REPUBLISHING -> Check.noted("topics", "publishing again what a topic lacks");
             case WAITING -> Check.noted("topics", "the log cannot be written, trying again: " + state.detail());
             case REFUSED -> Check.unwell("topics", state.detail());
         };
+    }
+
+    private static Check tables(RelayStatus relay) {
+        return relay.held().entrySet().stream()
+                .map(held -> "table " + held.getKey() + ": " + held.getValue().reason())
+                .reduce((one, other) -> one + "; " + other)
+                .map(why -> Check.noted("topics", why))
+                .orElseGet(() -> Check.well("topics"));
     }
 
     private static Check check(String name, Optional<String> problem) {

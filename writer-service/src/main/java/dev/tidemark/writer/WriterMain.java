@@ -3,8 +3,12 @@ package dev.tidemark.writer;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.catalog.Catalog;
@@ -52,12 +56,18 @@ import dev.tidemark.writer.http.WriterRoutes;
 import dev.tidemark.writer.kafka.AdminConnection;
 import dev.tidemark.writer.kafka.ClientSettings;
 import dev.tidemark.writer.kafka.KafkaChangeTopics;
+import dev.tidemark.writer.kafka.KafkaClaimLog;
 import dev.tidemark.writer.kafka.KafkaDefinitionLog;
 import dev.tidemark.writer.kafka.KafkaEventPublisher;
+import dev.tidemark.writer.kafka.KafkaPublishedEnds;
 import dev.tidemark.writer.kafka.KafkaReaderNotes;
 import dev.tidemark.writer.kafka.KafkaTopicTails;
 import dev.tidemark.writer.killpoint.WriterPlaces;
 import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.leader.Claim;
+import dev.tidemark.writer.leader.ClaimSeal;
+import dev.tidemark.writer.leader.LeaderAgent;
+import dev.tidemark.writer.leader.LeaderState;
 import dev.tidemark.writer.metrics.IndexGauges;
 import dev.tidemark.writer.metrics.WriterMeters;
 import dev.tidemark.writer.outbox.Backlog;
@@ -65,6 +75,7 @@ import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.TopicLedger;
+import dev.tidemark.writer.outbox.TopicLooks;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.rocks.GuardedFactStore;
 import dev.tidemark.writer.rocks.RocksDefinitionStore;
@@ -83,6 +94,12 @@ public final class WriterMain {
     private static final int RECYCLED_LOGS = 2;
     private static final double QUEUE_SHARE = 0.5;
     private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
+    private static final double PUBLISHING_SHARE = 0.25;
+    private static final double PUBLISHING_FLOOR = 0.05;
+    private static final int HEARTBEATS_MISSED = 6;
+    private static final Duration LEAST_SILENCE = Duration.ofSeconds(3);
+    private static final Duration LEADER_REST = Duration.ofMillis(100);
+    private static final Duration LOOKS_REST = Duration.ofMillis(100);
     private static final Duration RELAY_REST = Duration.ofMillis(5);
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
     private static final Duration DEFINITIONS_PATIENCE = Duration.ofSeconds(5);
@@ -176,8 +193,12 @@ public final class WriterMain {
                 DefinitionDesk.open(places.in(new RocksDefinitionStore(database)), file, clock, DEFINITIONS_PATIENCE);
         CatalogRules rules = new CatalogRules(desk::catalog, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
-        WriteGate gate =
-                () -> damage.refusal().or(disk::refusal).or(status::refusal).or(backlog::overflow);
+        LeaderState leader = new LeaderState();
+        WriteGate gate = table -> damage.refusal()
+                .or(disk::refusal)
+                .or(leader::refusal)
+                .or(() -> status.refusal(table))
+                .or(backlog::overflow);
         CommitListeners listener =
                 new CommitListeners(places.after(List.of(witness, backlog, writerMeters, new RelayWaker())));
         FactSums sums = new FactSums();
@@ -189,14 +210,15 @@ public final class WriterMain {
         WakeUp lookNow = new WakeUp();
         FreshnessWatch freshness =
                 new FreshnessWatch(tables, new KafkaReaderNotes(admin, config.consumerGroup(), tables), clock, lookNow);
+        lead(leader, directory, desk, admin, tables);
         AgentRunner relayThread =
-                relay(database, store, outbox, backlog, status, committer, digests, admin, meters, clock);
+                relay(database, store, outbox, backlog, status, leader, committer, digests, admin, meters, clock);
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
         AgentRunner committerThread = AgentRunner.start(places.in(committer), Duration.ZERO);
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST, lookNow));
-        publishDefinitions(desk, admin, committer);
+        publishDefinitions(desk, admin, committer, leader);
         scrub(database, damage, meters);
 
         show(writerMeters, tables, backlog, committer, status);
@@ -222,6 +244,7 @@ public final class WriterMain {
                 backlog,
                 damage,
                 disk,
+                leader::refusal,
                 desk.publishing(),
                 service::failures);
         HttpServer server = service.add(HttpServer.start(
@@ -233,10 +256,41 @@ public final class WriterMain {
                 "/dev/tidemark/writer/openapi.yaml",
                 routes));
         runUntilClosed(AgentRunner.start(new GuardAgent(server, List.of(), wall), LAG_REST));
-        GiveUpAgent giveUp = new GiveUpAgent(disk::refusal, TOLD_FOR, wall, ServiceProcess::giveUp);
-        runUntilClosed(AgentRunner.start(giveUp, LAG_REST));
+        giveUp(disk::refusal, ServiceProcess.GAVE_UP);
+        giveUp(leader::replaced, ServiceProcess.REPLACED);
         BudgetMeters.show(meters.registry(), memory);
         return server;
+    }
+
+    private void giveUp(Supplier<Optional<String>> reason, int exitCode) {
+        GiveUpAgent agent = new GiveUpAgent(reason, TOLD_FOR, wall, why -> ServiceProcess.giveUp(exitCode, why));
+        runUntilClosed(AgentRunner.start(agent, LAG_REST));
+    }
+
+    /** Sees to it that of two writers of one deployment one stops. */
+    private void lead(
+            LeaderState state,
+            DataDirectory directory,
+            DefinitionDesk desk,
+            AdminConnection admin,
+            List<TableDefinition> tables) {
+        Claim claim = new Claim(
+                UUID.randomUUID().toString(),
+                directory.identity(),
+                directory.place(),
+                wall.instant().truncatedTo(ChronoUnit.MILLIS));
+        KafkaClaimLog log = service.add(new KafkaClaimLog(
+                admin,
+                new ClientSettings(config.kafka()),
+                new ClaimSeal(desk.current().deployment(), desk.secret()),
+                config.replicationFactor(),
+                wall));
+        KafkaPublishedEnds ends = new KafkaPublishedEnds(
+                admin, tables.stream().map(TableDefinition::name).toList());
+        Duration silence = config.relay().heartbeatInterval().multipliedBy(HEARTBEATS_MISSED);
+        LeaderAgent agent = new LeaderAgent(
+                claim, log, ends, state, silence.compareTo(LEAST_SILENCE) > 0 ? silence : LEAST_SILENCE, wall);
+        runUntilClosed(AgentRunner.start(agent, LEADER_REST));
     }
 
     /** Looks whether the fact tables have gone back in time before anything is committed to them. */
@@ -295,6 +349,7 @@ public final class WriterMain {
             Outbox outbox,
             Backlog backlog,
             RelayStatus status,
+            LeaderState leader,
             Committer committer,
             FactDigests digests,
             AdminConnection admin,
@@ -303,6 +358,10 @@ public final class WriterMain {
         KafkaEventPublisher publisher =
                 new KafkaEventPublisher(new ClientSettings(config.kafka()), config.maxMessageBytes(), relayWork::ring);
         meters.show(ClientReadings.of("producer", publisher::metrics, PRODUCER_METRICS));
+        KafkaChangeTopics topics = new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor());
+        WakeUp asked = new WakeUp();
+        TopicLooks looks = new TopicLooks(topics, asked::ring);
+        runUntilClosed(AgentRunner.start(looks, LOOKS_REST, asked));
         OutboxRelay relay = new OutboxRelay(
                 TopicSpec.of(database.tables()),
                 new OutboxRelay.Ports(
@@ -310,13 +369,15 @@ public final class WriterMain {
                         outbox,
                         places.in(new RocksTombstones(database)),
                         new RocksTopicLedger(database),
-                        new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor()),
+                        looks,
                         new KafkaTopicTails(new ClientSettings(config.kafka()), wall),
-                        places.in(publisher)),
+                        places.in(publisher),
+                        leader),
                 backlog,
                 status,
                 committer,
                 digests::latest,
+                memory.part("publishing", PUBLISHING_SHARE, PUBLISHING_FLOOR),
                 config.relay(),
                 clock);
         return runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
@@ -335,13 +396,14 @@ public final class WriterMain {
                 () -> outbox.publishedThrough() >= last || status.mayBeLong(), LAST_PUBLISHING, Duration.ofMillis(5));
     }
 
-    private void publishDefinitions(DefinitionDesk desk, AdminConnection admin, Committer committer) {
+    private void publishDefinitions(
+            DefinitionDesk desk, AdminConnection admin, Committer committer, LeaderState leader) {
         KafkaDefinitionLog log =
                 new KafkaDefinitionLog(admin, new ClientSettings(config.kafka()), config.replicationFactor(), wall);
         WakeUp changed = new WakeUp();
         desk.publishing().onChange(changed::ring);
         DefinitionPublisher publisher = new DefinitionPublisher(
-                desk, places.in(log), () -> committer.frontier().version().epoch(), wall);
+                desk, places.in(log), () -> committer.frontier().version().epoch(), leader::refusal, wall);
         runUntilClosed(AgentRunner.start(publisher, DEFINITIONS_REST, changed));
     }
 

@@ -71,7 +71,7 @@ class WriterHealthTest {
                 TestTables::rules,
                 new CommitterLimits(1, 1_000, 1, Duration.ofMillis(1)),
                 MemoryBudget.unlimited().part("queue", 1),
-                Optional::empty,
+                table -> Optional.empty(),
                 clock,
                 (batch, took) -> {});
         RelayStatus relay = new RelayStatus();
@@ -86,6 +86,7 @@ class WriterHealthTest {
                 new Backlog(new BacklogLimits(1, 1_000)),
                 new FactsDamage(),
                 new DiskFailure(),
+                Optional::empty,
                 TestTables.desk(stores.definitions(), clock).publishing(),
                 service::failures);
     }

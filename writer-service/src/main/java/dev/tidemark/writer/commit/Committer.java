@@ -114,7 +114,7 @@ public final class Committer implements Agent {
      */
     public CompletableFuture<List<CommitOutcome>> submit(WriteRequest request, Duration patience)
             throws QueueFullException, WritesRefusedException, InterruptedException {
-        Optional<String> refusal = gate.refusal();
+        Optional<String> refusal = gate.refusal(request.table());
         if (refusal.isPresent()) {
             throw new WritesRefusedException(refusal.get());
         }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * sync, which may succeed without having done anything. So no write is taken any more, and the writer has to open the fact
  * tables anew, which writes what is found in the log once more. For any thread.
  */
-public final class DiskFailure implements WriteGate {
+public final class DiskFailure {
     private static final Logger LOGGER = LoggerFactory.getLogger(DiskFailure.class);
 
     private final AtomicReference<@Nullable String> found = new AtomicReference<>();
@@ -24,7 +24,7 @@ public final class DiskFailure implements WriteGate {
         }
     }
 
-    @Override
+    /** Why no write is taken any more; empty while all is well. */
     public Optional<String> refusal() {
         return Optional.ofNullable(found.get())
                 .map(what -> "the disk failed at a write, and the writer has to start again: " + what);

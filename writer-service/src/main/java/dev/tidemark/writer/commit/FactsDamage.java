@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * Whether the fact tables were found damaged while they are open. Then no write is taken any more: nothing that is
  * committed to them could be relied on. For any thread.
  */
-public final class FactsDamage implements WriteGate {
+public final class FactsDamage {
     /** What to do about damage, for people. */
     public static final String REMEDY =
             "stop the writer and put a good copy of its data directory back, such as a backup with"
@@ -28,7 +28,7 @@ public final class FactsDamage implements WriteGate {
         }
     }
 
-    @Override
+    /** Why no write is taken any more; empty while all is well. */
     public Optional<String> refusal() {
         return Optional.ofNullable(found.get()).map(FactsDamage::describe);
     }

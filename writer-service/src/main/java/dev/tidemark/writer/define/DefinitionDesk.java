@@ -191,8 +191,8 @@ public final class DefinitionDesk {
         publishing.confirm();
     }
 
-    /** The secret of this deployment. */
-    String secret() {
+    /** The secret of this deployment, as hexadecimal digits. */
+    public String secret() {
         return store.secret();
     }
 

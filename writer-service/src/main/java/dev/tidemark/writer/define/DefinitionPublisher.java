@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ public final class DefinitionPublisher implements Agent {
     private final DefinitionDesk desk;
     private final DefinitionLog log;
     private final LongSupplier epoch;
+    private final Supplier<Optional<String>> refusal;
     private final Clock clock;
     private final DefinitionSeal seal;
     private long handledVersion;
@@ -46,8 +48,15 @@ public final class DefinitionPublisher implements Agent {
      * A publisher that has not looked yet.
      *
      * @param epoch gives that of the fact tables
+     * @param refusal why this process may not publish at the moment; empty when it may
      */
-    public DefinitionPublisher(DefinitionDesk desk, DefinitionLog log, LongSupplier epoch, Clock clock) {
+    public DefinitionPublisher(
+            DefinitionDesk desk,
+            DefinitionLog log,
+            LongSupplier epoch,
+            Supplier<Optional<String>> refusal,
+            Clock clock) {
+        this.refusal = refusal;
         this.desk = desk;
         this.log = log;
         this.epoch = epoch;
@@ -62,6 +71,11 @@ public final class DefinitionPublisher implements Agent {
 
     @Override
     public int doWork() throws InterruptedException {
+        Optional<String> refused = refusal.get();
+        if (refused.isPresent()) {
+            desk.publishing().unavailable(refused.get());
+            return 0;
+        }
         Instant now = clock.instant();
         boolean changed = !failing && (desk.current().version() != handledVersion || present() != handledEpoch);
         if (!changed && now.isBefore(lookAt)) {
@@ -90,9 +104,9 @@ public final class DefinitionPublisher implements Agent {
             leastEpoch = Math.max(leastEpoch, found.epoch());
         }
         long present = present();
-        Optional<String> refusal = refusal(found, present);
-        if (refusal.isPresent()) {
-            String reason = refusal.get();
+        Optional<String> foreign = foreign(found, present);
+        if (foreign.isPresent()) {
+            String reason = foreign.get();
             sayOnce(reason);
             desk.publishing().refuse(reason);
             handled(desk.current(), present);
@@ -117,7 +131,7 @@ public final class DefinitionPublisher implements Agent {
     }
 
     /** Why this writer does not own the log; empty when it does, and what it published in the past is in force then. */
-    private Optional<String> refusal(LogSummary found, long present) {
+    private Optional<String> foreign(LogSummary found, long present) {
         Definitions current = desk.current();
         if (found.last() == LogSummary.Last.FOREIGN) {
             return Optional.of(

@@ -11,7 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
  * By which a writer knows records that its own deployment published: a keyed hash, whose key is in the database and its copies
  * only. Workers cannot check it, and ask the writer instead.
  */
-final class DefinitionSeal {
+public final class DefinitionSeal {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeySpec key;
@@ -21,7 +21,7 @@ final class DefinitionSeal {
      *
      * @param secret the key as hexadecimal digits
      */
-    DefinitionSeal(String secret) {
+    public DefinitionSeal(String secret) {
         this.key = new SecretKeySpec(HexFormat.of().parseHex(secret), ALGORITHM);
     }
 
@@ -30,16 +30,28 @@ final class DefinitionSeal {
     }
 
     boolean isOn(LoggedDefinitions message) {
-        byte[] right = of(message.json(), message.epoch()).getBytes(StandardCharsets.UTF_8);
-        return MessageDigest.isEqual(right, message.seal().getBytes(StandardCharsets.UTF_8));
+        return isOf(text(message.json(), message.epoch()), message.seal());
     }
 
     private String of(String json, long epoch) {
+        return of(text(json, epoch));
+    }
+
+    private static String text(String json, long epoch) {
+        return epoch + ":" + json;
+    }
+
+    /** Whether a seal is that of a text, found out in the same time whether it is or not. */
+    public boolean isOf(String text, String seal) {
+        return MessageDigest.isEqual(of(text).getBytes(StandardCharsets.UTF_8), seal.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The seal of a text, as hexadecimal digits. */
+    public String of(String text) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
-            mac.update((epoch + ":").getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(mac.doFinal(json.getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Expected every Java to have " + ALGORITHM, e);
         }

@@ -22,10 +22,14 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicCollection;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicDeletionDisabledException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -35,6 +39,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.TopicRefusedException;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 
@@ -61,12 +66,14 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     @Override
-    public Optional<TopicStatus> find(TopicSpec spec) throws PublishException, InterruptedException {
+    public Optional<TopicStatus> find(TopicSpec spec)
+            throws PublishException, TopicRefusedException, InterruptedException {
         String topic = ChangeTopic.nameFor(spec.table());
         try {
             TopicDescription description = Objects.requireNonNull(
                     admin.ask(client -> client.describeTopics(List.of(topic)).allTopicNames())
                             .get(topic));
+            requireLeaders(description);
             return Optional.of(new TopicStatus(
                     description.topicId().toString(),
                     offsets(topic, description.partitions().size(), OffsetSpec.earliest()),
@@ -74,13 +81,15 @@ public final class KafkaChangeTopics implements ChangeTopics {
                     withRoomForRows(topic, settings(topic))));
         } catch (UnknownTopicOrPartitionException e) {
             return Optional.empty();
+        } catch (TopicAuthorizationException e) {
+            throw new TopicRefusedException(topic, String.valueOf(e.getMessage()));
         } catch (KafkaException e) {
             throw new PublishException("topic " + topic + " cannot be looked at: " + e.getMessage(), e);
         }
     }
 
     @Override
-    public TopicStatus create(TopicSpec spec) throws PublishException, InterruptedException {
+    public TopicStatus create(TopicSpec spec) throws PublishException, TopicRefusedException, InterruptedException {
         String topic = ChangeTopic.nameFor(spec.table());
         NewTopic wanted =
                 new NewTopic(topic, Optional.of(spec.partitions()), replicationFactor).configs(configuration());
@@ -89,6 +98,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
             LOGGER.info("Made topic {} with {} partitions", topic, spec.partitions());
             List<Long> none = Collections.nCopies(spec.partitions(), 0L);
             return new TopicStatus(id, none, none, configuration());
+        } catch (AuthorizationException | PolicyViolationException | InvalidReplicationFactorException e) {
+            throw new TopicRefusedException(topic, "it cannot be made: " + e.getMessage());
         } catch (KafkaException e) {
             throw new PublishException("topic " + topic + " cannot be made: " + e.getMessage(), e);
         }
@@ -123,6 +134,16 @@ public final class KafkaChangeTopics implements ChangeTopics {
             return Optional.of("its max.message.bytes is " + most + ", but the largest row needs " + maxMessageBytes);
         }
         return Optional.empty();
+    }
+
+    /** Without its leader nothing is known of a partition, and asking for its end would take until the client gives up. */
+    private static void requireLeaders(TopicDescription description) throws PublishException {
+        for (TopicPartitionInfo partition : description.partitions()) {
+            if (partition.leader() == null || partition.leader().isEmpty()) {
+                throw new PublishException(
+                        "partition " + partition.partition() + " of topic " + description.name() + " has no leader");
+            }
+        }
     }
 
     private Map<String, String> configuration() {

@@ -21,7 +21,6 @@ import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.change.Handover;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.kafka.Interruptions;
-import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -46,11 +45,6 @@ public final class KafkaEventPublisher implements EventPublisher {
         this.settings = settings;
         this.maxRequestBytes = maxRequestBytes;
         this.acknowledged = acknowledged;
-    }
-
-    @Override
-    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
-        return begin(messages).appended();
     }
 
     @Override

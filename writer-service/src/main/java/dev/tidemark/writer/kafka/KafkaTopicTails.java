@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,8 +63,12 @@ public final class KafkaTopicTails implements TopicTails {
         return asked(reader -> {
             seek(reader, source, from);
             List<ChangeMessage> messages = new ArrayList<>();
-            pollUntil(reader, record -> decode(record).ifPresent(messages::add), () -> reader.position(source) > from);
-            return new Piece(messages, reader.position(source));
+            Set<KeyBytes> unreadable = new HashSet<>();
+            pollUntil(
+                    reader,
+                    record -> decode(record).ifPresentOrElse(messages::add, () -> addKey(record, unreadable)),
+                    () -> reader.position(source) > from);
+            return new Piece(messages, unreadable, reader.position(source));
         });
     }
 
@@ -84,6 +89,12 @@ public final class KafkaTopicTails implements TopicTails {
                     () -> reader.position(source) > offset);
             return there.stream().anyMatch(record -> !isChange(record, sequence));
         });
+    }
+
+    private static void addKey(ConsumerRecord<byte[], byte[]> record, Set<KeyBytes> keys) {
+        if (record.key() != null) {
+            keys.add(KeyBytes.wrap(record.key()));
+        }
     }
 
     private static boolean isChange(ConsumerRecord<byte[], byte[]> record, long sequence) {

@@ -8,14 +8,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.TopicFailedException;
 
 /** Records that were given to the producer at once. The producer's thread calls back, the relay's does the rest. */
 final class SentRecords implements EventPublisher.Sending, Callback {
@@ -50,7 +57,7 @@ final class SentRecords implements EventPublisher.Sending, Callback {
     }
 
     @Override
-    public Appended appended() throws PublishException, InterruptedException {
+    public Appended appended() throws PublishException, TopicFailedException, InterruptedException {
         Appended appended = new Appended();
         try {
             for (int i = 0; i < sent.size(); i++) {
@@ -63,8 +70,23 @@ final class SentRecords implements EventPublisher.Sending, Callback {
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
         } catch (ExecutionException e) {
+            if (isTopicsFault(e.getCause())) {
+                throw new TopicFailedException(
+                        "topic " + ChangeTopic.nameFor(messages.get(0).table()) + " does not take records: "
+                                + reason(e.getCause()),
+                        e);
+            }
             throw new PublishException("a record was not acknowledged: " + reason(e.getCause()), e);
         }
+    }
+
+    /** Whether trying again with another producer is no use, and other topics are not concerned. */
+    private static boolean isTopicsFault(@Nullable Throwable cause) {
+        return cause instanceof TopicAuthorizationException
+                || cause instanceof InvalidTopicException
+                || cause instanceof RecordTooLargeException
+                || cause instanceof InvalidRecordException
+                || cause instanceof PolicyViolationException;
     }
 
     static String reason(@Nullable Throwable cause) {

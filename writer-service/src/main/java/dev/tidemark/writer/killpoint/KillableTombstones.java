@@ -2,6 +2,8 @@ package dev.tidemark.writer.killpoint;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 import dev.tidemark.runtime.KillPoints;
 import dev.tidemark.writer.outbox.Tombstone;
@@ -10,8 +12,13 @@ import dev.tidemark.writer.outbox.Tombstones;
 /** Deletes that are to be forgotten, with a place before and one after that is remembered. */
 public record KillableTombstones(Tombstones tombstones, KillPoints points) implements Tombstones {
     @Override
-    public List<Tombstone> due(Instant until, int limit) {
-        return tombstones.due(until, limit);
+    public List<Tombstone> due(Instant until, Set<String> except, int limit) {
+        return tombstones.due(until, except, limit);
+    }
+
+    @Override
+    public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
+        return tombstones.of(table, after, limit);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
+import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
 
@@ -45,6 +46,11 @@ public final class Appended {
         /** The last message. */
         ChangeMessage last() {
             return last;
+        }
+
+        /** Whether these are changes of rows, which a topic must not lose. All messages that go out at once are of one kind. */
+        boolean hasChanges() {
+            return last instanceof ChangeEvent && !(last instanceof ChangeEvent.Forgotten);
         }
 
         private void add(ChangeMessage message, long offset) {

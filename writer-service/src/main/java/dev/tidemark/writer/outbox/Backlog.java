@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import dev.tidemark.writer.commit.CommittedChange;
@@ -29,6 +30,10 @@ public final class Backlog implements Committer.Listener {
     private final BacklogLimits limits;
     private final DiskTimes diskTimes = new DiskTimes();
     private final Map<String, Deque<Slot>> slots = new TreeMap<>();
+
+    /** Changes that were not published in their turn, by table. */
+    private final Map<String, Slot> leftOutOf = new TreeMap<>();
+
     private long records;
     private long bytes;
 
@@ -69,14 +74,29 @@ public final class Backlog implements Committer.Listener {
         changes.forEach(this::add);
     }
 
-    /** Notes that the log has acknowledged the oldest changes. */
-    void acknowledged(List<CommittedChange> changes) {
+    /**
+     * Notes that the log has acknowledged the oldest changes.
+     *
+     * @param leftOut but not those of these tables, which wait for another way: they count as waiting until
+     *     {@link #caughtUp}, and fill no bound
+     */
+    void acknowledged(List<CommittedChange> changes, Set<String> leftOut) {
         diskTimes.forget(changes.get(changes.size() - 1).sequence());
-        removeAll(changes);
+        removeAll(changes, leftOut);
     }
 
-    private synchronized void removeAll(List<CommittedChange> changes) {
+    /** Notes that all changes of a table that were left out are in the log. */
+    synchronized void caughtUp(String table) {
+        leftOutOf.remove(table);
+    }
+
+    private synchronized void removeAll(List<CommittedChange> changes, Set<String> leftOut) {
         for (CommittedChange change : changes) {
+            if (leftOut.contains(change.table())) {
+                Instant time = change.event().committedAt();
+                leftOutOf.merge(
+                        change.table(), new Slot(time, 1), (old, one) -> new Slot(old.oldest(), old.count() + 1));
+            }
             Deque<Slot> ofTable = Objects.requireNonNull(slots.get(change.table()), "an unknown change");
             Slot first = ofTable.removeFirst();
             if (first.count() > 1) {
@@ -89,14 +109,21 @@ public final class Backlog implements Committer.Listener {
 
     /** Changes of a table that wait. */
     public synchronized long records(String table) {
-        return slots.getOrDefault(table, new ArrayDeque<>()).stream()
+        long next = slots.getOrDefault(table, new ArrayDeque<>()).stream()
                 .mapToLong(Slot::count)
                 .sum();
+        return next + leftOut(table).map(Slot::count).orElse(0L);
     }
 
     /** When the oldest change of a table that waits was committed. */
     public synchronized Optional<Instant> oldest(String table) {
-        return Optional.ofNullable(slots.get(table)).map(Deque::peekFirst).map(Slot::oldest);
+        return leftOut(table)
+                .or(() -> Optional.ofNullable(slots.get(table)).map(Deque::peekFirst))
+                .map(Slot::oldest);
+    }
+
+    private Optional<Slot> leftOut(String table) {
+        return Optional.ofNullable(leftOutOf.get(table));
     }
 
     /** Which bound is reached, and how much waits; empty while there is room. */

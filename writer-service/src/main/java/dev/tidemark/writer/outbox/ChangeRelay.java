@@ -2,15 +2,17 @@ package dev.tidemark.writer.outbox;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestMark;
@@ -18,8 +20,9 @@ import dev.tidemark.writer.commit.DigestMark;
 /**
  * Publishes committed changes in sequence order, never past a gap, and knows how far that is. For the relay alone.
  *
- * <p>Changes are handed to the log as they come, without waiting for those before them; what counts as published is only
- * what has been acknowledged together with everything before it.
+ * <p>Changes are sent as they come, without waiting for those before them; what counts as published is only what has been
+ * acknowledged together with everything before it. Changes of tables that are held are left out and count as published: that is
+ * noted durably before, and the table is published again once it can be.
  */
 final class ChangeRelay {
     private static final int PAGE_ENTRIES = 5_000;
@@ -32,84 +35,147 @@ final class ChangeRelay {
     private static final long LEAST_TRIM_STEP = 100;
 
     private final Outbox outbox;
-    private final EventPublisher publisher;
     private final TopicKeeper keeper;
+    private final HeldTables held;
+    private final SentPages pages;
     private final Backlog backlog;
     private final Marks marks;
+    private final MemoryBudget.Part memory;
     private final Clock clock;
     private final long retainRecords;
     private final HandOverPace pace = new HandOverPace();
-    private final Deque<Page> underWay = new ArrayDeque<>();
-    private int changesUnderWay;
     private long begun;
     private long published;
+    private long keptFrom = Long.MAX_VALUE;
     private @Nullable CommittedChange last;
 
-    /** What was handed to the log at once: changes that follow each other, or none but a heartbeat. */
-    private record Page(List<CommittedChange> changes, EventPublisher.Sending sending) {}
-
+    /**
+     * A relay of changes.
+     *
+     * @param memory for what is under way
+     */
     ChangeRelay(
             Outbox outbox,
-            EventPublisher publisher,
             TopicKeeper keeper,
+            HeldTables held,
+            SentPages pages,
             Backlog backlog,
             Marks marks,
+            MemoryBudget.Part memory,
             long retainRecords,
             Clock clock) {
         this.outbox = outbox;
-        this.publisher = publisher;
         this.keeper = keeper;
+        this.held = held;
+        this.pages = pages;
         this.backlog = backlog;
         this.marks = marks;
+        this.memory = memory;
         this.retainRecords = retainRecords;
         this.clock = clock;
         this.published = outbox.publishedThrough();
         this.begun = published;
     }
 
-    /** Everything up to this sequence has been acknowledged. */
+    /** Everything up to this sequence has been acknowledged, or is left out. */
     long published() {
         return published;
     }
 
-    /**
-     * Takes note of what has been acknowledged, and hands over the next changes.
-     *
-     * @param frontier a place in commit order that has been reached
-     * @return how many changes moved on
-     */
-    int step(CommitPoint frontier) throws PublishException, OutboxGapException, InterruptedException {
-        int done = settle(false);
-        Optional<DigestMark> mark = marks.next(begun);
-        if (mark.isPresent() && sequence(mark.get()) == begun) {
-            return done + tell(mark.get());
-        }
-        long end = frontier.version().sequence();
-        long waiting = mark.map(next -> Math.min(end, sequence(next))).orElse(end) - begun;
-        if (waiting <= 0 || changesUnderWay >= PAGE_ENTRIES || !pace.isDue(waiting, clock.instant())) {
-            return done;
-        }
-        // No further than the frontier: what is beyond it is not accounted for yet.
-        List<CommittedChange> page = outbox.readAfter(begun, (int) Math.min(waiting, PAGE_ENTRIES), PAGE_BYTES);
-        requireNoGap(page);
-        Instant now = clock.instant();
-        begin(page, backlog.handOver(page, now));
-        pace.handedOver(page.size(), now);
-        begun = page.get(page.size() - 1).sequence();
-        return page.size() + done + settle(false);
+    /** Everything up to this sequence has been sent, or is left out. */
+    long begun() {
+        return begun;
+    }
+
+    /** The outbox keeps changes after this sequence until told otherwise. */
+    void keepFrom(long sequence) {
+        keptFrom = sequence;
+    }
+
+    /** The outbox keeps no more than it does otherwise. */
+    void keepNoMore() {
+        keptFrom = Long.MAX_VALUE;
+        trim();
     }
 
     /**
-     * Tells a mark, once everything before it is known to be in the log; nothing after it is handed over until then.
+     * Takes note of what has been acknowledged, and sends the next changes.
+     *
+     * @param frontier a place in commit order that has been reached
+     * @param told gives the tables whose partitions may be told how complete they are
+     * @return how many changes moved on
+     */
+    int step(CommitPoint frontier, Supplier<List<TopicSpec>> told)
+            throws PublishException, OutboxGapException, InterruptedException {
+        int done = settle();
+        Optional<DigestMark> mark = marks.next(begun);
+        if (mark.isPresent() && sequence(mark.get()) == begun) {
+            return done + tell(mark.get(), told.get());
+        }
+        long end = frontier.version().sequence();
+        long waiting = mark.map(next -> Math.min(end, sequence(next))).orElse(end) - begun;
+        if (waiting <= 0 || pages.changes() >= PAGE_ENTRIES || !pace.isDue(waiting, clock.instant())) {
+            return done;
+        }
+        Optional<MemoryBudget.Reservation> room = room();
+        if (room.isEmpty()) {
+            return done;
+        }
+        List<CommittedChange> page = read((int) Math.min(waiting, PAGE_ENTRIES), room.get());
+        Instant now = clock.instant();
+        List<Publication> messages = backlog.handOver(page, now);
+        pages.send(page, held.isEmpty() ? messages : withoutHeld(messages), room.get());
+        pace.handedOver(page.size(), now);
+        begun = page.get(page.size() - 1).sequence();
+        return page.size() + done + settle();
+    }
+
+    /** The next changes; no further than the frontier, because what is beyond it is not accounted for yet. */
+    private List<CommittedChange> read(int most, MemoryBudget.Reservation room) throws OutboxGapException {
+        boolean whole = false;
+        try {
+            List<CommittedChange> page = outbox.readAfter(begun, most, PAGE_BYTES);
+            requireNoGap(page);
+            room.shrinkTo(page.stream().mapToLong(CommittedChange::bytes).sum());
+            whole = true;
+            return page;
+        } finally {
+            if (!whole) {
+                room.close();
+            }
+        }
+    }
+
+    /** Memory for a page; always where nothing else is under way, because the relay must go on. */
+    private Optional<MemoryBudget.Reservation> room() {
+        return pages.changes() == 0 ? Optional.of(memory.reserve(PAGE_BYTES)) : memory.tryReserve(PAGE_BYTES);
+    }
+
+    private List<Publication> withoutHeld(List<Publication> messages) {
+        List<Publication> kept = new ArrayList<>(messages.size());
+        Set<String> leftOut = new HashSet<>();
+        for (Publication message : messages) {
+            if (held.isHeld(message.table())) {
+                leftOut.add(message.table());
+            } else {
+                kept.add(message);
+            }
+        }
+        leftOut.forEach(keeper::leavesOut);
+        return kept;
+    }
+
+    /**
+     * Tells a mark, once everything before it is known to be in the log; nothing after it is sent until then.
      *
      * @return 1 when it was told
      */
-    private int tell(DigestMark mark) throws PublishException, InterruptedException {
+    private int tell(DigestMark mark, List<TopicSpec> told) throws PublishException, InterruptedException {
         if (published < begun) {
             return 0;
         }
         marks.told();
-        begin(marks.heartbeats(mark, keeper.specs()));
+        begin(marks.heartbeats(mark, told));
         return 1;
     }
 
@@ -118,64 +184,37 @@ final class ChangeRelay {
         marks.pass();
     }
 
-    /** Hands over messages that are no changes of the outbox, and come after what was handed over before. */
-    void begin(List<Publication> messages) throws PublishException, InterruptedException {
-        begin(List.of(), messages);
-        settle(false);
+    /** Sends messages that are no changes of the outbox, and come after what was sent before. */
+    SentPages.Page begin(List<Publication> messages) throws PublishException, InterruptedException {
+        SentPages.Page page = pages.send(List.of(), messages, memory.reserve(0));
+        settle();
+        return page;
     }
 
-    /** Waits until all that was handed over is acknowledged. */
-    void drain() throws PublishException, InterruptedException {
-        settle(true);
-    }
-
-    /** Forgets what is under way; it is handed over again. To be called when the publisher is reset. */
+    /** Forgets what is under way; it is sent again. To be called when the publisher is reset. */
     void reset() {
-        underWay.clear();
-        changesUnderWay = 0;
+        pages.reset();
         begun = published;
         marks.pass();
     }
 
-    private void begin(List<CommittedChange> changes, List<Publication> messages)
-            throws PublishException, InterruptedException {
-        underWay.addLast(new Page(changes, publisher.begin(keeper.expecting(messages))));
-        changesUnderWay += changes.size();
-    }
-
-    private int settle(boolean wait) throws PublishException, InterruptedException {
-        List<CommittedChange> settled = new ArrayList<>();
-        for (Page page = underWay.peekFirst();
-                page != null && (wait || page.sending().isDone());
-                page = underWay.peekFirst()) {
-            // Page by page, because a second one would hide what is lost between two. And the topic's end first: what
-            // counts as
-            // published must be missed when the topic has lost it.
-            if (page.changes().isEmpty()) {
-                keeper.seen(page.sending().appended());
-            } else {
-                keeper.acknowledged(page.sending().appended());
+    /** Takes note of what has been acknowledged; how many changes that are. */
+    int settle() throws PublishException, InterruptedException {
+        int changes = 0;
+        for (SentPages.Page page : pages.settle()) {
+            if (!page.changes().isEmpty()) {
+                changes += page.changes().size();
+                last = page.changes().get(page.changes().size() - 1);
+                backlog.acknowledged(page.changes(), held.isEmpty() ? Set.of() : SentPages.leftOut(page));
             }
-            settled.addAll(page.changes());
-            underWay.removeFirst();
         }
-        if (underWay.isEmpty()) {
-            keeper.nothingUnderWay();
+        CommittedChange newest = last;
+        if (changes > 0 && newest != null) {
+            outbox.markPublished(newest.sequence());
+            published = newest.sequence();
+            trim();
         }
-        if (!settled.isEmpty()) {
-            acknowledged(settled);
-        }
-        return settled.size();
-    }
-
-    private void acknowledged(List<CommittedChange> changes) {
-        CommittedChange newest = changes.get(changes.size() - 1);
-        outbox.markPublished(newest.sequence());
-        backlog.acknowledged(changes);
-        changesUnderWay -= changes.size();
-        last = newest;
-        published = newest.sequence();
-        trim();
+        return changes;
     }
 
     /**
@@ -211,7 +250,7 @@ final class ChangeRelay {
     }
 
     private void trim() {
-        long through = published - retainRecords;
+        long through = Math.min(keptFrom, published - retainRecords);
         if (through - outbox.lowWaterMark() >= trimStep()) {
             outbox.trim(through);
         }

@@ -2,21 +2,23 @@ package dev.tidemark.writer.outbox;
 
 import java.util.Optional;
 
-/** The topics as the log has them; for the relay alone. */
+/** The topics as the log has them; for one thread. */
 public interface ChangeTopics {
     /**
      * The topic of a table; empty when there is none.
      *
-     * @throws PublishException when the log cannot be asked
+     * @throws PublishException when the log cannot be asked, or a partition has no leader
+     * @throws TopicRefusedException when the log does not let this writer use the topic
      */
-    Optional<TopicStatus> find(TopicSpec spec) throws PublishException, InterruptedException;
+    Optional<TopicStatus> find(TopicSpec spec) throws PublishException, TopicRefusedException, InterruptedException;
 
     /**
      * Makes the topic of a table, which must be absent.
      *
-     * @throws PublishException when the log cannot be asked or refuses
+     * @throws PublishException when the log cannot be asked
+     * @throws TopicRefusedException when the log refuses to make it
      */
-    TopicStatus create(TopicSpec spec) throws PublishException, InterruptedException;
+    TopicStatus create(TopicSpec spec) throws PublishException, TopicRefusedException, InterruptedException;
 
     /**
      * Deletes a topic with all that is in it; does nothing where it is gone, even if another of its name is there.

@@ -5,36 +5,18 @@ import java.util.List;
 /** The way into the log; for the relay alone. */
 public interface EventPublisher {
     /**
-     * Appends messages, those of one partition in the order given, and returns when the log has acknowledged all of them.
+     * Begins to append messages of one table, those of one partition in the order given. What is begun later is appended later, or
+     * not at all.
      *
-     * @return the offsets of the messages
-     * @throws PublishException when not all were acknowledged; any of them may have been appended. {@link #reset()} must
-     *     follow before the next call.
+     * @throws PublishException when they could not be sent; any of them may have been appended. {@link #reset()} must follow before
+     *     the next call.
      */
-    Appended publish(List<Publication> messages) throws PublishException, InterruptedException;
+    Sending begin(List<Publication> messages) throws PublishException, InterruptedException;
 
     /**
-     * Appends messages as {@link #publish} does, but need not wait until the log has acknowledged them. What is begun later
-     * is appended later.
-     *
-     * @throws PublishException as {@link #publish}
+     * Gives up whatever is under way. What was sent before may still be appended after what is sent next: its offset tells, since it is
+     * not one that was acknowledged.
      */
-    default Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
-        Appended appended = publish(messages);
-        return new Sending() {
-            @Override
-            public boolean isDone() {
-                return true;
-            }
-
-            @Override
-            public Appended appended() {
-                return appended;
-            }
-        };
-    }
-
-    /** Gives up whatever is under way, so that nothing sent before can arrive after what is sent next. */
     void reset();
 
     /** Messages on their way into the log. */
@@ -45,10 +27,28 @@ public interface EventPublisher {
         /**
          * Waits until all are acknowledged.
          *
-         * @return as {@link EventPublisher#publish}
-         * @throws PublishException as {@link EventPublisher#publish}
+         * @return the offsets of the messages
+         * @throws PublishException when not all were acknowledged; any of them may have been appended. {@link #reset()} must follow
+         *     before anything else is begun.
+         * @throws TopicFailedException when the log refuses them for a reason that lies in their topic; any of them may have been
+         *     appended
          */
-        Appended appended() throws PublishException, InterruptedException;
+        Appended appended() throws PublishException, TopicFailedException, InterruptedException;
+
+        /** Messages that have been appended. */
+        static Sending done(Appended appended) {
+            return new Sending() {
+                @Override
+                public boolean isDone() {
+                    return true;
+                }
+
+                @Override
+                public Appended appended() {
+                    return appended;
+                }
+            };
+        }
     }
 
     /** One partition of one table. */

@@ -2,9 +2,11 @@ package dev.tidemark.writer.outbox;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,26 +42,43 @@ final class LostTail {
     private final FactStore store;
     private final TopicTails tails;
     private final Committer committer;
+    private final BooleanSupplier takenOver;
     private final Restating restating;
     private final Deque<TopicStretch> left = new ArrayDeque<>();
     private final Deque<TopicSpec> tables = new ArrayDeque<>();
+    private final Set<String> undone = new HashSet<>();
     private Stage stage = Stage.BEGIN;
     private TailSummary summary;
     private final RowVersion since;
     private @Nullable KeyBytes lastKey;
     private long epoch;
+    private boolean lost;
     private boolean settled;
 
     private enum Stage {
         BEGIN,
         LOOK,
         ENTER_EPOCH,
+        NEXT_TABLE,
         REMOVE_ROWS,
         RESTATE_ROWS,
         DONE
     }
 
-    LostTail(TopicKeeper keeper, TopicLedger ledger, FactStore store, TopicTails tails, Committer committer) {
+    /**
+     * Nothing was found out yet.
+     *
+     * @param takenOver whether another process may have committed to a copy of the fact tables, so that another epoch begins in
+     *     any case
+     */
+    LostTail(
+            TopicKeeper keeper,
+            TopicLedger ledger,
+            FactStore store,
+            TopicTails tails,
+            Committer committer,
+            BooleanSupplier takenOver) {
+        this.takenOver = takenOver;
         this.keeper = keeper;
         this.ledger = ledger;
         this.store = store;
@@ -81,9 +100,14 @@ final class LostTail {
         return settled || stage.compareTo(Stage.ENTER_EPOCH) > 0;
     }
 
+    /** Whether what a table has lost, if anything, is undone by changes that are committed. */
+    boolean isUndone(String table) {
+        return settled || undone.contains(table);
+    }
+
     /** Whether anything was lost; to be asked when {@link #step()} has nothing left to do. */
     boolean hasLost() {
-        return epoch > 0;
+        return lost;
     }
 
     /** Begins again after an error. */
@@ -106,6 +130,7 @@ final class LostTail {
             case BEGIN -> begin();
             case LOOK -> look();
             case ENTER_EPOCH -> enterEpoch();
+            case NEXT_TABLE -> nextTable();
             case REMOVE_ROWS -> removeRows();
             case RESTATE_ROWS -> restateRows();
             case DONE -> tails.release();
@@ -122,9 +147,10 @@ final class LostTail {
     private void begin() {
         summary = new TailSummary(committer.frontier().time());
         epoch = 0;
+        lost = false;
         left.clear();
         // A version above what the fact tables knew stands behind all that they knew to be published.
-        left.addAll(keeper.stretches(true));
+        keeper.specs().forEach(spec -> left.addAll(keeper.stretches(spec, true)));
         stage = Stage.LOOK;
     }
 
@@ -137,26 +163,48 @@ final class LostTail {
         committer.notBefore(summary.told());
         RowVersion newest = summary.newest();
         long entered = committer.frontier().version().epoch();
-        if (!newest.isAfter(since) && entered == since.epoch()) {
+        lost = newest.isAfter(since) || entered != since.epoch();
+        if (lost) {
+            epoch = Math.max(newest.epoch() + 1, entered);
+            LOGGER.error(
+                    "The fact tables have gone back in time to version {}; topics hold changes up to version {}. In epoch {} all"
+                            + " rows are committed once more, and what was lost is undone in the indexes",
+                    since,
+                    newest,
+                    epoch);
+        } else if (takenOver.getAsBoolean()) {
+            epoch = entered + 1;
+            LOGGER.warn(
+                    "Another writer was at work before this one; epoch {} begins, so that no version is given twice",
+                    epoch);
+        } else {
             stage = Stage.DONE;
             return;
         }
-        epoch = Math.max(newest.epoch() + 1, entered);
-        LOGGER.error(
-                "The fact tables have gone back in time to version {}; topics hold changes up to version {}. In epoch {} all"
-                        + " rows are committed once more, and what was lost is undone in the indexes",
-                since,
-                newest,
-                epoch);
         committer.beginEpoch(epoch);
         stage = Stage.ENTER_EPOCH;
     }
 
     private void enterEpoch() {
         if (committer.frontier().version().epoch() >= epoch) {
-            left.addAll(keeper.stretches(false));
-            stage = Stage.REMOVE_ROWS;
+            tables.clear();
+            tables.addAll(keeper.specs());
+            undone.clear();
+            stage = lost ? Stage.NEXT_TABLE : Stage.DONE;
         }
+    }
+
+    private void nextTable() {
+        TopicSpec spec = tables.peek();
+        if (spec == null) {
+            LOGGER.warn("What was lost is undone: {} rows were committed once more", restating.restated());
+            stage = Stage.DONE;
+            return;
+        }
+        left.clear();
+        left.addAll(keeper.stretches(spec, false));
+        lastKey = null;
+        stage = Stage.REMOVE_ROWS;
     }
 
     private void removeRows() throws PublishException, InterruptedException {
@@ -165,9 +213,6 @@ final class LostTail {
         }
         TopicStretch stretch = left.poll();
         if (stretch == null) {
-            tables.clear();
-            tables.addAll(keeper.specs());
-            lastKey = null;
             stage = Stage.RESTATE_ROWS;
             return;
         }
@@ -182,25 +227,20 @@ final class LostTail {
     }
 
     private void restateRows() throws PublishException, InterruptedException {
-        TopicSpec spec = tables.peek();
         if (!restating.isDone()) {
             return;
         }
-        if (spec == null) {
-            LOGGER.warn("What was lost is undone: {} rows were committed once more", restating.restated());
-            stage = Stage.DONE;
-            return;
-        }
-        List<KeyedRow> page =
-                store.scan(spec.table(), lastKey, PAGE_ROWS, PAGE_BYTES).rows();
+        String table = tables.element().table();
+        List<KeyedRow> page = store.scan(table, lastKey, PAGE_ROWS, PAGE_BYTES).rows();
         if (page.isEmpty()) {
+            undone.add(table);
             tables.remove();
-            lastKey = null;
+            stage = Stage.NEXT_TABLE;
             return;
         }
         lastKey = page.get(page.size() - 1).key();
         restating.begin(
-                spec.table(),
+                table,
                 page.stream()
                         .filter(row -> row.stored().version().epoch() < epoch)
                         .map(KeyedRow::key)

@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.writer.commit.CommitPoint;
 import dev.tidemark.writer.commit.Committer;
@@ -21,37 +22,41 @@ import dev.tidemark.writer.outbox.RelayState.Phase;
 
 /**
  * The one thread that publishes. It looks after the topics, undoes in them what the fact tables have lost, publishes again
- * what they lack, then publishes what is committed, in sequence order, and tells every partition how complete it is.
+ * what they lack, publishes what is committed, in sequence order, and tells every partition how complete it is.
  *
- * <p>On any error it gives up the producer, waits a little longer each time, looks at the topics afresh, and goes on from
- * the last change before which everything was acknowledged. So changes may be published twice, never left out.
+ * <p>What goes wrong with one topic holds its table alone. On any other error the relay gives up the producer, waits a little longer
+ * each time, has the topics looked at afresh, and goes on from the last change before which everything was acknowledged. So changes
+ * may be published twice, never left out.
  */
 public final class OutboxRelay implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(OutboxRelay.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-    /** How often the topics are looked at while all is well, because one may be deleted and made again unnoticed. */
-    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(15);
-
     private static final Duration TOMBSTONE_INTERVAL = Duration.ofSeconds(1);
 
     private final TopicKeeper keeper;
+    private final TopicCare care;
+    private final HeldTables held;
+    private final SentPages pages;
+    private final StrayRecords strays;
     private final Republisher republisher;
     private final ChangeRelay changes;
     private final LostTail lostTail;
     private final TombstoneRelay tombstones;
     private final EventPublisher publisher;
     private final Committer committer;
+    private final Leadership leadership;
     private final Duration heartbeatInterval;
     private final Clock clock;
     private final RelayStatus status;
     private Instant notBefore = Instant.MIN;
     private Instant nextHeartbeat = Instant.MIN;
     private Instant nextTombstones = Instant.MIN;
-    private Instant nextCheck = Instant.MIN;
     private Duration pause = FIRST_PAUSE;
     private boolean troubled;
+    private boolean isPublishing;
+    private long finished;
 
     /** What the relay works with; the port implementations, for it alone unless they say otherwise. */
     public record Ports(
@@ -59,16 +64,18 @@ public final class OutboxRelay implements Agent {
             Outbox outbox,
             Tombstones tombstones,
             TopicLedger ledger,
-            ChangeTopics topics,
+            TopicLooks looks,
             TopicTails tails,
-            EventPublisher publisher) {}
+            EventPublisher publisher,
+            Leadership leadership) {}
 
     /**
      * A relay.
      *
-     * @param specs every table that the store holds, those gone from the catalog included
+     * @param specs the tables whose changes are published
      * @param committer whose changes it publishes
      * @param marks gives the newest mark of the digests, which was made before the frontier came to its place
+     * @param memory for what is under way to the log
      */
     public OutboxRelay(
             List<TopicSpec> specs,
@@ -77,13 +84,31 @@ public final class OutboxRelay implements Agent {
             RelayStatus status,
             Committer committer,
             Supplier<Optional<DigestMark>> marks,
+            MemoryBudget.Part memory,
             RelaySettings settings,
             Clock clock) {
-        this.keeper = new TopicKeeper(specs, ports.topics(), ports.ledger(), ports.tails(), clock);
-        this.republisher = new Republisher(ports.store(), ports.outbox(), ports.publisher(), keeper, clock);
-        this.lostTail = new LostTail(keeper, ports.ledger(), ports.store(), ports.tails(), committer);
+        LogEnds ends = new LogEnds();
+        this.keeper = new TopicKeeper(
+                specs, ports.ledger(), ports.tails(), () -> committer.frontier().version(), clock);
+        this.held = new HeldTables(specs.size(), status);
+        this.strays = new StrayRecords(keeper, ports.tails(), ports.store(), committer, this::begun);
+        this.pages = new SentPages(ports.publisher(), keeper, ends, strays, held);
         this.changes = new ChangeRelay(
-                ports.outbox(), ports.publisher(), keeper, backlog, new Marks(marks), settings.retainRecords(), clock);
+                ports.outbox(),
+                keeper,
+                held,
+                pages,
+                backlog,
+                new Marks(marks),
+                memory,
+                settings.retainRecords(),
+                clock);
+        this.republisher = new Republisher(
+                ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, backlog, clock);
+        this.care = new TopicCare(keeper, ports.looks(), pages, ends, held, republisher, strays);
+        this.leadership = ports.leadership();
+        this.lostTail =
+                new LostTail(keeper, ports.ledger(), ports.store(), ports.tails(), committer, leadership::isTakenOver);
         this.tombstones = new TombstoneRelay(
                 ports.store(), ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
         this.publisher = ports.publisher();
@@ -102,6 +127,9 @@ public final class OutboxRelay implements Agent {
     @Override
     public int doWork() throws InterruptedException {
         Instant now = clock.instant();
+        if (!leadership.isHeld()) {
+            return stepAside();
+        }
         if (now.isBefore(notBefore)) {
             return 0;
         }
@@ -109,7 +137,7 @@ public final class OutboxRelay implements Agent {
             return step(now);
         } catch (PublishException e) {
             giveUp(new RelayState(Phase.WAITING, String.valueOf(e.getMessage())), e);
-        } catch (TopicRefusedException | OutboxGapException e) {
+        } catch (OutboxGapException e) {
             giveUp(new RelayState(Phase.REFUSED, String.valueOf(e.getMessage())), e);
         } catch (RuntimeException e) {
             LOGGER.error("Relaying failed", e);
@@ -123,44 +151,38 @@ public final class OutboxRelay implements Agent {
         publisher.reset();
     }
 
-    private int step(Instant now)
-            throws PublishException, TopicRefusedException, OutboxGapException, InterruptedException {
-        switch (status.state().phase()) {
-            case PREPARING, WAITING, REFUSED -> {
-                prepare(now);
-                return 1;
-            }
-            case UNDOING -> {
-                return undo();
-            }
-            case REPUBLISHING -> {
-                republish();
-                return 1;
-            }
-            case RUNNING -> {
-                if (now.isBefore(nextCheck)) {
-                    return run(now);
-                }
-                // What goes into a topic must be known to be there before anybody looks at what it lacks.
-                changes.drain();
-                prepare(now);
-                return 1;
-            }
-        }
-        throw new AssertionError("unknown phase: " + status.state());
+    private long begun() {
+        return changes.begun();
     }
 
-    private void prepare(Instant now) throws PublishException, TopicRefusedException, InterruptedException {
-        List<TopicSpec> lacking = keeper.prepare();
-        nextCheck = now.plus(CHECK_INTERVAL);
+    /** Another writer publishes, or may: what is under way is given up, and nothing is sent. */
+    private int stepAside() {
+        if (isPublishing) {
+            publisher.reset();
+            isPublishing = false;
+        }
+        return 0;
+    }
+
+    private int step(Instant now) throws PublishException, OutboxGapException, InterruptedException {
+        isPublishing = true;
+        int done = care.step(now) ? 1 : 0;
+        if (!care.isReady(lostTail.isSettled())) {
+            care.obstacle().ifPresent(reason -> status.enter(new RelayState(Phase.WAITING, reason)));
+            return done;
+        }
         if (!lostTail.isSettled()) {
             status.enter(RelayState.of(Phase.UNDOING));
-        } else if (lacking.isEmpty()) {
-            run();
-        } else {
-            republisher.begin(lacking);
-            status.enter(RelayState.of(Phase.REPUBLISHING));
+            done += undo();
+            if (!lostTail.isAnswered()) {
+                // Nothing is published while that question is open.
+                return done;
+            }
         }
+        if (lostTail.isSettled()) {
+            enterRunning();
+        }
+        return done + strays.step() + republish() + run(now);
     }
 
     private int undo() throws PublishException, InterruptedException {
@@ -174,7 +196,6 @@ public final class OutboxRelay implements Agent {
             changes.passMarks();
         }
         lostTail.settle();
-        status.enter(RelayState.of(Phase.PREPARING));
         return 1;
     }
 
@@ -184,18 +205,17 @@ public final class OutboxRelay implements Agent {
         }
     }
 
-    private void republish() throws PublishException, InterruptedException {
-        TopicSpec spec = republisher.current();
-        if (spec == null) {
-            // Rows have been published as they are now.
+    private int republish() throws PublishException, InterruptedException {
+        Optional<TopicSpec> sent = republisher.step();
+        if (sent.isPresent()) {
+            // Rows have been published as they are now, which marks made before do not count.
             changes.passMarks();
-            run();
-        } else if (republisher.step(spec)) {
-            keeper.complete(spec);
+            held.release(sent.get().table());
         }
+        return sent.isPresent() ? 1 : 0;
     }
 
-    private void run() {
+    private void enterRunning() {
         pause = FIRST_PAUSE;
         if (troubled) {
             LOGGER.info("Publishing again");
@@ -207,25 +227,36 @@ public final class OutboxRelay implements Agent {
     private int run(Instant now) throws PublishException, OutboxGapException, InterruptedException {
         // Before the outbox is read: whatever is committed up to here will be found there.
         CommitPoint reached = committer.frontier();
-        int done = changes.step(reached);
-        if (!now.isBefore(nextHeartbeat)) {
+        int done = changes.step(reached, this::complete);
+        if (!now.isBefore(nextHeartbeat) || republisher.finished() > finished) {
+            finished = republisher.finished();
             nextHeartbeat = now.plus(heartbeatInterval);
+            List<TopicSpec> told = complete();
             Optional<Heartbeat> heartbeat = changes.heartbeat(reached);
-            if (heartbeat.isPresent()) {
-                changes.begin(toEveryPartition(heartbeat.get()));
+            if (heartbeat.isPresent() && !told.isEmpty()) {
+                changes.begin(toEveryPartition(heartbeat.get(), told));
                 done++;
             }
         }
         if (!now.isBefore(nextTombstones)) {
             nextTombstones = now.plus(TOMBSTONE_INTERVAL);
-            done += tombstones.step(now, changes.published());
+            done += tombstones.step(now, changes.published(), held.names());
         }
         return done;
     }
 
-    private List<Publication> toEveryPartition(Heartbeat heartbeat) {
+    /** The tables whose topics hold all that is published: who reads them may be told how complete they are. */
+    private List<TopicSpec> complete() {
+        return keeper.specs().stream()
+                .filter(spec -> !held.isHeld(spec.table())
+                        && !republisher.isFinishing(spec.table())
+                        && lostTail.isUndone(spec.table()))
+                .toList();
+    }
+
+    private static List<Publication> toEveryPartition(Heartbeat heartbeat, List<TopicSpec> told) {
         List<Publication> messages = new ArrayList<>();
-        for (TopicSpec spec : keeper.specs()) {
+        for (TopicSpec spec : told) {
             for (int partition = 0; partition < spec.partitions(); partition++) {
                 messages.add(new Publication(spec.table(), partition, heartbeat));
             }
@@ -241,8 +272,10 @@ public final class OutboxRelay implements Agent {
         }
         publisher.reset();
         changes.reset();
+        tombstones.reset();
+        republisher.clear();
         lostTail.startAgain();
-        keeper.startAgain();
+        care.startAgain(strays.startAgain());
         troubled = true;
         status.enter(state);
         notBefore = clock.instant().plus(pause);

@@ -11,15 +11,13 @@ public record RelayState(Phase phase, String detail) {
     public enum Phase {
         /** Looks at the topics, makes those that are absent. */
         PREPARING,
-        /** Looks whether topics hold what the fact tables have lost, and undoes it; nothing else is published. */
+        /** Looks whether topics hold what the fact tables have lost, and undoes it. */
         UNDOING,
-        /** Publishes again what a topic lacks. */
-        REPUBLISHING,
         /** Publishes what is committed. */
         RUNNING,
         /** The log did not take something; tries again shortly. */
         WAITING,
-        /** A topic disagrees, or the outbox has a gap; writes are refused until somebody mends it. */
+        /** The outbox has a gap; writes are refused until somebody mends it. */
         REFUSED
     }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.writer.outbox;
 
+import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.writer.commit.WriteGate;
@@ -11,13 +12,20 @@ public final class RelayStatus implements WriteGate {
                     + " a version could be given twice";
 
     private volatile RelayState state = RelayState.of(RelayState.Phase.PREPARING);
+    private volatile Map<String, TableHold> held = Map.of();
+    private volatile Optional<String> allRefused = Optional.empty();
     private volatile boolean answered;
 
     public RelayState state() {
         return state;
     }
 
-    /** Whether it may be long until something is published. */
+    /** Which tables nothing is published of at the moment, and why. */
+    public Map<String, TableHold> held() {
+        return held;
+    }
+
+    /** Whether it may be long until everything is published. */
     public boolean mayBeLong() {
         return state.phase() == RelayState.Phase.WAITING || state.phase() == RelayState.Phase.REFUSED;
     }
@@ -26,23 +34,49 @@ public final class RelayStatus implements WriteGate {
         state = next;
     }
 
+    /**
+     * Shows which tables are held.
+     *
+     * @param count how many tables there are
+     */
+    void hold(Map<String, TableHold> tables, int count) {
+        held = Map.copyOf(tables);
+        boolean all = count > 0
+                && tables.values().stream()
+                                .filter(hold -> hold.kind() == TableHold.Kind.REFUSED)
+                                .count()
+                        == count;
+        allRefused = all ? tables.values().stream().map(TableHold::reason).findFirst() : Optional.empty();
+    }
+
     /** Topics have told whether they hold more than the fact tables, and no version is given twice any more. */
     public void answered() {
         answered = true;
     }
 
     /**
-     * A topic that cannot be used refuses writes: they could never be published. So do topics that were not asked yet whether they
-     * hold changes that this writer has lost.
+     * Why no table takes writes; empty when some do. An outbox with a gap refuses all, because nothing behind the gap could ever be
+     * published, and so do topics that were not asked yet whether they hold changes that this writer has lost.
      */
-    @Override
     public Optional<String> refusal() {
         RelayState now = state;
         if (now.phase() == RelayState.Phase.REFUSED) {
             return Optional.of(now.detail());
         }
+        if (allRefused.isPresent()) {
+            return allRefused;
+        }
         return answered
                 ? Optional.empty()
                 : Optional.of(now.detail().isEmpty() ? NOT_ASKED : NOT_ASKED + ": " + now.detail());
+    }
+
+    /** A topic that cannot be used refuses the writes of its table, because they could never be published. */
+    @Override
+    public Optional<String> refusal(String table) {
+        return refusal()
+                .or(() -> Optional.ofNullable(held.get(table))
+                        .filter(hold -> hold.kind() == TableHold.Kind.REFUSED)
+                        .map(TableHold::reason));
     }
 }

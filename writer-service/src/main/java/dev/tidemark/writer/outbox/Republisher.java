@@ -3,9 +3,12 @@ package dev.tidemark.writer.outbox;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +21,9 @@ import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 
 /**
- * Publishes again what topics lack: first the whole fact table, unless the outbox still holds everything since the first
- * change; then what the outbox holds of changes that were published before. For the relay alone, step by step.
+ * Publishes again what topics lack, one table at a time and page by page beside what other tables publish: first the whole fact table
+ * and the deletes that are not forgotten yet, unless the outbox still holds everything since the first change; then what the
+ * outbox holds of changes that were published or left out before. For the relay alone.
  */
 final class Republisher {
     private static final int PAGE_ROWS = 1_000;
@@ -27,77 +31,182 @@ final class Republisher {
 
     private final FactStore store;
     private final Outbox outbox;
-    private final EventPublisher publisher;
+    private final Tombstones tombstones;
+    private final ChangeRelay changes;
+    private final HeldTables held;
     private final TopicKeeper keeper;
+    private final Backlog backlog;
     private final Clock clock;
     private final Deque<TopicSpec> lacking = new ArrayDeque<>();
-    private boolean rowsDone;
-    private @Nullable KeyBytes lastKey;
-    private long position;
 
-    Republisher(FactStore store, Outbox outbox, EventPublisher publisher, TopicKeeper keeper, Clock clock) {
+    /** Tables of which the last piece was sent, with that piece. */
+    private final Map<TopicSpec, Optional<SentPages.Page>> finishing = new HashMap<>();
+
+    private Stage stage = Stage.CHANGES;
+    private @Nullable KeyBytes lastKey;
+    private Optional<Tombstone> lastDelete = Optional.empty();
+    private long position;
+    private long finished;
+    private SentPages.@Nullable Page sent;
+
+    private enum Stage {
+        ROWS,
+        DELETES,
+        CHANGES
+    }
+
+    Republisher(
+            FactStore store,
+            Outbox outbox,
+            Tombstones tombstones,
+            ChangeRelay changes,
+            HeldTables held,
+            TopicKeeper keeper,
+            Backlog backlog,
+            Clock clock) {
         this.store = store;
         this.outbox = outbox;
-        this.publisher = publisher;
+        this.tombstones = tombstones;
+        this.changes = changes;
+        this.held = held;
         this.keeper = keeper;
+        this.backlog = backlog;
         this.clock = clock;
     }
 
-    void begin(Collection<TopicSpec> topics) {
+    /** The topic of a table that is held lacks something. */
+    void add(TopicSpec spec) {
+        lacking.remove(spec);
+        lacking.addLast(spec);
+        if (lacking.size() == 1) {
+            nextTable();
+        }
+    }
+
+    /** Forgets everything. */
+    void clear() {
         lacking.clear();
-        lacking.addAll(topics);
+        finishing.clear();
         nextTable();
     }
 
-    /** The topic it works on; null when it is done. */
-    @Nullable
-    TopicSpec current() {
-        return lacking.peekFirst();
+    /** How many tables lack nothing any more. */
+    long finished() {
+        return finished;
+    }
+
+    /** Whether the last piece of a table's topic is not acknowledged yet, so that nobody may be told that the topic is complete. */
+    boolean isFinishing(String table) {
+        return finishing.keySet().stream().anyMatch(spec -> spec.table().equals(table));
     }
 
     /**
      * Publishes the next piece.
      *
-     * @return whether the topic it works on lacks nothing any more
+     * @return the table of which everything that was left out has been sent; empty while there is none
      */
-    boolean step(TopicSpec spec) throws PublishException, InterruptedException {
-        if (!rowsDone) {
-            publishRows(spec);
-            return false;
+    Optional<TopicSpec> step() throws PublishException, InterruptedException {
+        finish();
+        TopicSpec spec = lacking.peekFirst();
+        if (spec == null) {
+            return Optional.empty();
         }
-        if (!publishChanges(spec.table())) {
-            return false;
+        if (!isWanted(spec)) {
+            lacking.removeFirst();
+            nextTable();
+            return Optional.empty();
         }
+        if (sent != null && !sent.isSettled()) {
+            return Optional.empty();
+        }
+        sent = null;
+        if (!publishNext(spec)) {
+            return Optional.empty();
+        }
+        finishing.put(spec, Optional.ofNullable(sent));
         lacking.removeFirst();
         nextTable();
-        return true;
+        return Optional.of(spec);
+    }
+
+    private void finish() {
+        finishing.keySet().removeIf(spec -> held.isHeld(spec.table()));
+        finishing.entrySet().removeIf(entry -> {
+            boolean done = entry.getValue().map(SentPages.Page::isSettled).orElse(true);
+            if (done) {
+                finished++;
+                keeper.complete(entry.getKey());
+                backlog.caughtUp(entry.getKey().table());
+            }
+            return done;
+        });
+    }
+
+    /** A table may be held for another reason meanwhile; then it comes again. */
+    private boolean isWanted(TopicSpec spec) {
+        return held.kind(spec.table()).equals(Optional.of(TableHold.Kind.REPUBLISHING));
     }
 
     private void nextTable() {
-        rowsDone = outbox.lowWaterMark() == 0;
+        stage = outbox.lowWaterMark() == 0 ? Stage.CHANGES : Stage.ROWS;
         lastKey = null;
+        lastDelete = Optional.empty();
         position = outbox.lowWaterMark();
+        sent = null;
+        if (lacking.isEmpty()) {
+            changes.keepNoMore();
+        } else {
+            changes.keepFrom(position);
+        }
     }
 
-    private void publishRows(TopicSpec spec) throws PublishException, InterruptedException {
+    private boolean publishNext(TopicSpec spec) throws PublishException, InterruptedException {
+        return switch (stage) {
+            case ROWS -> publishRows(spec);
+            case DELETES -> publishDeletes(spec);
+            case CHANGES -> publishChanges(spec);
+        };
+    }
+
+    private boolean publishRows(TopicSpec spec) throws PublishException, InterruptedException {
         List<KeyedRow> page =
                 store.scan(spec.table(), lastKey, PAGE_ROWS, PAGE_BYTES).rows();
         if (page.isEmpty()) {
-            rowsDone = true;
-            return;
+            stage = Stage.DELETES;
+        } else {
+            lastKey = page.get(page.size() - 1).key();
+            publish(page.stream().map(row -> publication(spec, row)).toList());
         }
-        publish(page.stream().map(row -> publication(spec, row)).toList());
-        lastKey = page.get(page.size() - 1).key();
+        return false;
     }
 
-    private boolean publishChanges(String table) throws PublishException, InterruptedException {
-        long through = outbox.publishedThrough();
+    /** A row that is gone from the fact table stays in a topic that has lost its delete. */
+    private boolean publishDeletes(TopicSpec spec) throws PublishException, InterruptedException {
+        List<Tombstone> page = tombstones.of(spec.table(), lastDelete, PAGE_ROWS);
+        if (page.isEmpty()) {
+            stage = Stage.CHANGES;
+        } else {
+            lastDelete = Optional.of(page.get(page.size() - 1));
+            publish(page.stream()
+                    .filter(delete -> store.find(delete.table(), delete.key()) == null)
+                    .filter(delete -> !tombstones.isSuperseded(delete))
+                    .map(Republisher::publication)
+                    .toList());
+        }
+        return false;
+    }
+
+    private boolean publishChanges(TopicSpec spec) throws PublishException, InterruptedException {
+        long through = changes.begun();
         List<CommittedChange> page = outbox.readAfter(position, PAGE_ROWS, PAGE_BYTES);
         Instant now = clock.instant();
-        publish(page.stream()
-                .filter(change -> change.table().equals(table) && change.sequence() <= through)
-                .map(change -> again(change, now))
-                .toList());
+        List<Publication> messages = new ArrayList<>();
+        for (CommittedChange change : page) {
+            if (change.sequence() <= through && change.table().equals(spec.table())) {
+                messages.add(again(change, now));
+            }
+        }
+        publish(messages);
         position = page.isEmpty() ? through : page.get(page.size() - 1).sequence();
         return position >= through;
     }
@@ -118,10 +227,16 @@ final class Republisher {
         return new Publication(spec.table(), spec.partitionOf(row.key()), event);
     }
 
+    private static Publication publication(Tombstone delete) {
+        return new Publication(
+                delete.table(),
+                delete.partition(),
+                new ChangeEvent.Deleted(delete.key(), delete.version(), delete.deletedAt()));
+    }
+
     private void publish(List<Publication> messages) throws PublishException, InterruptedException {
         if (!messages.isEmpty()) {
-            // Or what was published again could be lost again, and nobody would miss it.
-            keeper.acknowledged(publisher.publish(messages));
+            sent = changes.begin(messages);
         }
     }
 }

@@ -35,6 +35,11 @@ final class Restating {
         underWay = null;
     }
 
+    /** Whether nothing is under way. */
+    boolean isIdle() {
+        return waiting == null && underWay == null;
+    }
+
     /** How many rows were committed once more. */
     long restated() {
         return restated;
@@ -68,7 +73,7 @@ final class Restating {
                 throw failed(e);
             }
         }
-        return waiting == null && underWay == null;
+        return isIdle();
     }
 
     private void handIn(WriteRequest request) throws PublishException, InterruptedException {

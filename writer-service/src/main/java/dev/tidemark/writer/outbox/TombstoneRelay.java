@@ -3,6 +3,9 @@ package dev.tidemark.writer.outbox;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.writer.commit.FactStore;
@@ -19,6 +22,8 @@ final class TombstoneRelay {
     private final Tombstones tombstones;
     private final ChangeRelay changes;
     private final Duration delay;
+    private List<Tombstone> underWay = List.of();
+    private SentPages.@Nullable Page sent;
 
     TombstoneRelay(FactStore store, Outbox outbox, Tombstones tombstones, ChangeRelay changes, Duration delay) {
         this.store = store;
@@ -29,13 +34,17 @@ final class TombstoneRelay {
     }
 
     /**
-     * Publishes what is due.
+     * Publishes what is due, and lets go of what is published.
      *
      * @param published only deletes up to this sequence, because the delete itself must come first
+     * @param except no deletes of these tables
      * @return how many tombstones were dealt with
      */
-    int step(Instant now, long published) throws PublishException, InterruptedException {
-        List<Tombstone> due = tombstones.due(now.minus(delay), PAGE).stream()
+    int step(Instant now, long published, Set<String> except) throws PublishException, InterruptedException {
+        if (sent != null) {
+            return sent.isSettled() ? forget(sent) : 0;
+        }
+        List<Tombstone> due = tombstones.due(now.minus(delay), except, PAGE).stream()
                 .filter(tombstone -> tombstone.version().sequence() <= published)
                 .toList();
         if (due.isEmpty()) {
@@ -46,14 +55,31 @@ final class TombstoneRelay {
                 .filter(tombstone -> !tombstones.isSuperseded(tombstone))
                 .map(TombstoneRelay::publication)
                 .toList();
-        if (!messages.isEmpty()) {
-            // What is forgotten must never be published again: nobody would know any more that it is old.
-            outbox.makeMarksDurable();
-            changes.begin(messages);
-            changes.drain();
+        if (messages.isEmpty()) {
+            tombstones.remove(due);
+            return due.size();
         }
-        tombstones.remove(due);
-        return due.size();
+        // What is forgotten must never be published again: nobody would know any more that it is old.
+        outbox.makeMarksDurable();
+        underWay = due;
+        sent = changes.begin(messages);
+        return sent.isSettled() ? forget(sent) : due.size();
+    }
+
+    /** Forgets what is under way; it falls due again. */
+    void reset() {
+        sent = null;
+        underWay = List.of();
+    }
+
+    private int forget(SentPages.Page page) {
+        Set<String> sentTo = page.tables();
+        tombstones.remove(underWay.stream()
+                .filter(tombstone -> page.isAcknowledged(tombstone.table()) || !sentTo.contains(tombstone.table()))
+                .toList());
+        int dealtWith = underWay.size();
+        reset();
+        return dealtWith;
     }
 
     private static Publication publication(Tombstone tombstone) {

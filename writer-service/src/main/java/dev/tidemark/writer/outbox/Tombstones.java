@@ -2,6 +2,8 @@ package dev.tidemark.writer.outbox;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Deletes whose rows are to be forgotten, oldest first. A commit adds to it; the relay alone takes from it. */
 public interface Tombstones {
@@ -9,9 +11,18 @@ public interface Tombstones {
      * The oldest ones.
      *
      * @param until only deletes committed at or before this time
+     * @param except no deletes of these tables
      * @param limit most of them
      */
-    List<Tombstone> due(Instant until, int limit);
+    List<Tombstone> due(Instant until, Set<String> except, int limit);
+
+    /**
+     * Deletes of one table, oldest first.
+     *
+     * @param after only those after this one
+     * @param limit most of them
+     */
+    List<Tombstone> of(String table, Optional<Tombstone> after, int limit);
 
     /** Whether the row was deleted again since, so that the later delete alone may have it forgotten. */
     boolean isSuperseded(Tombstone tombstone);

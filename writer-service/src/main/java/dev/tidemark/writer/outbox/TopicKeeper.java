@@ -12,39 +12,70 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.outbox.EventPublisher.Shard;
+import dev.tidemark.writer.outbox.TopicLooks.Errand;
 
-/** Sees to it that every table has a topic that can be used, and keeps the ledger. For the relay alone. */
+/** Decides from looks at topics what has to be done with each of them, and keeps the ledger. For the relay alone. */
 final class TopicKeeper {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicKeeper.class);
 
     /** Long enough for a consumer to miss its partitions, so that it takes none of the new ones for those that it knew. */
     private static final Duration NOTICED = Duration.ofSeconds(2);
 
+    /** A topic is deleted only when looks so far apart agree that its beginning is gone. */
+    static final Duration SURE_AFTER = Duration.ofSeconds(15);
+
     private final List<TopicSpec> specs;
-    private final ChangeTopics topics;
     private final TopicLedger ledger;
     private final TopicTails tails;
+    private final Supplier<RowVersion> frontier;
     private final Clock clock;
     private final Map<String, Instant> goneSince = new HashMap<>();
-    private final Set<String> unwhole = new HashSet<>();
-    private final Map<EventPublisher.Shard, Long> latestEnds = new HashMap<>();
-    private final Map<EventPublisher.Shard, Integer> underWay = new HashMap<>();
+    private final Map<String, Suspicion> suspicions = new HashMap<>();
+    private final Set<String> undeletable = new HashSet<>();
     private final Map<TopicSpec, List<Long>> foundEnds = new LinkedHashMap<>();
 
-    /** Records may have been appended that were not acknowledged, and may stand where acknowledged ones were lost. */
-    private boolean unsure = true;
+    /** The beginning of a topic was found to be gone. */
+    private record Suspicion(String id, Instant since) {}
 
-    TopicKeeper(List<TopicSpec> specs, ChangeTopics topics, TopicLedger ledger, TopicTails tails, Clock clock) {
+    /** What a look at a topic means. */
+    sealed interface Verdict {
+        /**
+         * Changes can be published to the topic.
+         *
+         * @param lacks whether what it lacks has to be published first
+         * @param strays where it may hold records that were not acknowledged in their order
+         */
+        record Usable(boolean lacks, List<LogEnds.Stray> strays) implements Verdict {}
+
+        /** Nothing can be published to it for now. */
+        record Held(TableHold hold) implements Verdict {}
+
+        /** Something has to be done first. */
+        record ToDo(Errand errand, String reason) implements Verdict {}
+    }
+
+    /**
+     * A keeper.
+     *
+     * @param frontier gives the newest version that was committed
+     */
+    TopicKeeper(
+            List<TopicSpec> specs, TopicLedger ledger, TopicTails tails, Supplier<RowVersion> frontier, Clock clock) {
         this.specs = List.copyOf(specs);
-        this.topics = topics;
         this.ledger = ledger;
         this.tails = tails;
+        this.frontier = frontier;
         this.clock = clock;
     }
 
@@ -52,48 +83,160 @@ final class TopicKeeper {
         return specs;
     }
 
+    /** What is remembered of a table's topic. */
+    Optional<TopicRecord> known(String table) {
+        return ledger.find(table);
+    }
+
     /**
-     * Checks every topic, makes those that are absent, deletes those that have lost their oldest records, so that they are absent
-     * next time, and notes those that lack something.
+     * Judges a look.
      *
-     * @return the tables whose topics lack something
-     * @throws PublishException also while a topic that was there is gone, until who reads it must have noticed
+     * @param before what was remembered of the topic when the look was asked for
+     * @param unsure whether records may have been appended since then that were not acknowledged
+     * @throws PublishException when the topic's records cannot be read
      */
-    List<TopicSpec> prepare() throws PublishException, TopicRefusedException, InterruptedException {
-        List<TopicSpec> lacking = new ArrayList<>();
-        foundEnds.clear();
-        for (TopicSpec spec : specs) {
-            Optional<TopicRecord> known = ledger.find(spec.table());
-            Optional<TopicStatus> found = topics.find(spec);
-            TopicStatus status = found.isPresent() ? found.get() : make(spec, known);
-            goneSince.remove(spec.table());
-            requireUsable(spec, status, known);
-            requireWhole(spec, status);
-            found(spec, status.endOffsets());
-            if (TopicCheck.verdict(status, known) == TopicCheck.Verdict.LACKING || isOverwritten(spec, known)) {
-                if (known.isPresent()) {
-                    LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.table());
-                }
-                ledger.save(spec.table(), TopicRecord.lacking(status.id()), true);
-                lacking.add(spec);
+    Verdict judge(Errand errand, TopicLook look, Optional<TopicRecord> before, boolean unsure)
+            throws PublishException, InterruptedException {
+        TopicSpec spec = errand.spec();
+        if (look instanceof TopicLook.Unknown unknown) {
+            return held(TableHold.Kind.WAITING, unknown.reason());
+        }
+        if (look instanceof TopicLook.Forbidden forbidden) {
+            return held(TableHold.Kind.REFUSED, forbidden.reason());
+        }
+        if (!(look instanceof TopicLook.Found found)) {
+            return absent(spec, before);
+        }
+        goneSince.remove(spec.table());
+        foundEnds.put(spec, found.status().endOffsets());
+        boolean mayNotDelete = errand instanceof Errand.Delete;
+        Optional<String> refusal =
+                TopicCheck.refusal(spec, found.status(), before).or(found::objection);
+        if (refusal.isPresent()) {
+            return unusable(spec, found, before, mayNotDelete, refusal.get());
+        }
+        if (!mayNotDelete && isCurtailed(spec, found.status())) {
+            String topic = ChangeTopic.nameFor(spec.table());
+            return new Verdict.ToDo(
+                    new Errand.Delete(spec, found),
+                    "topic " + topic + " has lost its oldest records, and is made anew");
+        }
+        if (mayNotDelete) {
+            sayThatItMayNotBeDeleted(spec);
+        }
+        return usable(spec, found.status(), before, unsure);
+    }
+
+    private Verdict absent(TopicSpec spec, Optional<TopicRecord> before) {
+        Instant now = clock.instant();
+        Instant since = goneSince.computeIfAbsent(spec.table(), table -> now);
+        foundEnds.remove(spec);
+        if (before.isPresent() && now.isBefore(since.plus(NOTICED))) {
+            return held(
+                    TableHold.Kind.WAITING,
+                    "topic " + ChangeTopic.nameFor(spec.table()) + " is gone; it is made anew after "
+                            + NOTICED.toSeconds() + " s, so that workers notice");
+        }
+        return new Verdict.ToDo(new Errand.Make(spec), "topic " + ChangeTopic.nameFor(spec.table()) + " is being made");
+    }
+
+    /** An empty topic in the place of ours was made by the broker, which makes topics that clients ask for by its own presets. */
+    private static Verdict unusable(
+            TopicSpec spec, TopicLook.Found found, Optional<TopicRecord> before, boolean mayNotDelete, String refusal) {
+        String topic = ChangeTopic.nameFor(spec.table());
+        boolean replaced =
+                before.isPresent() && !before.get().id().equals(found.status().id());
+        if (replaced && found.status().isEmpty() && !mayNotDelete) {
+            return new Verdict.ToDo(
+                    new Errand.Delete(spec, found), "topic " + topic + " was made by somebody else, and is made anew");
+        }
+        String hint = replaced
+                ? "; it is not the topic that this writer made: delete it, and set auto.create.topics.enable=false"
+                : "";
+        return held(TableHold.Kind.REFUSED, new TopicRefusedException(topic, refusal + hint).getMessage());
+    }
+
+    /**
+     * Whether a topic has lost its oldest records: workers that had not read them, and indexes built from now on, would never get
+     * the rows of which nothing was written since. One look alone is not believed.
+     */
+    private boolean isCurtailed(TopicSpec spec, TopicStatus status) {
+        if (!status.hasLostItsOldest()) {
+            suspicions.remove(spec.table());
+            undeletable.remove(spec.table());
+            return false;
+        }
+        Instant now = clock.instant();
+        Suspicion suspicion = suspicions.get(spec.table());
+        if (suspicion == null || !suspicion.id().equals(status.id())) {
+            suspicions.put(spec.table(), new Suspicion(status.id(), now));
+            return false;
+        }
+        return !now.isBefore(suspicion.since().plus(SURE_AFTER));
+    }
+
+    private void sayThatItMayNotBeDeleted(TopicSpec spec) {
+        if (undeletable.add(spec.table())) {
+            LOGGER.warn(
+                    "Topic {} has lost its oldest records, and this writer may not delete it. Delete it, or allow the writer"
+                            + " to: it is made anew then, and every row published again",
+                    ChangeTopic.nameFor(spec.table()));
+        }
+    }
+
+    private Verdict usable(TopicSpec spec, TopicStatus status, Optional<TopicRecord> before, boolean unsure)
+            throws PublishException, InterruptedException {
+        boolean replaced = before.isPresent() && !before.get().id().equals(status.id());
+        if (replaced && !status.isEmpty() && isOfAnother(spec, status)) {
+            return held(
+                    TableHold.Kind.REFUSED,
+                    new TopicRefusedException(
+                                    ChangeTopic.nameFor(spec.table()),
+                                    "it is not the topic that this writer made, and holds newer versions than it ever"
+                                            + " gave; another writer may use it")
+                            .getMessage());
+        }
+        boolean lacks = TopicCheck.verdict(status, before) == TopicCheck.Verdict.LACKING
+                || (unsure && isOverwritten(spec, before));
+        if (lacks && before.isPresent()) {
+            LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.table());
+        }
+        return new Verdict.Usable(lacks, replaced || unsure ? strays(spec, status, before, replaced) : List.of());
+    }
+
+    private static List<LogEnds.Stray> strays(
+            TopicSpec spec, TopicStatus status, Optional<TopicRecord> before, boolean replaced) {
+        List<LogEnds.Stray> strays = new ArrayList<>();
+        Map<Integer, Long> noted =
+                replaced ? Map.of() : before.map(TopicRecord::ends).orElse(Map.of());
+        for (int partition = 0; before.isPresent() && partition < spec.partitions(); partition++) {
+            long from = noted.getOrDefault(partition, 0L);
+            long end = status.endOffsets().get(partition);
+            if (from < end) {
+                strays.add(new LogEnds.Stray(new Shard(spec.table(), partition), from, end));
             }
         }
-        unsure = false;
-        tails.release();
-        return lacking;
+        return strays;
     }
 
-    /** The publisher was reset: what was sent and not acknowledged may have been appended. */
-    void startAgain() {
-        unsure = true;
-    }
-
-    private void found(TopicSpec spec, List<Long> ends) {
-        foundEnds.put(spec, ends);
-        nothingUnderWay();
+    private boolean isOfAnother(TopicSpec spec, TopicStatus status) throws PublishException, InterruptedException {
+        RowVersion newest = frontier.get();
         for (int partition = 0; partition < spec.partitions(); partition++) {
-            latestEnds.put(new EventPublisher.Shard(spec.table(), partition), ends.get(partition));
+            long end = status.endOffsets().get(partition);
+            for (long next = status.startOffsets().get(partition); next < end; ) {
+                TopicTails.Piece piece = tails.read(spec, partition, next, end);
+                if (piece.messages().stream()
+                        .anyMatch(message -> version(message).isAfter(newest))) {
+                    return true;
+                }
+                next = piece.next();
+            }
         }
+        return false;
+    }
+
+    private static RowVersion version(ChangeMessage message) {
+        return message instanceof ChangeEvent event ? event.version() : ((Heartbeat) message).frontier();
     }
 
     /**
@@ -102,7 +245,7 @@ final class TopicKeeper {
      */
     private boolean isOverwritten(TopicSpec spec, Optional<TopicRecord> known)
             throws PublishException, InterruptedException {
-        if (unsure && known.isPresent()) {
+        if (known.isPresent()) {
             for (Map.Entry<Integer, Long> last : known.get().lasts().entrySet()) {
                 long offset = known.get().ends().getOrDefault(last.getKey(), 1L) - 1;
                 if (tails.holdsAnother(spec, last.getKey(), offset, last.getValue())) {
@@ -114,57 +257,35 @@ final class TopicKeeper {
     }
 
     /**
-     * Has a topic made anew that has lost its oldest records: workers that had not read them, and indexes built from now on, would
-     * never get the rows of which nothing was written since.
-     */
-    private void requireWhole(TopicSpec spec, TopicStatus status) throws PublishException, InterruptedException {
-        if (!status.hasLostItsOldest()) {
-            unwhole.remove(spec.table());
-            return;
-        }
-        String topic = ChangeTopic.nameFor(spec.table());
-        if (topics.delete(spec, status)) {
-            LOGGER.warn("Topic {} has lost its oldest records; it is made anew, and every row published again", topic);
-            throw new PublishException("topic " + topic + " had lost its oldest records, and is made anew");
-        }
-        if (unwhole.add(spec.table())) {
-            LOGGER.warn(
-                    "Topic {} has lost its oldest records, and this writer may not delete it. Delete it, or allow the writer"
-                            + " to: it is made anew then, and every row published again",
-                    topic);
-        }
-    }
-
-    private TopicStatus make(TopicSpec spec, Optional<TopicRecord> known)
-            throws PublishException, InterruptedException {
-        Instant now = clock.instant();
-        Instant since = goneSince.computeIfAbsent(spec.table(), table -> now);
-        if (known.isPresent() && now.isBefore(since.plus(NOTICED))) {
-            throw new PublishException("topic " + ChangeTopic.nameFor(spec.table()) + " is gone; it is made anew after "
-                    + NOTICED.toSeconds() + " s, so that workers notice");
-        }
-        return topics.create(spec);
-    }
-
-    /**
-     * The records of all partitions, up to where the last look found their ends.
+     * The records of a table's partitions, up to where the last look found their ends.
      *
      * @param unknown only those after the last change that was acknowledged and noted
      */
-    List<TopicStretch> stretches(boolean unknown) {
+    List<TopicStretch> stretches(TopicSpec spec, boolean unknown) {
         List<TopicStretch> stretches = new ArrayList<>();
-        foundEnds.forEach((spec, ends) -> {
-            Map<Integer, Long> known =
-                    ledger.find(spec.table()).map(TopicRecord::ends).orElse(Map.of());
-            for (int partition = 0; partition < spec.partitions(); partition++) {
-                long from = unknown ? known.getOrDefault(partition, 0L) : 0;
-                TopicStretch stretch = new TopicStretch(spec, partition, from, ends.get(partition));
-                if (!stretch.isEmpty()) {
-                    stretches.add(stretch);
-                }
+        List<Long> ends = foundEnds.getOrDefault(spec, List.of());
+        Map<Integer, Long> noted =
+                ledger.find(spec.table()).map(TopicRecord::ends).orElse(Map.of());
+        for (int partition = 0; partition < Math.min(ends.size(), spec.partitions()); partition++) {
+            long from = unknown ? noted.getOrDefault(partition, 0L) : 0;
+            TopicStretch stretch = new TopicStretch(spec, partition, from, ends.get(partition));
+            if (!stretch.isEmpty()) {
+                stretches.add(stretch);
             }
-        });
+        }
         return stretches;
+    }
+
+    /** Notes durably that a topic lacks something. */
+    void lacks(TopicSpec spec, String id) {
+        ledger.save(spec.table(), TopicRecord.lacking(id), true);
+    }
+
+    /** Notes durably that changes of a table are left out, unless its topic is known to lack something already. */
+    void leavesOut(String table) {
+        ledger.find(table)
+                .filter(TopicRecord::whole)
+                .ifPresent(topic -> ledger.save(table, TopicRecord.lacking(topic.id()), true));
     }
 
     /** Notes that a topic lacks nothing any more. */
@@ -172,85 +293,34 @@ final class TopicKeeper {
         ledger.find(spec.table()).ifPresent(topic -> ledger.save(spec.table(), topic.asWhole(), true));
     }
 
-    /**
-     * Notes how far acknowledged changes go.
-     *
-     * @throws PublishException as {@link #seen}
-     */
-    void acknowledged(Appended changes) throws PublishException {
-        seen(changes);
-        Map<String, Noted> byTable = new TreeMap<>();
-        changes.forEach((shard, part) ->
-                byTable.computeIfAbsent(shard.table(), table -> new Noted()).add(shard.partition(), part));
-        byTable.forEach((table, noted) ->
-                ledger.find(table).ifPresent(topic -> ledger.save(table, topic.with(noted.ends, noted.lasts), false)));
-    }
-
-    /** What is to be noted of one topic. */
-    private static final class Noted {
-        private final Map<Integer, Long> ends = new TreeMap<>();
-        private final Map<Integer, Long> lasts = new TreeMap<>();
-
-        void add(int partition, Appended.Part part) {
-            if (part.last() instanceof ChangeEvent change) {
-                ends.put(partition, part.end());
-                lasts.put(partition, change.version().sequence());
-            }
-        }
-    }
-
-    /** The same messages with the offsets that they will have, after those that are under way already. */
-    List<Publication> expecting(List<Publication> messages) {
-        List<Publication> expected = new ArrayList<>(messages.size());
-        for (Publication message : messages) {
-            EventPublisher.Shard shard = message.shard();
-            int before = underWay.merge(shard, 1, Integer::sum) - 1;
-            expected.add(message.expectedAt(latestEnds.getOrDefault(shard, 0L) + before));
-        }
-        return expected;
-    }
-
-    /** All that {@link #expecting} gave out is acknowledged, or given up. */
-    void nothingUnderWay() {
-        underWay.clear();
-    }
-
-    /**
-     * Looks at where acknowledged records stand.
-     *
-     * @throws PublishException when they do not come after those before them, which means that the topic has lost records or is
-     *     another one; where changes are among those it is noted to lack them
-     */
-    void seen(Appended appended) throws PublishException {
-        List<String> losses = new ArrayList<>();
-        appended.forEach((shard, part) -> {
-            underWay.computeIfPresent(shard, (same, count) -> Math.max(0, count - part.messages()));
-            for (OffsetRange range : part.ranges()) {
-                Long before = latestEnds.put(shard, range.end());
-                if (before != null && range.first() < before) {
-                    lost(shard, range.first());
-                    losses.add("topic " + ChangeTopic.nameFor(shard.table()) + " has lost records: partition "
-                            + shard.partition() + " ended at " + before + " and goes on from " + range.first());
-                }
+    /** Notes how far acknowledged changes of one table go. */
+    void acknowledged(String table, Appended changes) {
+        Map<Integer, Long> ends = new TreeMap<>();
+        Map<Integer, Long> lasts = new TreeMap<>();
+        changes.forEach((shard, part) -> {
+            if (part.hasChanges() && part.last() instanceof ChangeEvent change) {
+                ends.put(shard.partition(), part.end());
+                lasts.put(shard.partition(), change.version().sequence());
             }
         });
-        if (!losses.isEmpty()) {
-            throw new PublishException(String.join("; ", losses));
+        if (!ends.isEmpty()) {
+            ledger.find(table).ifPresent(topic -> ledger.save(table, topic.with(ends, lasts), false));
         }
     }
 
-    /** A partition has lost its records from an offset on, which does no harm where those were heartbeats. */
-    private void lost(EventPublisher.Shard shard, long first) {
-        ledger.find(shard.table())
-                .filter(topic -> first < topic.ends().getOrDefault(shard.partition(), 0L))
-                .ifPresent(topic -> ledger.save(shard.table(), TopicRecord.lacking(topic.id()), true));
+    /** Whether a topic has lost changes; where it lost heartbeats only, that does no harm. */
+    boolean hasLostChanges(Map<Shard, LogEnds.Loss> losses) {
+        return losses.entrySet().stream().anyMatch(entry -> {
+            Shard shard = entry.getKey();
+            return entry.getValue().ofChanges()
+                    || ledger.find(shard.table())
+                            .filter(topic ->
+                                    entry.getValue().first() < topic.ends().getOrDefault(shard.partition(), 0L))
+                            .isPresent();
+        });
     }
 
-    private void requireUsable(TopicSpec spec, TopicStatus status, Optional<TopicRecord> known)
-            throws TopicRefusedException {
-        Optional<String> objection = TopicCheck.refusal(spec, status, known).or(() -> topics.objection(spec, status));
-        if (objection.isPresent()) {
-            throw new TopicRefusedException(ChangeTopic.nameFor(spec.table()), objection.get());
-        }
+    private static Verdict held(TableHold.Kind kind, String reason) {
+        return new Verdict.Held(new TableHold(kind, reason));
     }
 }

@@ -1,13 +1,15 @@
 package dev.tidemark.writer.outbox;
 
 import java.util.List;
+import java.util.Set;
 
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.key.KeyBytes;
 
 /** What topics hold, read by the writer itself; for the relay alone. */
 public interface TopicTails {
     /**
-     * The next records of a partition in their order, those that no writer can have written left out.
+     * The next records of a partition in their order.
      *
      * @param from offset of the first; one that is gone stands for the oldest that there is
      * @param end an offset that the partition has come to; records from there on may be read or not
@@ -31,11 +33,14 @@ public interface TopicTails {
     /**
      * A piece of a partition.
      *
+     * @param messages what a writer may have written
+     * @param unreadable keys of records that no writer can have written
      * @param next the offset to go on from; above the one that was asked for
      */
-    record Piece(List<ChangeMessage> messages, long next) {
+    record Piece(List<ChangeMessage> messages, Set<KeyBytes> unreadable, long next) {
         public Piece {
             messages = List.copyOf(messages);
+            unreadable = Set.copyOf(unreadable);
         }
     }
 }

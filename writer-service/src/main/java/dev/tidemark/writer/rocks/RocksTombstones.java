@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
@@ -31,7 +33,7 @@ public final class RocksTombstones implements Tombstones {
     }
 
     @Override
-    public List<Tombstone> due(Instant until, int limit) {
+    public List<Tombstone> due(Instant until, Set<String> except, int limit) {
         long end = Bytes.micros(until.truncatedTo(ChronoUnit.MICROS)) + 1;
         KeyRange range = new KeyRange(from, KeyBytes.wrap(Bytes.ofLong(end)));
         List<Tombstone> due = new ArrayList<>();
@@ -39,11 +41,34 @@ public final class RocksTombstones implements Tombstones {
             return due;
         }
         try (RocksScan scan = database.scan(tombstones, range, Order.ASC)) {
+            if (scan.isValid()) {
+                // Later looks begin here, instead of walking over the marks that those before it have left.
+                from = KeyBytes.wrap(scan.key());
+            }
             for (; scan.isValid() && due.size() < limit; scan.next()) {
-                due.add(TombstoneFormat.tombstone(tables, scan.key(), scan.value()));
+                Tombstone tombstone = TombstoneFormat.tombstone(tables, scan.key(), scan.value());
+                if (!except.contains(tombstone.table())) {
+                    due.add(tombstone);
+                }
             }
         }
         return due;
+    }
+
+    @Override
+    public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
+        KeyBytes begin = after.map(last -> KeyBytes.wrap(TombstoneFormat.key(last.deletedAt(), last.version())))
+                .orElse(from);
+        List<Tombstone> found = new ArrayList<>();
+        try (RocksScan scan = database.scan(tombstones, new KeyRange(begin, null), Order.ASC)) {
+            for (; scan.isValid() && found.size() < limit; scan.next()) {
+                Tombstone tombstone = TombstoneFormat.tombstone(tables, scan.key(), scan.value());
+                if (tombstone.table().equals(table) && !after.equals(Optional.of(tombstone))) {
+                    found.add(tombstone);
+                }
+            }
+        }
+        return found;
     }
 
     @Override
@@ -61,8 +86,6 @@ public final class RocksTombstones implements Tombstones {
                 if (!isSuperseded(tombstone)) {
                     batch.delete(deleted, row(tombstone));
                 }
-                // Later looks begin after what is gone, instead of walking over the marks it leaves.
-                from = KeyBytes.wrap(key);
             }
             database.write(batch, false);
         }

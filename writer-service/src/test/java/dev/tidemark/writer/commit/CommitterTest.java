@@ -532,7 +532,7 @@ class CommitterTest {
                 () -> rules,
                 LIMITS,
                 memory.part("queue", 1),
-                () -> refusal,
+                table -> refusal,
                 clock,
                 listener);
     }

@@ -334,7 +334,7 @@ class FactDigestsTest {
                 () -> rules,
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
                 MemoryBudget.unlimited().part("queue", 1),
-                Optional::empty,
+                table -> Optional.empty(),
                 clock,
                 (batch, took) -> {});
         return new Running(committer, digests, sums);

@@ -78,7 +78,7 @@ class UnreadableRowsTest {
                 TestTables::rules,
                 new CommitterLimits(10, 100_000, 10, Duration.ofNanos(1)),
                 MemoryBudget.unlimited().part("queue", 1),
-                Optional::empty,
+                table -> Optional.empty(),
                 clock,
                 (batch, took) -> {});
     }

@@ -3,6 +3,7 @@ package dev.tidemark.writer.define;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +52,7 @@ class DefinitionPublisherTest {
             } catch (BadDefinitionsException e) {
                 throw new AssertionError(e);
             }
-            publisher = new DefinitionPublisher(desk, log, epoch::get, clock);
+            publisher = new DefinitionPublisher(desk, log, epoch::get, Optional::empty, clock);
             desk.publishing().onChange(() -> {
                 if (running) {
                     work();

@@ -66,7 +66,7 @@ final class ApiFixture implements AutoCloseable {
             rules,
             new CommitterLimits(100, 1_000_000, 100, Duration.ofMillis(5)),
             MemoryBudget.unlimited().part("queue", 1),
-            () -> refusal,
+            table -> refusal,
             clock,
             backlog);
     private final AgentRunner thread = AgentRunner.start(committer, Duration.ZERO);

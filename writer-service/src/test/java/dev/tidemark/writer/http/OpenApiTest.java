@@ -87,7 +87,7 @@ class OpenApiTest {
                 TestTables::rules,
                 new CommitterLimits(1, 1, 1, Duration.ofMillis(1)),
                 MemoryBudget.unlimited().part("queue", 1),
-                backlog::overflow,
+                table -> backlog.overflow(),
                 clock,
                 backlog);
         FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeUp());

@@ -2,6 +2,7 @@ package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -22,11 +23,11 @@ class BacklogTest {
         assertThat(backlog.records("customers")).isEqualTo(2);
         assertThat(backlog.oldest("customers")).contains(timeOf(1));
 
-        backlog.acknowledged(List.of(put(1, 1, "a")));
+        backlog.acknowledged(List.of(put(1, 1, "a")), Set.of());
         assertThat(backlog.records("customers")).isEqualTo(1);
         assertThat(backlog.oldest("customers")).contains(timeOf(2));
 
-        backlog.acknowledged(List.of(put(2, 2, "b")));
+        backlog.acknowledged(List.of(put(2, 2, "b")), Set.of());
         assertThat(backlog.records("customers")).isZero();
         assertThat(backlog.oldest("customers")).isEmpty();
         assertThat(backlog.oldest("movies")).isEmpty();
@@ -42,7 +43,7 @@ class BacklogTest {
                 .hasValueSatisfying(
                         text -> assertThat(text).contains("3 changes").contains("outbox.max.pending.records=3"));
 
-        backlog.acknowledged(List.of(put(1, 1, "a")));
+        backlog.acknowledged(List.of(put(1, 1, "a")), Set.of());
         assertThat(backlog.overflow()).isEmpty();
     }
 

@@ -40,11 +40,13 @@ final class RelayFixture {
     final ManualClock clock = new ManualClock();
     final InMemoryDisk disk = new InMemoryDisk();
     final InMemoryLog log = new InMemoryLog();
+    Leadership leadership = Leadership.ALONE;
     RelayStatus status = new RelayStatus();
     Backlog backlog = new Backlog(new BacklogLimits(1_000, 1_000_000));
 
     private final long retain;
     private Committer committer;
+    private TopicLooks looks = new TopicLooks(log, () -> {});
     private OutboxRelay relay;
     private FactSums sums = new FactSums();
     private FactDigests digests = TestTables.digests(stores().facts(), sums);
@@ -82,7 +84,7 @@ final class RelayFixture {
         waitForRetry();
         for (int i = 0; i < 200; i++) {
             committer.doWork();
-            relay.doWork();
+            step();
             clock.advance(Duration.ofMillis(10));
         }
         assertThat(phase()).isEqualTo(RelayState.Phase.RUNNING);
@@ -115,15 +117,21 @@ final class RelayFixture {
         sums.doWork();
     }
 
-    /** One step of the relay. */
+    /** One step of the relay, which finds that its last question to the topics is answered. */
     int step() throws InterruptedException {
+        looks.doWork();
+        return relay.doWork();
+    }
+
+    /** The same, and what it asked the topics is not answered. */
+    int stepUnanswered() throws InterruptedException {
         return relay.doWork();
     }
 
     /** So many steps of the relay that it is where it stays while nothing happens. */
     void run() throws InterruptedException {
-        for (int i = 0; i < 20; i++) {
-            relay.doWork();
+        for (int i = 0; i < 60; i++) {
+            step();
             clock.advance(Duration.ofMillis(1));
         }
     }
@@ -169,6 +177,11 @@ final class RelayFixture {
                 .reduce((older, newer) -> newer);
     }
 
+    /** Why nothing is published of a table. */
+    Optional<TableHold.Kind> held(String table) {
+        return Optional.ofNullable(status.held().get(table)).map(TableHold::kind);
+    }
+
     RelayState.Phase phase() {
         return status.state().phase();
     }
@@ -203,14 +216,23 @@ final class RelayFixture {
     private OutboxRelay relay() {
         WriterStores stores = stores();
         backlog.load(stores.outbox());
+        looks = new TopicLooks(log, () -> {});
         return new OutboxRelay(
                 TopicSpec.of(TestTables.CATALOG.tables()),
                 new OutboxRelay.Ports(
-                        stores.facts(), stores.outbox(), stores.tombstones(), stores.ledger(), log, log, log),
+                        stores.facts(),
+                        stores.outbox(),
+                        stores.tombstones(),
+                        stores.ledger(),
+                        looks,
+                        log,
+                        log,
+                        leadership),
                 backlog,
                 status,
                 committer,
                 () -> digests.latest(),
+                MemoryBudget.unlimited().part("publishing", 1),
                 new RelaySettings(HEARTBEAT, retain, TOMBSTONE_DELAY),
                 clock);
     }

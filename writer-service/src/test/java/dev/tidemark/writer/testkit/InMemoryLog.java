@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
@@ -123,7 +124,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         return topics.containsKey(table);
     }
 
-    @Override
+    /** Appends as {@link #begin} does, and waits. */
     public Appended publish(List<Publication> messages) throws PublishException {
         if (needsReset) {
             throw new IllegalStateException("Expected a reset after the failed call");
@@ -196,7 +197,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     public Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException {
         requireUp();
         int next = (int) Math.min(end, from + PIECE);
-        return new Piece(topic(spec.table()).get(partition).subList((int) from, next), next);
+        return new Piece(topic(spec.table()).get(partition).subList((int) from, next), Set.of(), next);
     }
 
     @Override

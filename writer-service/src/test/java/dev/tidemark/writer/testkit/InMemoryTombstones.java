@@ -2,6 +2,8 @@ package dev.tidemark.writer.testkit;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 import dev.tidemark.writer.outbox.Tombstone;
 import dev.tidemark.writer.outbox.Tombstones;
@@ -15,10 +17,22 @@ public final class InMemoryTombstones implements Tombstones {
     }
 
     @Override
-    public List<Tombstone> due(Instant until, int limit) {
+    public List<Tombstone> due(Instant until, Set<String> except, int limit) {
         synchronized (disk) {
             return disk.tombstones.values().stream()
                     .takeWhile(tombstone -> !tombstone.deletedAt().isAfter(until))
+                    .filter(tombstone -> !except.contains(tombstone.table()))
+                    .limit(limit)
+                    .toList();
+        }
+    }
+
+    @Override
+    public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
+        long from = after.map(last -> last.version().sequence()).orElse(0L);
+        synchronized (disk) {
+            return disk.tombstones.tailMap(from, false).values().stream()
+                    .filter(tombstone -> tombstone.table().equals(table))
                     .limit(limit)
                     .toList();
         }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -88,7 +89,8 @@ public final class TestTables {
 
     /** Has a desk publish what it changes from now on, to a log that was empty. */
     public static void confirm(DefinitionDesk desk, Clock clock) {
-        DefinitionPublisher publisher = new DefinitionPublisher(desk, new InMemoryDefinitionLog(), () -> 1, clock);
+        DefinitionPublisher publisher =
+                new DefinitionPublisher(desk, new InMemoryDefinitionLog(), () -> 1, Optional::empty, clock);
         Runnable publish = () -> {
             try {
                 publisher.doWork();

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ final class FactExpectation {
     }
 
     private int compareTombstones(Tombstones tombstones) {
-        List<Tombstone> found = tombstones.due(ShardRows.timeOf(batch * Script.CHANGES), Integer.MAX_VALUE);
+        List<Tombstone> found = tombstones.due(ShardRows.timeOf(batch * Script.CHANGES), Set.of(), Integer.MAX_VALUE);
         long gone = found.stream().anyMatch(mark -> mark.version().sequence() <= Tidying.possiblyGone(batch))
                 ? Tidying.certainlyGone(batch)
                 : Tidying.possiblyGone(batch);

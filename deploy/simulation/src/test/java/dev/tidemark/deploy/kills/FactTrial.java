@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
@@ -57,7 +58,7 @@ final class FactTrial implements Trial {
             outbox.markPublished(newest * Script.CHANGES);
             long gone = Tidying.goneAfter(newest);
             outbox.trim(gone);
-            List<Tombstone> due = tombstones.due(ShardRows.timeOf(gone), Integer.MAX_VALUE);
+            List<Tombstone> due = tombstones.due(ShardRows.timeOf(gone), Set.of(), Integer.MAX_VALUE);
             tombstones.remove(due);
         }
         List<Touch> touches = script.batch(newest + 1);

@@ -3,20 +3,19 @@ package dev.tidemark.deploy.simulation;
 import java.util.List;
 
 import dev.tidemark.writer.outbox.Appended;
-import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
 /** Breaks {@link Rule#NEVER_PAST_A_GAP}: a send that failed counts as done. */
-final class GapIgnoringPublisher implements EventPublisher {
-    private final EventPublisher publisher;
+final class GapIgnoringPublisher extends WaitingPublisher {
+    private final WaitingPublisher publisher;
 
-    GapIgnoringPublisher(EventPublisher publisher) {
+    GapIgnoringPublisher(WaitingPublisher publisher) {
         this.publisher = publisher;
     }
 
     @Override
-    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         try {
             return publisher.publish(messages);
         } catch (PublishException e) {

@@ -3,21 +3,20 @@ package dev.tidemark.deploy.simulation;
 import java.util.List;
 
 import dev.tidemark.writer.outbox.Appended;
-import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
 /** Breaks {@link Rule#PUBLISHED_WHEN_ACKNOWLEDGED}: what was handed over counts as done, and is sent with what comes next. */
-final class HastyPublisher implements EventPublisher {
-    private final EventPublisher publisher;
+final class HastyPublisher extends WaitingPublisher {
+    private final WaitingPublisher publisher;
     private List<Publication> handedOver = List.of();
 
-    HastyPublisher(EventPublisher publisher) {
+    HastyPublisher(WaitingPublisher publisher) {
         this.publisher = publisher;
     }
 
     @Override
-    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         List<Publication> before = handedOver;
         handedOver = messages;
         if (!before.isEmpty()) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 
 import dev.tidemark.writer.outbox.Appended;
-import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
@@ -13,18 +12,18 @@ import dev.tidemark.writer.outbox.PublishException;
  * Breaks {@link Rule#FIRST_OFFSETS_COUNT_TOO}: where a partition ends later than before, all seems to follow on. Or, for
  * {@link Rule#LOST_RECORDS_COME_AGAIN}, hides every offset that the partition had before.
  */
-final class LastOffsetsPublisher implements EventPublisher {
-    private final EventPublisher publisher;
+final class LastOffsetsPublisher extends WaitingPublisher {
+    private final WaitingPublisher publisher;
     private final boolean hidesAll;
     private final Map<Shard, Long> ends = new HashMap<>();
 
-    LastOffsetsPublisher(EventPublisher publisher, boolean hidesAll) {
+    LastOffsetsPublisher(WaitingPublisher publisher, boolean hidesAll) {
         this.publisher = publisher;
         this.hidesAll = hidesAll;
     }
 
     @Override
-    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         Appended appended = publisher.publish(messages);
         Map<Shard, Long> offsets = new HashMap<>();
         Appended smoothed = new Appended();

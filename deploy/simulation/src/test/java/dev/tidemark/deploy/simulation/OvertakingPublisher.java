@@ -5,21 +5,20 @@ import java.util.List;
 
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.writer.outbox.Appended;
-import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
 /** Breaks {@link Rule#HEARTBEATS_COME_LAST}: changes wait for the next heartbeat, and are sent after it. */
-final class OvertakingPublisher implements EventPublisher {
-    private final EventPublisher publisher;
+final class OvertakingPublisher extends WaitingPublisher {
+    private final WaitingPublisher publisher;
     private final List<Publication> waiting = new ArrayList<>();
 
-    OvertakingPublisher(EventPublisher publisher) {
+    OvertakingPublisher(WaitingPublisher publisher) {
         this.publisher = publisher;
     }
 
     @Override
-    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         if (messages.stream().noneMatch(message -> message.message() instanceof Heartbeat)) {
             waiting.addAll(messages);
             return new Appended();

@@ -77,6 +77,8 @@ enum Rule {
     FIRST_OFFSETS_COUNT_TOO,
     /** The relay compares ends only, though records that were not acknowledged may stand where acknowledged ones were. */
     UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS,
+    /** The relay does not notice records that come after newer ones, or from somebody else. */
+    LATE_RECORDS_ARE_PUBLISHED_OVER,
     /** The relay does not look whether a topic has lost its oldest records. */
     A_CURTAILED_TOPIC_IS_MADE_ANEW,
     /** A worker that was started again does not wait for what a token asks for. */

@@ -2,10 +2,14 @@ package dev.tidemark.deploy.simulation;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -36,12 +40,16 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     /** When a record is on the broker's disk at the latest, which is long before it can make others go. */
     private static final Duration WRITTEN_BACK_AFTER = Duration.ofMinutes(1);
 
+    /** No connection lives longer than that without being of use. */
+    private static final Duration LATEST = Duration.ofMinutes(2);
+
     private static final int PIECE = 7;
 
     private final TableDefinition table;
     private final ManualClock clock;
     private final List<SimulatedPartition> partitions = new ArrayList<>();
     private final List<Poison> poison = new ArrayList<>();
+    private final Queue<Late> late = new ArrayDeque<>();
     private int topics = 1;
     private int losses;
     private int lookedAt;
@@ -109,6 +117,26 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     /** A record that nobody can read. */
     record Poison(int partition, long offset, KeyBytes key, String topicId) {}
 
+    /** Records that were sent and did not come yet; they may, after newer ones. */
+    void comeLate(Collection<Late> records) {
+        late.addAll(records);
+    }
+
+    /** Some of the records that are late come now, all of them where all are asked for. */
+    void deliverLate(Chance chance, boolean all) {
+        int count = all ? late.size() : chance.below(late.size() + 1);
+        for (int i = 0; i < count; i++) {
+            Late record = late.remove();
+            boolean inTime = !clock.instant().isAfter(record.sentAt().plus(LATEST));
+            if (inTime && record.topicId().equals(topicId()) && !partitions.isEmpty()) {
+                partitions.get(record.partition()).append(record.record(), clock.instant());
+            }
+        }
+    }
+
+    /** A record on its way to a partition of a topic. */
+    record Late(String topicId, int partition, WireRecord record, Instant sentAt) {}
+
     String topicId() {
         return "topic-" + topics;
     }
@@ -164,15 +192,17 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     @Override
     public Piece read(TopicSpec spec, int partition, long from, long end) {
         List<ChangeMessage> messages = new ArrayList<>();
+        Set<KeyBytes> unreadable = new HashSet<>();
         long next = end;
         int read = 0;
         SimulatedPartition source = partitions.get(partition);
         for (Map.Entry<Long, WireRecord> entry : source.read(Math.max(from, source.startOffset()), PIECE)) {
-            decoded(entry.getValue()).ifPresent(messages::add);
+            WireRecord record = entry.getValue();
+            decoded(record).ifPresentOrElse(messages::add, () -> unreadable.add(record.key()));
             read++;
             next = read < PIECE ? end : entry.getKey() + 1;
         }
-        return new Piece(messages, next);
+        return new Piece(messages, unreadable, next);
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.outbox.Appended;
-import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
@@ -18,7 +17,7 @@ import dev.tidemark.writer.outbox.PublishException;
  * without saying so, and the process may end at any message. Where the log has lost records it takes another epoch of its own and
  * goes on at the end that it finds, and nothing fails.
  */
-final class SimulatedPublisher implements EventPublisher {
+final class SimulatedPublisher extends WaitingPublisher {
     private final SimulatedLog log;
     private final ChangeCodec codec;
     private final ManualClock clock;
@@ -33,15 +32,17 @@ final class SimulatedPublisher implements EventPublisher {
     }
 
     @Override
-    public Appended publish(List<Publication> messages) throws PublishException {
+    Appended publish(List<Publication> messages) throws PublishException {
         if (broken) {
             throw new AssertionError("published without a reset after a failure");
         }
         chance.killPoint("before publishing");
+        log.deliverLate(chance, false);
         int fate = chance.faultOneIn(8) ? chance.below(messages.size() + 1) : messages.size() + 1;
         Appended appended = new Appended();
         for (int i = 0; i < messages.size(); i++) {
             if (i == fate) {
+                comeLate(messages.subList(i, messages.size()));
                 throw failed("sending");
             }
             append(messages.get(i), appended);
@@ -61,12 +62,25 @@ final class SimulatedPublisher implements EventPublisher {
 
     private void append(Publication message, Appended appended) {
         SimulatedPartition partition = log.partitions().get(message.partition());
+        appended.add(message, partition.endOffset());
+        partition.append(record(message), clock.instant());
+    }
+
+    /** A request that the closed producer has handed to the network may reach the broker after those of the next one. */
+    private void comeLate(List<Publication> messages) {
+        if (chance.oneIn(2)) {
+            log.comeLate(messages.stream()
+                    .map(message ->
+                            new SimulatedLog.Late(log.topicId(), message.partition(), record(message), clock.instant()))
+                    .toList());
+        }
+    }
+
+    private WireRecord record(Publication message) {
         WireRecord plain = codec.encode(message.message());
         Map<String, String> headers = new HashMap<>(plain.headers());
         headers.put(ExpectedOffset.HEADER, ExpectedOffset.text(message.expectedOffset()));
-        WireRecord record = new WireRecord(plain.key(), plain.value(), headers);
-        appended.add(message, partition.endOffset());
-        partition.append(record, clock.instant());
+        return new WireRecord(plain.key(), plain.value(), headers);
     }
 
     private PublishException failed(String step) {

@@ -33,9 +33,11 @@ import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.EventPublisher;
+import dev.tidemark.writer.outbox.Leadership;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelaySettings;
 import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.TopicLooks;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicTails;
 import dev.tidemark.writer.testkit.InMemoryDisk;
@@ -60,6 +62,7 @@ final class SimulatedWriter {
     private final List<CompletableFuture<List<CommitOutcome>>> waiting = new ArrayList<>();
     private Committer committer;
     private OutboxRelay relay;
+    private TopicLooks looks;
     private FactSums sums;
     private final Machine machine;
     private Clock commitClock;
@@ -89,10 +92,11 @@ final class SimulatedWriter {
         Parts started = start();
         this.committer = started.committer();
         this.relay = started.relay();
+        this.looks = started.looks();
         this.sums = started.sums();
     }
 
-    private record Parts(Committer committer, OutboxRelay relay, FactSums sums) {}
+    private record Parts(Committer committer, OutboxRelay relay, TopicLooks looks, FactSums sums) {}
 
     /** Asks for the time, which takes a while. */
     ClockReading tellTime(Clock local) {
@@ -140,6 +144,7 @@ final class SimulatedWriter {
     }
 
     void relay() {
+        crashSafely(() -> looks.doWork());
         crashSafely(() -> relay.doWork());
     }
 
@@ -194,6 +199,7 @@ final class SimulatedWriter {
         Parts started = start();
         committer = started.committer();
         relay = started.relay();
+        looks = started.looks();
         sums = started.sums();
     }
 
@@ -218,8 +224,9 @@ final class SimulatedWriter {
                 status,
                 commitClock,
                 new CommitListeners(List.of(backlog, new Witness())));
-        EventPublisher publisher = new SimulatedPublisher(log, new ChangeCodec(table.name()), clock, chance);
+        WaitingPublisher publisher = new SimulatedPublisher(log, new ChangeCodec(table.name()), clock, chance);
         boolean forgetful = broken == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED;
+        TopicLooks newLooks = new TopicLooks(topics(), () -> {});
         OutboxRelay newRelay = new OutboxRelay(
                 TopicSpec.of(List.of(table)),
                 new OutboxRelay.Ports(
@@ -227,19 +234,21 @@ final class SimulatedWriter {
                         forgetful ? new ForgetfulOutbox(stores.outbox()) : stores.outbox(),
                         stores.tombstones(),
                         stores.ledger(),
-                        topics(),
+                        newLooks,
                         tails(),
-                        breaking(publisher)),
+                        breaking(publisher),
+                        Leadership.ALONE),
                 backlog,
                 status,
                 newCommitter,
                 digests::latest,
+                MemoryBudget.unlimited().part("publishing", 1),
                 new RelaySettings(Duration.ofMillis(200), 20, Duration.ofDays(1)),
                 commitClock);
-        return new Parts(newCommitter, newRelay, newSums);
+        return new Parts(newCommitter, newRelay, newLooks, newSums);
     }
 
-    private EventPublisher breaking(EventPublisher publisher) {
+    private EventPublisher breaking(WaitingPublisher publisher) {
         return switch (broken) {
             case NEVER_PAST_A_GAP -> new GapIgnoringPublisher(publisher);
             case PUBLISHED_WHEN_ACKNOWLEDGED -> new HastyPublisher(publisher);
@@ -247,6 +256,7 @@ final class SimulatedWriter {
             case PARTITIONS_AS_RECORDED -> new SpreadingPublisher(publisher, table.partitions() + 1);
             case FIRST_OFFSETS_COUNT_TOO -> new LastOffsetsPublisher(publisher, false);
             case LOST_RECORDS_COME_AGAIN -> new LastOffsetsPublisher(publisher, true);
+            case LATE_RECORDS_ARE_PUBLISHED_OVER -> new GapHidingPublisher(publisher);
             default -> publisher;
         };
     }

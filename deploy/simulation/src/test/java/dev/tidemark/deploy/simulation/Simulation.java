@@ -88,6 +88,7 @@ final class Simulation {
         }
         List<Guarantee> finallyToo = new ArrayList<>(nowAndThen);
         finallyToo.add(new IndexesEqualFacts());
+        finallyToo.add(new TopicsEqualFacts());
         return simulation.firstViolation(finallyToo, "the end");
     }
 
@@ -217,6 +218,7 @@ final class Simulation {
 
     private Optional<String> settle(List<Guarantee> always) {
         chance.endFaults();
+        log.deliverLate(chance, true);
         definitions.resumeAll();
         for (int i = 0; i < MAX_QUIET_STEPS; i++) {
             writer.commit();

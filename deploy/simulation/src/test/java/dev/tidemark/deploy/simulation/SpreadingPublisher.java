@@ -5,7 +5,6 @@ import java.util.List;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.writer.outbox.Appended;
-import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
@@ -13,18 +12,18 @@ import dev.tidemark.writer.outbox.PublishException;
  * Breaks {@link Rule#PARTITIONS_AS_RECORDED}: somebody has given the topic one partition more, rows are spread over all that
  * there are now, and nobody reads the last one.
  */
-final class SpreadingPublisher implements EventPublisher {
-    private final EventPublisher publisher;
+final class SpreadingPublisher extends WaitingPublisher {
+    private final WaitingPublisher publisher;
     private final int partitions;
 
     /** A publisher to a topic that has so many partitions now. */
-    SpreadingPublisher(EventPublisher publisher, int partitions) {
+    SpreadingPublisher(WaitingPublisher publisher, int partitions) {
         this.publisher = publisher;
         this.partitions = partitions;
     }
 
     @Override
-    public Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
         List<Publication> read = new ArrayList<>();
         for (Publication message : messages) {
             Publication spread = spread(message);

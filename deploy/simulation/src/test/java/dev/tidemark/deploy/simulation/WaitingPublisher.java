@@ -1,0 +1,24 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.List;
+
+import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.EventPublisher;
+import dev.tidemark.writer.outbox.Publication;
+import dev.tidemark.writer.outbox.PublishException;
+
+/** A publisher that knows at once what became of messages. */
+abstract class WaitingPublisher implements EventPublisher {
+    /**
+     * Appends messages, those of one partition in the order given.
+     *
+     * @return their offsets
+     * @throws PublishException when not all were acknowledged; any of them may have been appended
+     */
+    abstract Appended publish(List<Publication> messages) throws PublishException, InterruptedException;
+
+    @Override
+    public final Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
+        return Sending.done(publish(messages));
+    }
+}

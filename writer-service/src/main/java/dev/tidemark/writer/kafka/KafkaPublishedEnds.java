@@ -1,0 +1,64 @@
+package dev.tidemark.writer.kafka;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.writer.define.LogUnavailableException;
+import dev.tidemark.writer.leader.PublishedEnds;
+
+/** The ends of the change topics of some tables, as Kafka has them. A topic that is absent counts nothing. */
+public final class KafkaPublishedEnds implements PublishedEnds {
+    private static final Logger LOGGER = LoggerFactory.getLogger(KafkaPublishedEnds.class);
+
+    private final AdminConnection admin;
+    private final List<String> topics;
+
+    public KafkaPublishedEnds(AdminConnection admin, List<String> tables) {
+        this.admin = admin;
+        this.topics = tables.stream().map(ChangeTopic::nameFor).toList();
+    }
+
+    @Override
+    public long sum() throws LogUnavailableException, InterruptedException {
+        long sum = 0;
+        try {
+            for (String topic : topics) {
+                sum += end(topic);
+            }
+            return sum;
+        } catch (KafkaException e) {
+            throw new LogUnavailableException("the change topics cannot be looked at: " + e.getMessage(), e);
+        }
+    }
+
+    private long end(String topic) throws InterruptedException {
+        try {
+            Map<String, TopicDescription> found =
+                    admin.ask(client -> client.describeTopics(List.of(topic)).allTopicNames());
+            Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+            found.values()
+                    .forEach(description -> description.partitions().stream()
+                            .filter(partition -> partition.leader() != null
+                                    && !partition.leader().isEmpty())
+                            .forEach(partition ->
+                                    wanted.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
+            return admin.ask(client -> client.listOffsets(wanted).all()).values().stream()
+                    .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
+                    .sum();
+        } catch (UnknownTopicOrPartitionException e) {
+            LOGGER.debug("There is no topic {}", topic, e);
+            return 0;
+        }
+    }
+}

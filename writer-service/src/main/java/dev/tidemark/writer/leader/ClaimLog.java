@@ -1,0 +1,22 @@
+package dev.tidemark.writer.leader;
+
+import java.util.Optional;
+
+import dev.tidemark.writer.define.LogUnavailableException;
+
+/** Where claims are published, in one order; for one thread. Each call blocks for seconds at most. */
+public interface ClaimLog {
+    /**
+     * The last claim of this deployment; empty where there is none. What somebody else wrote in its place is passed over.
+     *
+     * @throws LogUnavailableException when the log cannot be read to its end
+     */
+    Optional<Claim> last() throws LogUnavailableException, InterruptedException;
+
+    /**
+     * Publishes a claim.
+     *
+     * @throws LogUnavailableException when it was not acknowledged, and may be published or not
+     */
+    void publish(Claim claim) throws LogUnavailableException, InterruptedException;
+}

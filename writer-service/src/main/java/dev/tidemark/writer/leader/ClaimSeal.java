@@ -1,0 +1,68 @@
+package dev.tidemark.writer.leader;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.writer.define.DefinitionSeal;
+
+/**
+ * Claims as they travel, under a seal by which a writer knows claims of its own deployment: who may merely write into the topic stops
+ * nobody.
+ */
+public final class ClaimSeal {
+    private final String deployment;
+    private final DefinitionSeal seal;
+
+    /**
+     * A seal.
+     *
+     * @param deployment whose claims these are
+     * @param secret of the deployment, as hexadecimal digits
+     */
+    public ClaimSeal(String deployment, String secret) {
+        this.deployment = deployment;
+        this.seal = new DefinitionSeal(secret);
+    }
+
+    /** Whose claims these are. */
+    public String deployment() {
+        return deployment;
+    }
+
+    /** A claim as JSON, its seal included. */
+    public byte[] seal(Claim claim) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("process", claim.process());
+        json.put("directory", claim.directory());
+        json.put("place", claim.place());
+        json.put("at", claim.at().toString());
+        json.put("seal", seal.of(text(claim)));
+        return RowJson.write(json);
+    }
+
+    /** The claim in some JSON; empty where it is none of this deployment. */
+    public Optional<Claim> open(byte[] json) {
+        try {
+            ObjectNode read = RowJson.parseEnvelope(json);
+            Claim claim = new Claim(
+                    read.path("process").asText(),
+                    read.path("directory").asText(),
+                    read.path("place").asText(),
+                    Instant.parse(read.path("at").asText()));
+            boolean ours = seal.isOf(text(claim), read.path("seal").asText());
+            return ours ? Optional.of(claim) : Optional.empty();
+        } catch (BadJsonException | DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private String text(Claim claim) {
+        return String.join("\n", "claim", deployment, claim.process(), claim.directory(), claim.place()) + "\n"
+                + claim.at();
+    }
+}

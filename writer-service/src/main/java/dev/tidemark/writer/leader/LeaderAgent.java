@@ -1,0 +1,133 @@
+package dev.tidemark.writer.leader;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.writer.define.LogUnavailableException;
+
+/**
+ * Claims for this process that it is the writer of its deployment, and looks once a second whether another process has claimed it
+ * since. Of two, the one whose claim comes last goes on, and the other stops.
+ *
+ * <p>A process of another data directory, such as a copy on another host, claims nothing while the one before it publishes. So two
+ * that are started again and again do not take turns.
+ */
+public final class LeaderAgent implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(LeaderAgent.class);
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    private final Claim claim;
+    private final ClaimLog log;
+    private final PublishedEnds ends;
+    private final LeaderState state;
+    private final Duration silence;
+    private final Clock clock;
+    private Instant lookAt = Instant.MIN;
+    private boolean leads;
+    private long lastEnds = -1;
+    private Instant lastMoved = Instant.MIN;
+    private String said = "";
+
+    /**
+     * An agent that has not looked yet.
+     *
+     * @param claim of this process
+     * @param silence a writer that publishes nothing for so long is taken to be gone
+     */
+    public LeaderAgent(
+            Claim claim, ClaimLog log, PublishedEnds ends, LeaderState state, Duration silence, Clock clock) {
+        this.claim = claim;
+        this.log = log;
+        this.ends = ends;
+        this.state = state;
+        this.silence = silence;
+        this.clock = clock;
+    }
+
+    @Override
+    public String roleName() {
+        return "leader";
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        Instant now = clock.instant();
+        if (now.isBefore(lookAt) || state.replaced().isPresent()) {
+            return 0;
+        }
+        lookAt = now.plus(LOOK_AGAIN);
+        try {
+            look(now);
+            return 1;
+        } catch (LogUnavailableException e) {
+            LOGGER.debug("Claims cannot be read or published at the moment", e);
+            if (!leads) {
+                state.waitFor("it cannot be found out whether another writer of this deployment is at work: "
+                        + e.getMessage());
+            }
+            return 0;
+        }
+    }
+
+    private void look(Instant now) throws LogUnavailableException, InterruptedException {
+        Optional<Claim> last = log.last();
+        boolean mine =
+                last.filter(found -> found.process().equals(claim.process())).isPresent();
+        if (leads) {
+            if (last.isEmpty()) {
+                log.publish(claim);
+            } else if (!mine) {
+                stop(last.get());
+            }
+            return;
+        }
+        boolean elsewhere = last.filter(found -> !found.directory().equals(claim.directory()))
+                .isPresent();
+        if (elsewhere && !mine && isAtWork(now)) {
+            waitFor(last.get());
+            return;
+        }
+        log.publish(claim);
+        if (log.last().filter(claim::equals).isPresent()) {
+            leads = true;
+            state.lead(elsewhere);
+        } else {
+            lookAt = now;
+        }
+    }
+
+    /** Whether somebody has published something within the last while. */
+    private boolean isAtWork(Instant now) throws LogUnavailableException, InterruptedException {
+        long found = ends.sum();
+        if (found != lastEnds) {
+            lastEnds = found;
+            lastMoved = now;
+        }
+        return now.isBefore(lastMoved.plus(silence));
+    }
+
+    private void waitFor(Claim other) {
+        String reason = "another writer of this deployment is at work: " + other.place() + ", since " + other.at()
+                + ". This one takes no writes and publishes nothing until that one has been silent for "
+                + silence.toSeconds() + " s";
+        state.waitFor(reason);
+        if (!reason.equals(said)) {
+            said = reason;
+            LOGGER.warn("Waiting: {}", reason);
+        }
+    }
+
+    private void stop(Claim other) {
+        String reason = "another writer of this deployment has taken over: " + other.place() + ", at " + other.at()
+                + ". This one takes no writes and publishes nothing any more. Run one of the two, and remove the"
+                + " data directory of the other";
+        state.stop(reason);
+        LOGGER.error("Stopping: {}", reason);
+    }
+}

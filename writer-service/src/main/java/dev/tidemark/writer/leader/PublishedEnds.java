@@ -1,0 +1,14 @@
+package dev.tidemark.writer.leader;
+
+import dev.tidemark.writer.define.LogUnavailableException;
+
+/** How much was ever published to the change topics: who publishes moves it, at least by heartbeats. */
+@FunctionalInterface
+public interface PublishedEnds {
+    /**
+     * The sum of the ends of all partitions.
+     *
+     * @throws LogUnavailableException when the log cannot be asked
+     */
+    long sum() throws LogUnavailableException, InterruptedException;
+}

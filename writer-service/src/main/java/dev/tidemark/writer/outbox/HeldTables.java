@@ -1,0 +1,113 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Which tables are held, and why: their changes are left out of what is published. For the relay alone. */
+final class HeldTables {
+    private static final Logger LOGGER = LoggerFactory.getLogger(HeldTables.class);
+
+    private final Map<String, Held> tables = new TreeMap<>();
+    private final Set<String> toLookAt = new TreeSet<>();
+    private final int count;
+    private final RelayStatus status;
+
+    private record Held(TableHold hold, List<EventPublisher.Sending> underWay) {}
+
+    /**
+     * None held.
+     *
+     * @param count how many tables there are
+     * @param status shows others which are held
+     */
+    HeldTables(int count, RelayStatus status) {
+        this.count = count;
+        this.status = status;
+    }
+
+    boolean isEmpty() {
+        return tables.isEmpty();
+    }
+
+    boolean isHeld(String table) {
+        return tables.containsKey(table);
+    }
+
+    Optional<TableHold.Kind> kind(String table) {
+        return Optional.ofNullable(tables.get(table)).map(held -> held.hold().kind());
+    }
+
+    Set<String> names() {
+        return Set.copyOf(tables.keySet());
+    }
+
+    /** Whether it is known what became of everything that was sent to a table before it was held. */
+    boolean isQuiet(String table) {
+        Held held = tables.get(table);
+        return held == null || held.underWay().stream().allMatch(EventPublisher.Sending::isDone);
+    }
+
+    /**
+     * Holds a table, for another reason where it is held already.
+     *
+     * @param underWay what was sent to it and is given up
+     */
+    void hold(String table, TableHold hold, List<EventPublisher.Sending> underWay) {
+        Held before = tables.get(table);
+        List<EventPublisher.Sending> all = new ArrayList<>(underWay);
+        if (before != null) {
+            all.addAll(before.underWay());
+        }
+        tables.put(table, new Held(hold, all));
+        show();
+        if (before == null || !before.hold().equals(hold)) {
+            say(table, hold);
+        }
+    }
+
+    private static void say(String table, TableHold hold) {
+        switch (hold.kind()) {
+            case WAITING -> LOGGER.info("Changes of table {} wait: {}", table, hold.reason());
+            case REFUSED -> LOGGER.warn("Changes of table {} cannot be published: {}", table, hold.reason());
+            case REPUBLISHING -> LOGGER.info("Table {} is published again: {}", table, hold.reason());
+        }
+    }
+
+    /** The topic of a table is to be looked at as soon as can be. */
+    void lookAt(String table) {
+        toLookAt.add(table);
+    }
+
+    /** The tables whose topics are to be looked at, once. */
+    Set<String> takeToLookAt() {
+        Set<String> taken = Set.copyOf(toLookAt);
+        toLookAt.clear();
+        return taken;
+    }
+
+    void release(String table) {
+        if (tables.remove(table) != null) {
+            show();
+            LOGGER.info("Changes of table {} are published again", table);
+        }
+    }
+
+    /** Everything that was sent is given up, and what holds tables is found out again. */
+    void clear() {
+        tables.clear();
+    }
+
+    private void show() {
+        Map<String, TableHold> shown = new TreeMap<>();
+        tables.forEach((table, held) -> shown.put(table, held.hold()));
+        status.hold(shown, count);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.StoredRow;
+
+/**
+ * Records that stand in topics and were not acknowledged in their order: a request of a producer that was closed before, which came
+ * late, or the record of somebody else. Such a record may be the last of its key, and then the topic is no copy of its table any
+ * more, whatever workers do with it. So each row of which one is not the newest state is committed once more as it is, and its
+ * change comes after it. For the relay alone, step by step.
+ */
+final class StrayRecords {
+    private static final Logger LOGGER = LoggerFactory.getLogger(StrayRecords.class);
+
+    private final TopicKeeper keeper;
+    private final TopicTails tails;
+    private final FactStore store;
+    private final LongSupplier begun;
+    private final Restating restating;
+    private final Deque<TopicStretch> left = new ArrayDeque<>();
+    private long found;
+
+    /**
+     * None found yet.
+     *
+     * @param begun up to which sequence changes have been sent
+     */
+    StrayRecords(TopicKeeper keeper, TopicTails tails, FactStore store, Committer committer, LongSupplier begun) {
+        this.keeper = keeper;
+        this.tails = tails;
+        this.store = store;
+        this.begun = begun;
+        this.restating = new Restating(committer);
+    }
+
+    /** Records have been found. */
+    void add(Collection<LogEnds.Stray> strays) {
+        for (LogEnds.Stray stray : strays) {
+            keeper.specs().stream()
+                    .filter(spec -> spec.table().equals(stray.shard().table()))
+                    .forEach(spec ->
+                            left.add(new TopicStretch(spec, stray.shard().partition(), stray.from(), stray.end())));
+        }
+    }
+
+    /** Whether all that were found are dealt with. */
+    boolean isDone() throws PublishException, InterruptedException {
+        return left.isEmpty() && restating.isDone();
+    }
+
+    /**
+     * Deals with the next ones.
+     *
+     * @return how many stretches of them were read
+     */
+    int step() throws PublishException, InterruptedException {
+        if (left.isEmpty() || !restating.isDone()) {
+            return 0;
+        }
+        TopicStretch stretch = left.removeFirst();
+        TopicTails.Piece piece = tails.read(stretch.spec(), stretch.partition(), stretch.from(), stretch.end());
+        TopicStretch rest = stretch.goingOnFrom(piece.next());
+        if (!rest.isEmpty()) {
+            left.addFirst(rest);
+        }
+        Set<KeyBytes> overtaken = overtaken(stretch.spec().table(), piece);
+        if (!overtaken.isEmpty()) {
+            found += overtaken.size();
+            LOGGER.warn(
+                    "Partition {} of topic {} has records up to offset {} that this writer did not put there in their order."
+                            + " Their rows, {} so far, are committed once more as they are",
+                    stretch.partition(),
+                    ChangeTopic.nameFor(stretch.spec().table()),
+                    piece.next(),
+                    found);
+        }
+        restating.begin(stretch.spec().table(), overtaken);
+        if (left.isEmpty()) {
+            tails.release();
+        }
+        return 1;
+    }
+
+    /**
+     * Forgets what is under way; where it is not dealt with, the next look finds it again.
+     *
+     * @return whether nothing was under way
+     */
+    boolean startAgain() {
+        boolean idle = left.isEmpty() && restating.isIdle();
+        left.clear();
+        restating.startAgain();
+        tails.release();
+        return idle;
+    }
+
+    private Set<KeyBytes> overtaken(String table, TopicTails.Piece piece) {
+        Set<KeyBytes> keys = new LinkedHashSet<>();
+        for (ChangeMessage message : piece.messages()) {
+            if (message instanceof ChangeEvent event && isOvertaken(table, event)) {
+                keys.add(event.key());
+            }
+        }
+        piece.unreadable().stream()
+                .filter(key -> isSettled(store.find(table, key)).isPresent())
+                .forEach(keys::add);
+        return keys;
+    }
+
+    private boolean isOvertaken(String table, ChangeEvent event) {
+        StoredRow row = store.find(table, event.key());
+        if (row == null) {
+            return event instanceof ChangeEvent.Upserted;
+        }
+        return isSettled(row).isPresent()
+                && !(event instanceof ChangeEvent.Upserted && row.version().equals(event.version()));
+    }
+
+    /** A row whose newest change has been sent; that of another is still to come, and then stands behind all that is there now. */
+    private Optional<StoredRow> isSettled(@Nullable StoredRow row) {
+        return Optional.ofNullable(row).filter(there -> there.version().sequence() <= begun.getAsLong());
+    }
+}
