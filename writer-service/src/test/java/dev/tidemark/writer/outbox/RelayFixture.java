@@ -7,11 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Handover;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
@@ -101,6 +105,31 @@ final class RelayFixture {
                 committer.submitOwn(WriteRequest.of("customers", command, 10), Duration.ZERO);
         committer.doWork();
         assertThat(done.get().get(0).applied()).isTrue();
+    }
+
+    /** Writes a row of another table. */
+    void putMovie(String title) throws Exception {
+        ObjectNode row = RowJson.mapper().createObjectNode().put("title", title).put("year", 1999);
+        WriteCommand command =
+                new WriteCommand.Put(TestTables.MOVIES.keyOf(row), RowDocument.of(row), Precondition.NONE);
+        CompletableFuture<List<CommitOutcome>> done =
+                committer.submit(WriteRequest.of("movies", command, 10), Duration.ZERO);
+        committer.doWork();
+        assertThat(done.get().get(0).applied()).isTrue();
+    }
+
+    /** Sequences of the events of all rows of that table. */
+    List<Long> movies() {
+        return IntStream.range(0, TestTables.MOVIES.partitions())
+                .boxed()
+                .flatMap(partition -> log.records("movies", partition).stream())
+                .filter(ChangeEvent.class::isInstance)
+                .map(event -> ((ChangeEvent) event).version().sequence())
+                .toList();
+    }
+
+    static int partitionOf(long id) {
+        return TestTables.CUSTOMERS.partitionOf(customerKey(id));
     }
 
     void delete(long id) throws Exception {

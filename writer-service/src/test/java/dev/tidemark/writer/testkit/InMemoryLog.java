@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.TopicFailedException;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.outbox.TopicTails;
@@ -36,6 +38,10 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private final Map<String, String> ids = new HashMap<>();
     private final Map<String, String> objections = new HashMap<>();
     private final Map<String, Long> curtailed = new HashMap<>();
+    private final Set<String> refusing = new HashSet<>();
+    private final Set<String> hidden = new HashSet<>();
+    private final List<Publication> late = new ArrayList<>();
+    private final Map<ChangeMessage, KeyBytes> garbage = new HashMap<>();
     private boolean deletesAllowed = true;
     private int nextId;
     private int recordsBeforeFailure = Integer.MAX_VALUE;
@@ -56,6 +62,42 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     /** The next call to publish appends so many records, then fails. */
     public void failAfter(int records) {
         recordsBeforeFailure = records;
+    }
+
+    /** The topic of a table takes no records from now on, for a reason of its own; or takes them again. */
+    public void refuseRecords(String table, boolean refused) {
+        if (refused) {
+            refusing.add(table);
+        } else {
+            refusing.remove(table);
+        }
+    }
+
+    /** The topic of a table cannot be looked at, or can again. */
+    public void hide(String table, boolean hidden) {
+        if (hidden) {
+            this.hidden.add(table);
+        } else {
+            this.hidden.remove(table);
+        }
+    }
+
+    /** What the failed call did not append comes now, after whatever has come since. */
+    public void comeLate() {
+        late.forEach(message -> topic(message.table()).get(message.partition()).add(message.message()));
+        late.clear();
+    }
+
+    /** Somebody else appends a record. */
+    public void intrude(String table, int partition, ChangeMessage message) {
+        topic(table).get(partition).add(message);
+    }
+
+    /** Somebody else appends a record with a key, which nobody can read. */
+    public void intrudeGarbage(String table, int partition, KeyBytes key) {
+        Heartbeat inItsPlace = new Heartbeat(Instant.EPOCH.plusMillis(garbage.size() + 1), RowVersion.NONE);
+        topic(table).get(partition).add(inItsPlace);
+        garbage.put(inItsPlace, key);
     }
 
     /** Removes a topic and all that it held. */
@@ -135,6 +177,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         for (Publication message : messages) {
             if (down || left-- == 0 || !topics.containsKey(message.table())) {
                 needsReset = true;
+                late.addAll(messages.subList(messages.indexOf(message), messages.size()));
                 throw new PublishException("the log did not take a record");
             }
             List<ChangeMessage> partition = topic(message.table()).get(message.partition());
@@ -147,6 +190,9 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
 
     @Override
     public Sending begin(List<Publication> messages) throws PublishException {
+        if (refusing.contains(messages.get(0).table())) {
+            return new Refused();
+        }
         Appended appended = publish(messages);
         return new Sending() {
             @Override
@@ -161,6 +207,18 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         };
     }
 
+    private static final class Refused implements Sending {
+        @Override
+        public boolean isDone() {
+            return true;
+        }
+
+        @Override
+        public Appended appended() throws TopicFailedException {
+            throw new TopicFailedException("the topic does not take records", new IllegalStateException("by order"));
+        }
+    }
+
     @Override
     public void reset() {
         needsReset = false;
@@ -169,6 +227,9 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     @Override
     public Optional<TopicStatus> find(TopicSpec spec) throws PublishException {
         requireUp();
+        if (hidden.contains(spec.table())) {
+            throw new PublishException("a partition of " + spec.table() + " has no leader");
+        }
         return topics.containsKey(spec.table()) ? Optional.of(status(spec.table())) : Optional.empty();
     }
 
@@ -197,7 +258,11 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     public Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException {
         requireUp();
         int next = (int) Math.min(end, from + PIECE);
-        return new Piece(topic(spec.table()).get(partition).subList((int) from, next), Set.of(), next);
+        List<ChangeMessage> read = topic(spec.table()).get(partition).subList((int) from, next);
+        Set<KeyBytes> unreadable = new HashSet<>();
+        read.stream().filter(garbage::containsKey).map(garbage::get).forEach(unreadable::add);
+        return new Piece(
+                read.stream().filter(message -> !garbage.containsKey(message)).toList(), unreadable, next);
     }
 
     @Override

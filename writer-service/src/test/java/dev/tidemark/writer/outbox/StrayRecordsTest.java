@@ -1,0 +1,128 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.row.RowVersion;
+
+import static dev.tidemark.writer.testkit.TestTables.customer;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Records that stand in a topic and were not acknowledged in their order: in the end the topic is a copy of its table again. */
+class StrayRecordsTest {
+    private final RelayFixture fixture = new RelayFixture();
+
+    @Test
+    void aRecordThatArrivesAfterNewerOnesIsPublishedOver() throws Exception {
+        fixture.run();
+        fixture.put(1, "old");
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.put(1, "new");
+        fixture.run();
+        fixture.log.comeLate();
+        assertThat(last(1))
+                .hasValueSatisfying(
+                        event -> assertThat(event.version().sequence()).isEqualTo(1));
+
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.settle();
+
+        assertThat(last(1)).hasValueSatisfying(event -> {
+            assertThat(event.version().sequence()).isGreaterThan(2);
+            assertThat(((ChangeEvent.Upserted) event).row()).isEqualTo(customer(1, "new"));
+        });
+    }
+
+    @Test
+    void soIsOneThatArrivesAfterItsRowWasDeleted() throws Exception {
+        fixture.run();
+        fixture.put(1, "old");
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.delete(1);
+        fixture.run();
+        fixture.log.comeLate();
+
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.settle();
+
+        assertThat(last(1)).get().isInstanceOf(ChangeEvent.Deleted.class);
+    }
+
+    @Test
+    void soIsOneThatArrivedWhileThisProcessWasNotThere() throws Exception {
+        fixture.run();
+        fixture.put(1, "old");
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.put(1, "new");
+        fixture.run();
+        fixture.log.comeLate();
+
+        fixture.restart(0);
+        fixture.settle();
+
+        assertThat(last(1))
+                .hasValueSatisfying(event ->
+                        assertThat(((ChangeEvent.Upserted) event).row()).isEqualTo(customer(1, "new")));
+    }
+
+    @Test
+    void whatSomebodyElseWroteOverARowIsPublishedOver() throws Exception {
+        fixture.run();
+        fixture.put(1, "ours");
+        fixture.run();
+        int partition = RelayFixture.partitionOf(1);
+        fixture.log.intrude(
+                "customers",
+                partition,
+                new ChangeEvent.Upserted(
+                        customerKey(1),
+                        new RowVersion(1, 99_999),
+                        fixture.clock.instant(),
+                        UpsertKind.UPDATE,
+                        customer(1, "forged")));
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.settle();
+        assertThat(((ChangeEvent.Upserted) last(1).orElseThrow()).row()).isEqualTo(customer(1, "ours"));
+
+        int before = fixture.sequencesOf(1).size();
+        fixture.log.intrudeGarbage("customers", partition, customerKey(1));
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.settle();
+        assertThat(fixture.sequencesOf(1)).hasSizeGreaterThan(before);
+    }
+
+    @Test
+    void recordsThatAreTheNewestOfTheirRowsChangeNothing() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.log.comeLate();
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.settle();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 1L);
+        assertThat(fixture.stores().facts().lastCommit().version().sequence()).isEqualTo(1);
+    }
+
+    private Optional<ChangeEvent> last(long id) {
+        return fixture.events().stream()
+                .filter(event -> event.key().equals(customerKey(id)))
+                .reduce((one, other) -> other);
+    }
+}
