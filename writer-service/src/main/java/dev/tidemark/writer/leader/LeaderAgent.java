@@ -31,6 +31,7 @@ public final class LeaderAgent implements Agent {
     private Instant lookAt = Instant.MIN;
     private boolean leads;
     private long lastEnds = -1;
+    private String lastOther = "";
     private Instant lastMoved = Instant.MIN;
     private String said = "";
 
@@ -87,9 +88,10 @@ public final class LeaderAgent implements Agent {
             }
             return;
         }
-        boolean elsewhere = last.filter(found -> !found.directory().equals(claim.directory()))
-                .isPresent();
-        if (elsewhere && !mine && isAtWork(now)) {
+        boolean elsewhere = !mine
+                && last.filter(found -> !found.directory().equals(claim.directory()))
+                        .isPresent();
+        if (elsewhere && isAtWork(last.get(), now)) {
             waitFor(last.get());
             return;
         }
@@ -97,16 +99,15 @@ public final class LeaderAgent implements Agent {
         if (log.last().filter(claim::equals).isPresent()) {
             leads = true;
             state.lead(elsewhere);
-        } else {
-            lookAt = now;
         }
     }
 
-    /** Whether somebody has published something within the last while. */
-    private boolean isAtWork(Instant now) throws LogUnavailableException, InterruptedException {
+    /** Whether the other one has claimed, or somebody has published something, within the last while. */
+    private boolean isAtWork(Claim other, Instant now) throws LogUnavailableException, InterruptedException {
         long found = ends.sum();
-        if (found != lastEnds) {
+        if (found != lastEnds || !other.process().equals(lastOther)) {
             lastEnds = found;
+            lastOther = other.process();
             lastMoved = now;
         }
         return now.isBefore(lastMoved.plus(silence));

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.WritesRefusedException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
@@ -173,6 +174,83 @@ class LostTailTest {
                             row -> assertThat(row.row()).isEqualTo(customer(1, "Delft")));
             assertThat(newest(crashing, 2)).get().isInstanceOf(ChangeEvent.Deleted.class);
         }
+    }
+
+    @Test
+    void whatIsWrittenMeanwhileIsPublishedWhileATableIsUndone() throws Exception {
+        for (int id = 0; id < 3_000; id++) {
+            fixture.put(id, "Delft");
+        }
+        fixture.settle();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+        fixture.putBack(copy);
+        for (int i = 0; i < 5_000 && fixture.status.refusal().isPresent(); i++) {
+            fixture.step();
+            fixture.idle();
+        }
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.UNDOING);
+        int heartbeats = heartbeats();
+
+        fixture.put(5_000, "new");
+        for (int i = 0; i < 20; i++) {
+            fixture.step();
+        }
+
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.UNDOING);
+        assertThat(newest(5_000)).isPresent();
+        assertThat(heartbeats()).as("nobody is told that this is all").isEqualTo(heartbeats);
+    }
+
+    private int heartbeats() {
+        return (int) fixture.log.records("customers", 0).stream()
+                .filter(Heartbeat.class::isInstance)
+                .count();
+    }
+
+    @Test
+    void aWriterThatTakesOverFromAnotherDirectoryBeginsAnEpochAndPublishesNothingAgain() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        fixture.stores()
+                .ledger()
+                .unsettled(fixture.stores().facts().lastCommit().version());
+        fixture.leadership = leadership(true, true);
+
+        fixture.restart(0);
+        fixture.settle();
+        fixture.put(2, "Gouda");
+        fixture.run();
+
+        assertThat(newestVersion(2).epoch()).isEqualTo(2);
+        assertThat(newestVersion(1)).isEqualTo(new RowVersion(1, 1));
+    }
+
+    @Test
+    void aWriterThatDoesNotLeadPublishesNothing() throws Exception {
+        fixture.run();
+        fixture.put(1, "Delft");
+        fixture.leadership = leadership(false, false);
+        fixture.restart(0);
+
+        fixture.run();
+
+        assertThat(newest(1)).isEmpty();
+    }
+
+    private static Leadership leadership(boolean held, boolean takenOver) {
+        return new Leadership() {
+            @Override
+            public boolean isHeld() {
+                return held;
+            }
+
+            @Override
+            public boolean isTakenOver() {
+                return takenOver;
+            }
+        };
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.tidemark.writer.testkit;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +57,25 @@ public abstract class TombstonesContract {
 
         assertThat(tombstones.due(timeOf(9), Set.of(), 10)).containsExactly(tombstone(5, 2));
         assertThat(fixture.reopened().tombstones().due(timeOf(9), Set.of(), 10)).containsExactly(tombstone(5, 2));
+    }
+
+    @Test
+    void deletesOfSomeTablesCanBeLeftOut() {
+        Tombstones tombstones = fixture.stores().tombstones();
+
+        assertThat(tombstones.due(timeOf(9), Set.of("customers"), 10)).isEmpty();
+        assertThat(tombstones.due(timeOf(9), Set.of("movies"), 10)).hasSize(2);
+    }
+
+    @Test
+    void deletesOfOneTableComePageByPage() {
+        Tombstones tombstones = fixture.stores().tombstones();
+        tombstones.due(timeOf(9), Set.of(), 10);
+
+        List<Tombstone> first = tombstones.of("customers", Optional.empty(), 1);
+        assertThat(first).containsExactly(tombstone(3, 1));
+        assertThat(tombstones.of("customers", Optional.of(first.get(0)), 10)).containsExactly(tombstone(5, 2));
+        assertThat(tombstones.of("movies", Optional.empty(), 10)).isEmpty();
     }
 
     @Test

@@ -1,0 +1,189 @@
+package dev.tidemark.writer.leader;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.define.LogUnavailableException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Two writers of one deployment over one log of claims. */
+class LeaderAgentTest {
+    private static final Duration SILENCE = Duration.ofSeconds(3);
+
+    private final ManualClock clock = new ManualClock();
+    private final Claims claims = new Claims();
+    private long ends;
+
+    @Test
+    void aWriterThatIsAloneLeadsAtOnce() throws Exception {
+        Writer writer = new Writer("one", "here");
+        assertThat(writer.state.refusal()).isPresent();
+
+        writer.look();
+
+        assertThat(writer.state.isHeld()).isTrue();
+        assertThat(writer.state.isTakenOver()).isFalse();
+    }
+
+    @Test
+    void soDoesOneThatIsStartedAgainWhereItWas() throws Exception {
+        new Writer("one", "here").look();
+        Writer again = new Writer("two", "here");
+
+        again.look();
+
+        assertThat(again.state.isHeld()).isTrue();
+        assertThat(again.state.isTakenOver()).isFalse();
+    }
+
+    @Test
+    void aCopyElsewhereWaitsWhileTheOtherOnePublishes() throws Exception {
+        Writer first = new Writer("one", "here");
+        first.look();
+        Writer copy = new Writer("two", "elsewhere");
+
+        for (int i = 0; i < 10; i++) {
+            ends++;
+            copy.look();
+            first.look();
+        }
+
+        assertThat(copy.state.isHeld()).isFalse();
+        assertThat(copy.state.refusal())
+                .hasValueSatisfying(text -> assertThat(text)
+                        .contains("another writer of this deployment is at work: the place of one")
+                        .contains("silent for 3 s"));
+        assertThat(copy.state.replaced()).isEmpty();
+        assertThat(first.state.isHeld()).isTrue();
+    }
+
+    @Test
+    void aCopyTakesOverFromOneThatIsSilentAndThatOneStopsForGood() throws Exception {
+        Writer first = new Writer("one", "here");
+        first.look();
+        Writer copy = new Writer("two", "elsewhere");
+
+        for (int i = 0; i < 5; i++) {
+            copy.look();
+        }
+        assertThat(copy.state.isHeld()).isTrue();
+        assertThat(copy.state.isTakenOver()).isTrue();
+
+        first.look();
+        first.look();
+
+        assertThat(first.state.isHeld()).isFalse();
+        assertThat(first.state.replaced())
+                .hasValueSatisfying(text -> assertThat(text)
+                        .contains("another writer of this deployment has taken over: the place of two"));
+        assertThat(first.state.refusal()).isEqualTo(first.state.replaced());
+        assertThat(copy.state.isHeld()).isTrue();
+    }
+
+    @Test
+    void ofTwoThatClaimAtTheSameMomentTheLaterOneLeads() throws Exception {
+        new Writer("gone", "nowhere").look();
+        Writer first = new Writer("one", "here");
+        Writer second = new Writer("two", "elsewhere");
+        claims.afterPublishing = () -> claims.published.add(second.claim);
+
+        for (int i = 0; i < 4; i++) {
+            first.look();
+        }
+        claims.afterPublishing = () -> {};
+        first.look();
+        second.look();
+
+        assertThat(second.state.isHeld()).isTrue();
+        assertThat(first.state.isHeld()).isFalse();
+        assertThat(first.state.replaced()).isEmpty();
+    }
+
+    @Test
+    void aWriterThatLeadsGoesOnWhileTheLogIsAway() throws Exception {
+        Writer writer = new Writer("one", "here");
+        writer.look();
+        claims.away = true;
+
+        writer.look();
+
+        assertThat(writer.state.isHeld()).isTrue();
+    }
+
+    @Test
+    void aWriterThatCannotAskDoesNotLeadAndSaysWhy() throws Exception {
+        claims.away = true;
+        Writer writer = new Writer("one", "here");
+
+        writer.look();
+
+        assertThat(writer.state.isHeld()).isFalse();
+        assertThat(writer.state.refusal())
+                .hasValueSatisfying(text -> assertThat(text).contains("the log is away"));
+    }
+
+    @Test
+    void aClaimThatTheLogHasLostIsMadeAgain() throws Exception {
+        Writer writer = new Writer("one", "here");
+        writer.look();
+        claims.published.clear();
+
+        writer.look();
+
+        assertThat(claims.published).hasSize(1);
+        assertThat(writer.state.isHeld()).isTrue();
+    }
+
+    private final class Writer {
+        private final LeaderState state = new LeaderState();
+        private final LeaderAgent agent;
+        private final Claim claim;
+
+        Writer(String process, String directory) {
+            claim = new Claim(process, directory, "the place of " + process, clock.instant());
+            agent = new LeaderAgent(claim, claims, () -> ends, state, SILENCE, clock);
+        }
+
+        void look() {
+            try {
+                clock.advance(Duration.ofSeconds(1));
+                agent.doWork();
+                agent.doWork();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** Claims in memory. */
+    private static final class Claims implements ClaimLog {
+        private final List<Claim> published = new ArrayList<>();
+        private Runnable afterPublishing = () -> {};
+        private boolean away;
+
+        @Override
+        public Optional<Claim> last() throws LogUnavailableException {
+            requireThere();
+            return published.isEmpty() ? Optional.empty() : Optional.of(published.get(published.size() - 1));
+        }
+
+        @Override
+        public void publish(Claim claim) throws LogUnavailableException {
+            requireThere();
+            published.add(claim);
+            afterPublishing.run();
+        }
+
+        private void requireThere() throws LogUnavailableException {
+            if (away) {
+                throw new LogUnavailableException("the log is away", new IllegalStateException("by order"));
+            }
+        }
+    }
+}

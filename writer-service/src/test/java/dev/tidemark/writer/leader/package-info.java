@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.writer.leader;
+
+import org.jspecify.annotations.NullMarked;
