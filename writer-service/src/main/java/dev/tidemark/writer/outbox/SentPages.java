@@ -139,6 +139,7 @@ final class SentPages {
                 page.appended.put(table, appended);
                 strays.add(seen.strays());
                 if (keeper.hasLostChanges(seen.losses())) {
+                    keeper.leavesOut(table);
                     hold(
                             table,
                             new TableHold(TableHold.Kind.WAITING, seen.loss().orElseThrow()));
