@@ -229,14 +229,7 @@ public final class OutboxRelay implements Agent {
         CommitPoint reached = committer.frontier();
         int done = changes.step(reached, this::complete);
         if (!now.isBefore(nextHeartbeat) || republisher.finished() > finished) {
-            finished = republisher.finished();
-            nextHeartbeat = now.plus(heartbeatInterval);
-            List<TopicSpec> told = complete();
-            Optional<Heartbeat> heartbeat = changes.heartbeat(reached);
-            if (heartbeat.isPresent() && !told.isEmpty()) {
-                changes.begin(toEveryPartition(heartbeat.get(), told));
-                done++;
-            }
+            done += tell(reached, now);
         }
         if (!now.isBefore(nextTombstones)) {
             nextTombstones = now.plus(TOMBSTONE_INTERVAL);
@@ -245,11 +238,24 @@ public final class OutboxRelay implements Agent {
         return done;
     }
 
+    private int tell(CommitPoint reached, Instant now) throws PublishException, InterruptedException {
+        List<TopicSpec> told = complete();
+        Optional<Heartbeat> heartbeat = changes.heartbeat(reached);
+        if (told.isEmpty() || heartbeat.isEmpty()) {
+            return 0;
+        }
+        finished = republisher.finished();
+        nextHeartbeat = now.plus(heartbeatInterval);
+        changes.begin(toEveryPartition(heartbeat.get(), told));
+        return 1;
+    }
+
     /** The tables whose topics hold all that is published: who reads them may be told how complete they are. */
     private List<TopicSpec> complete() {
         return keeper.specs().stream()
                 .filter(spec -> !held.isHeld(spec.table())
                         && !republisher.isFinishing(spec.table())
+                        && strays.isClean(spec.table(), changes.published())
                         && lostTail.isUndone(spec.table()))
                 .toList();
     }

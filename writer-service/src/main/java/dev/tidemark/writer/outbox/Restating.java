@@ -35,11 +35,6 @@ final class Restating {
         underWay = null;
     }
 
-    /** Whether nothing is under way. */
-    boolean isIdle() {
-        return waiting == null && underWay == null;
-    }
-
     /** How many rows were committed once more. */
     long restated() {
         return restated;
@@ -73,7 +68,7 @@ final class Restating {
                 throw failed(e);
             }
         }
-        return isIdle();
+        return waiting == null && underWay == null;
     }
 
     private void handIn(WriteRequest request) throws PublishException, InterruptedException {

@@ -3,7 +3,10 @@ package dev.tidemark.writer.outbox;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -33,8 +36,16 @@ final class StrayRecords {
     private final TopicTails tails;
     private final FactStore store;
     private final LongSupplier begun;
+    private final Committer committer;
     private final Restating restating;
     private final Deque<TopicStretch> left = new ArrayDeque<>();
+
+    /** Where some were found that are not dealt with yet. */
+    private final Set<String> tables = new HashSet<>();
+
+    /** Where all are dealt with, once changes up to a sequence are published. */
+    private final Map<String, Long> publishedFrom = new HashMap<>();
+
     private long found;
 
     /**
@@ -47,12 +58,14 @@ final class StrayRecords {
         this.tails = tails;
         this.store = store;
         this.begun = begun;
+        this.committer = committer;
         this.restating = new Restating(committer);
     }
 
     /** Records have been found. */
     void add(Collection<LogEnds.Stray> strays) {
         for (LogEnds.Stray stray : strays) {
+            tables.add(stray.shard().table());
             keeper.specs().stream()
                     .filter(spec -> spec.table().equals(stray.shard().table()))
                     .forEach(spec ->
@@ -62,7 +75,26 @@ final class StrayRecords {
 
     /** Whether all that were found are dealt with. */
     boolean isDone() throws PublishException, InterruptedException {
-        return left.isEmpty() && restating.isDone();
+        boolean done = left.isEmpty() && restating.isDone();
+        if (done && !tables.isEmpty()) {
+            long last = committer.frontier().version().sequence();
+            tables.forEach(table -> publishedFrom.put(table, last));
+            tables.clear();
+        }
+        return done;
+    }
+
+    /**
+     * Whether the rows of a table of which such records were found have been published since. Before that nobody may be told that
+     * the topic is complete: compaction may have taken what came before such a record.
+     *
+     * @param published up to which sequence changes have been published
+     */
+    boolean isClean(String table, long published) {
+        if (publishedFrom.getOrDefault(table, Long.MAX_VALUE) <= published) {
+            publishedFrom.remove(table);
+        }
+        return !tables.contains(table) && !publishedFrom.containsKey(table);
     }
 
     /**
@@ -71,7 +103,7 @@ final class StrayRecords {
      * @return how many stretches of them were read
      */
     int step() throws PublishException, InterruptedException {
-        if (left.isEmpty() || !restating.isDone()) {
+        if (isDone() || !restating.isDone()) {
             return 0;
         }
         TopicStretch stretch = left.removeFirst();
@@ -104,7 +136,9 @@ final class StrayRecords {
      * @return whether nothing was under way
      */
     boolean startAgain() {
-        boolean idle = left.isEmpty() && restating.isIdle();
+        boolean idle = tables.isEmpty() && publishedFrom.isEmpty();
+        tables.clear();
+        publishedFrom.clear();
         left.clear();
         restating.startAgain();
         tails.release();
