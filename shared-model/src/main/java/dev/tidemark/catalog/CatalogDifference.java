@@ -37,8 +37,7 @@ final class CatalogDifference {
             wanted.table(table.name())
                     .ifPresentOrElse(
                             other -> reasons.addAll(foreign(table.definition(), other)),
-                            () -> reasons.add(
-                                    "table " + table.name() + " is in force, but the catalog does not have it"));
+                            () -> reasons.addAll(left(table)));
         }
         for (TableDefinition table : wanted.tables()) {
             if (present.table(table.name()).isEmpty()) {
@@ -48,6 +47,23 @@ final class CatalogDifference {
             }
         }
         return reasons;
+    }
+
+    /** A table leaves without its indexes only, so that no index goes by a line that somebody forgot. */
+    private static List<String> left(TablePlan table) {
+        List<String> names =
+                table.definition().indexes().stream().map(IndexDefinition::name).toList();
+        return names.isEmpty()
+                ? List.of()
+                : List.of("table " + table.name() + " is in force, but the catalog does not have it; drop its indexes "
+                        + String.join(", ", names) + " first, and then leave the table out");
+    }
+
+    static List<String> leaving(Definitions present, Catalog wanted) {
+        return present.tables().stream()
+                .map(TablePlan::name)
+                .filter(name -> wanted.table(name).isEmpty())
+                .toList();
     }
 
     private static List<String> foreign(TableDefinition table, TableDefinition wanted) {

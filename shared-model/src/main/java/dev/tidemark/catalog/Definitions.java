@@ -90,7 +90,15 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
         return CatalogDifference.changes(this, wanted);
     }
 
-    /** How the tables of a catalog differ from those here in name, key or partitions, which no change may touch. */
+    /** The tables here that a catalog does not have: their rows stay where they are, and nobody follows them any more. */
+    public List<String> leaving(Catalog wanted) {
+        return CatalogDifference.leaving(this, wanted);
+    }
+
+    /**
+     * How the tables of a catalog differ from those here in name, key or partitions, which no change may touch. Only a table without
+     * indexes may be left out.
+     */
     public List<String> foreign(Catalog wanted) {
         return CatalogDifference.foreign(this, wanted);
     }
@@ -106,7 +114,7 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
         if (!reasons.isEmpty()) {
             throw new IllegalArgumentException("Expected the same tables, but " + String.join("; ", reasons));
         }
-        return diff(wanted).isEmpty() ? this : next(wanted.tables(), at, version + 1);
+        return diff(wanted).isEmpty() && leaving(wanted).isEmpty() ? this : next(wanted.tables(), at, version + 1);
     }
 
     /** The next version with the tables of a catalog that are not here yet; these definitions when there is none. */

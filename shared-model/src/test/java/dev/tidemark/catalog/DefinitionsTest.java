@@ -130,7 +130,23 @@ class DefinitionsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("table films is new");
         assertThat(before.foreign(CatalogReader.read("c", "tables: {films: {primaryKey: id}}")))
-                .contains("table people is in force, but the catalog does not have it");
+                .contains(
+                        "table people is in force, but the catalog does not have it; drop its indexes by_town first, and then"
+                                + " leave the table out");
+    }
+
+    @Test
+    void aTableWithoutIndexesCanLeave() throws Exception {
+        Definitions before =
+                people(BY_TOWN).withNewTables(CatalogReader.read("c", "tables: {films: {primaryKey: id}}"), LATER);
+        Catalog wanted = people(BY_TOWN).catalog();
+
+        assertThat(before.leaving(wanted)).containsExactly("films");
+        assertThat(before.foreign(wanted)).isEmpty();
+        Definitions after = before.changed(wanted, LATER);
+        assertThat(after.version()).isEqualTo(before.version() + 1);
+        assertThat(after.table("films")).isEmpty();
+        assertThat(after.table("people")).isEqualTo(before.table("people"));
     }
 
     @Test

@@ -212,7 +212,7 @@ public final class WriterMain {
                 new FreshnessWatch(tables, new KafkaReaderNotes(admin, config.consumerGroup(), tables), clock, lookNow);
         lead(leader, directory, desk, admin, tables);
         AgentRunner relayThread =
-                relay(database, store, outbox, backlog, status, leader, committer, digests, admin, meters, clock);
+                relay(database, desk, store, outbox, backlog, status, leader, committer, digests, admin, meters, clock);
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
         AgentRunner committerThread = AgentRunner.start(places.in(committer), Duration.ZERO);
@@ -345,6 +345,7 @@ public final class WriterMain {
 
     private AgentRunner relay(
             WriterDatabase database,
+            DefinitionDesk desk,
             FactStore store,
             Outbox outbox,
             Backlog backlog,
@@ -364,6 +365,7 @@ public final class WriterMain {
         runUntilClosed(AgentRunner.start(looks, LOOKS_REST, asked));
         OutboxRelay relay = new OutboxRelay(
                 TopicSpec.of(database.tables()),
+                table -> desk.catalog().table(table).isPresent(),
                 new OutboxRelay.Ports(
                         store,
                         outbox,

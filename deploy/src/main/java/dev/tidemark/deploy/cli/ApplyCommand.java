@@ -103,17 +103,23 @@ final class ApplyCommand implements Callable<Integer> {
                     "expected a catalog with the tables that are in force, but " + String.join("; ", reasons));
         }
         List<IndexChange> changes = present.diff(wanted);
-        if (!json && changes.isEmpty()) {
+        List<String> leaving = present.leaving(wanted);
+        if (!json && changes.isEmpty() && leaving.isEmpty()) {
             terminal.line("Version " + present.version() + " of the definitions is in force and means what " + file
                     + " says; there is nothing to change.");
         }
         String text = text();
-        if (!changes.isEmpty() && !agreed(present, changes, text)) {
+        if (!json) {
+            leaving.forEach(
+                    table -> terminal.line("Table " + table + " leaves: its rows stay in the fact table, it takes no"
+                            + " writes, and its topic is not needed any more."));
+        }
+        if (!(changes.isEmpty() && leaving.isEmpty()) && !agreed(present, changes, text)) {
             terminal.complain("Nothing was changed.");
             return Tidemark.FAILED;
         }
         JsonNode answer = put(catalog, present, changes, text);
-        return shown(answer, changes, patience) ? 0 : Tidemark.FAILED;
+        return shown(answer, present, patience) ? 0 : Tidemark.FAILED;
     }
 
     private JsonNode put(CatalogApi catalog, Definitions present, List<IndexChange> changes, String text)
@@ -131,11 +137,11 @@ final class ApplyCommand implements Callable<Integer> {
         }
     }
 
-    private boolean shown(JsonNode answer, List<IndexChange> changes, Duration patience)
+    private boolean shown(JsonNode answer, Definitions present, Duration patience)
             throws ServiceException, InterruptedException {
         if (json) {
             terminal.line(answer.toString());
-        } else if (!changes.isEmpty()) {
+        } else if (answer.path("version").asLong() > present.version()) {
             terminal.line("Version " + answer.path("version").asLong() + " of the definitions is in force.");
         }
         return !wait

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -164,7 +165,9 @@ public final class DefinitionDesk {
         if (published.version() == present.version()) {
             return Optional.of("another writer of this deployment published another version " + present.version());
         }
-        List<String> foreign = published.withNewTables(catalog(), now(clock)).foreign(catalog());
+        Definitions all = published.withNewTables(catalog(), now(clock));
+        List<String> foreign = new ArrayList<>(all.foreign(catalog()));
+        all.leaving(catalog()).forEach(table -> foreign.add("the catalog file lacks table " + table));
         if (!foreign.isEmpty()) {
             return Optional.of("version " + published.version()
                     + " was published before, and does not go with the catalog file: " + String.join("; ", foreign));
@@ -203,9 +206,10 @@ public final class DefinitionDesk {
         LOGGER.info("Version {} of the definitions is in force", next.version());
     }
 
+    /** Once the tables of the file are in force, one that is not has left. */
     private InForce withFile(Definitions definitions) {
-        return new InForce(
-                definitions, definitions.withNewTables(file, definitions.at()).catalog());
+        Definitions all = publishing.isConfirmed() ? definitions : definitions.withNewTables(file, definitions.at());
+        return new InForce(definitions, all.catalog());
     }
 
     private void remember(Definitions definitions) {

@@ -16,6 +16,7 @@ final class HeldTables {
     private static final Logger LOGGER = LoggerFactory.getLogger(HeldTables.class);
 
     private final Map<String, Held> tables = new TreeMap<>();
+    private final Set<String> gone = new TreeSet<>();
     private final Set<String> toLookAt = new TreeSet<>();
     private final int count;
     private final RelayStatus status;
@@ -34,11 +35,18 @@ final class HeldTables {
     }
 
     boolean isEmpty() {
-        return tables.isEmpty();
+        return tables.isEmpty() && gone.isEmpty();
     }
 
     boolean isHeld(String table) {
-        return tables.containsKey(table);
+        return tables.containsKey(table) || gone.contains(table);
+    }
+
+    /** A table is not in the catalog: what the outbox has of it is left out for good, and nobody needs to know. */
+    void leave(String table) {
+        tables.remove(table);
+        gone.add(table);
+        show();
     }
 
     Optional<TableHold.Kind> kind(String table) {
@@ -46,7 +54,9 @@ final class HeldTables {
     }
 
     Set<String> names() {
-        return Set.copyOf(tables.keySet());
+        Set<String> names = new TreeSet<>(tables.keySet());
+        names.addAll(gone);
+        return names;
     }
 
     /** Whether it is known what became of everything that was sent to a table before it was held. */

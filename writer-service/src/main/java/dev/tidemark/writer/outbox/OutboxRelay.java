@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
@@ -72,13 +73,15 @@ public final class OutboxRelay implements Agent {
     /**
      * A relay.
      *
-     * @param specs the tables whose changes are published
+     * @param specs every table that the store holds
+     * @param isInCatalog whether a table is in the catalog; those that are not are left alone
      * @param committer whose changes it publishes
      * @param marks gives the newest mark of the digests, which was made before the frontier came to its place
      * @param memory for what is under way to the log
      */
     public OutboxRelay(
             List<TopicSpec> specs,
+            Predicate<String> isInCatalog,
             Ports ports,
             Backlog backlog,
             RelayStatus status,
@@ -105,7 +108,7 @@ public final class OutboxRelay implements Agent {
                 clock);
         this.republisher = new Republisher(
                 ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, backlog, clock);
-        this.care = new TopicCare(keeper, ports.looks(), pages, ends, held, republisher, strays);
+        this.care = new TopicCare(keeper, ports.looks(), pages, ends, held, republisher, strays, isInCatalog);
         this.leadership = ports.leadership();
         this.lostTail =
                 new LostTail(keeper, ports.ledger(), ports.store(), ports.tails(), committer, leadership::isTakenOver);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class TopicCare {
     private final HeldTables held;
     private final Republisher republisher;
     private final StrayRecords strays;
+    private final Predicate<String> isInCatalog;
     private final Map<String, Plan> plans = new LinkedHashMap<>();
     private final Map<String, Optional<TopicRecord>> before = new HashMap<>();
 
@@ -48,6 +50,11 @@ final class TopicCare {
     /** What is to be done with a topic next, and when. */
     private record Plan(Errand errand, Instant due) {}
 
+    /**
+     * Nothing was looked at yet.
+     *
+     * @param isInCatalog whether a table is; the topic of one that has left is left alone, so that it can be deleted
+     */
     TopicCare(
             TopicKeeper keeper,
             TopicLooks looks,
@@ -55,7 +62,9 @@ final class TopicCare {
             LogEnds ends,
             HeldTables held,
             Republisher republisher,
-            StrayRecords strays) {
+            StrayRecords strays,
+            Predicate<String> isInCatalog) {
+        this.isInCatalog = isInCatalog;
         this.keeper = keeper;
         this.looks = looks;
         this.pages = pages;
@@ -103,6 +112,7 @@ final class TopicCare {
      * @return whether there was something to do
      */
     boolean step(Instant now) throws PublishException, InterruptedException {
+        keeper.specs().stream().filter(spec -> !isInCatalog.test(spec.table())).forEach(this::leave);
         TopicLooks.Question asked = question;
         if (asked == null) {
             return ask(now);
@@ -114,11 +124,20 @@ final class TopicCare {
         Map<String, TopicLook> answers = asked.answers().join();
         for (Errand errand : asked.errands()) {
             TopicLook look = answers.get(errand.spec().table());
-            if (look != null) {
+            if (look != null && plans.containsKey(errand.spec().table())) {
                 act(errand, look, now);
             }
         }
         return true;
+    }
+
+    private void leave(TopicSpec spec) {
+        pages.hold(spec.table(), new TableHold(TableHold.Kind.WAITING, "it has left the catalog"));
+        held.leave(spec.table());
+        keeper.leave(spec);
+        plans.remove(spec.table());
+        unsure.remove(spec.table());
+        unknown.remove(spec.table());
     }
 
     private boolean ask(Instant now) {

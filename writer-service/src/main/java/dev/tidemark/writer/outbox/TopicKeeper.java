@@ -35,7 +35,7 @@ final class TopicKeeper {
     /** A topic is deleted only when looks so far apart agree that its beginning is gone. */
     static final Duration SURE_AFTER = Duration.ofSeconds(15);
 
-    private final List<TopicSpec> specs;
+    private List<TopicSpec> specs;
     private final TopicLedger ledger;
     private final TopicTails tails;
     private final Supplier<RowVersion> frontier;
@@ -81,6 +81,12 @@ final class TopicKeeper {
 
     List<TopicSpec> specs() {
         return specs;
+    }
+
+    /** A table has left the catalog: its topic is left alone from now on. */
+    void leave(TopicSpec spec) {
+        specs = specs.stream().filter(other -> !other.equals(spec)).toList();
+        foundEnds.remove(spec);
     }
 
     /** What is remembered of a table's topic. */

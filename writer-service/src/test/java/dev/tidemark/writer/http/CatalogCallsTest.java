@@ -150,7 +150,7 @@ class CatalogCallsTest {
                 "\"1\"");
 
         assertThat(answer.status()).isEqualTo(409);
-        assertThat(answer.body().at("/errors")).hasSize(2);
+        assertThat(answer.body().at("/errors")).hasSize(1);
         assertThat(answer.body().at("/errors/0/detail").asText()).contains("primary key");
     }
 

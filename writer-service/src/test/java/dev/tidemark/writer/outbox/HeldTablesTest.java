@@ -134,6 +134,32 @@ class HeldTablesTest {
     }
 
     @Test
+    void theTopicOfATableThatLeftTheCatalogCanGo() throws Exception {
+        fixture.run();
+        fixture.putMovie("one");
+        fixture.log.setDown(true);
+        fixture.run();
+        fixture.left.add("movies");
+        fixture.log.setDown(false);
+        fixture.waitForRetry();
+        fixture.log.deleteTopic("movies");
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.clock.advance(Duration.ofMinutes(1));
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(2L);
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(2);
+        assertThat(fixture.log.hasTopic("movies")).isFalse();
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.RUNNING);
+
+        fixture.restart(0);
+        fixture.run();
+        assertThat(fixture.log.hasTopic("movies")).isFalse();
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.RUNNING);
+    }
+
+    @Test
     void anEmptyTopicInThePlaceOfOursIsMadeAnew() throws Exception {
         fixture.run();
         fixture.put(1, "a");

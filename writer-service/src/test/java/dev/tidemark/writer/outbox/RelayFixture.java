@@ -1,8 +1,10 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,6 +46,7 @@ final class RelayFixture {
     final ManualClock clock = new ManualClock();
     final InMemoryDisk disk = new InMemoryDisk();
     final InMemoryLog log = new InMemoryLog();
+    final Set<String> left = new HashSet<>();
     Leadership leadership = Leadership.ALONE;
     RelayStatus status = new RelayStatus();
     Backlog backlog = new Backlog(new BacklogLimits(1_000, 1_000_000));
@@ -248,6 +251,7 @@ final class RelayFixture {
         looks = new TopicLooks(log, () -> {});
         return new OutboxRelay(
                 TopicSpec.of(TestTables.CATALOG.tables()),
+                table -> !left.contains(table),
                 new OutboxRelay.Ports(
                         stores.facts(),
                         stores.outbox(),

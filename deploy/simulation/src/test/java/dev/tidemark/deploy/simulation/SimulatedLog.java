@@ -142,6 +142,11 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
         return "topic-" + topics;
     }
 
+    /** Whether no partition lacks its beginning, of which nobody can say what it held. */
+    boolean isWhole() {
+        return partitions.stream().allMatch(partition -> partition.startOffset() == 0);
+    }
+
     void compact(Chance chance) {
         partitions.forEach(partition ->
                 partition.compact(clock.instant(), MIN_COMPACTION_LAG, TOMBSTONE_RETENTION, chance.random()));

@@ -229,6 +229,7 @@ final class SimulatedWriter {
         TopicLooks newLooks = new TopicLooks(topics(), () -> {});
         OutboxRelay newRelay = new OutboxRelay(
                 TopicSpec.of(List.of(table)),
+                name -> true,
                 new OutboxRelay.Ports(
                         store,
                         forgetful ? new ForgetfulOutbox(stores.outbox()) : stores.outbox(),

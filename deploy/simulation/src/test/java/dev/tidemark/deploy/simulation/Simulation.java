@@ -225,7 +225,12 @@ final class Simulation {
             writer.relay();
             worker.step();
             clock.advance(Duration.ofMillis(20));
-            if (writer.isDrained() && worker.isCaughtUp() && worker.isReady() && worker.isCompared() && isFresh()) {
+            if (writer.isDrained()
+                    && log.isWhole()
+                    && worker.isCaughtUp()
+                    && worker.isReady()
+                    && worker.isCompared()
+                    && isFresh()) {
                 return Optional.empty();
             }
             Optional<String> wrong =
