@@ -2,29 +2,13 @@ package dev.tidemark.writer.kafka;
 
 import java.time.Duration;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.admin.CreateTopicsResult;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.TopicCollection;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
@@ -46,12 +30,10 @@ import dev.tidemark.writer.outbox.TopicStatus;
 /** The topics in Kafka: made with compaction and all that a complete copy of a table needs. */
 public final class KafkaChangeTopics implements ChangeTopics {
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaChangeTopics.class);
-    private static final List<String> SHOWN =
-            List.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
 
-    private final AdminConnection admin;
+    private final TopicAdmin admin;
+    private final TopicCreator creator;
     private final int maxMessageBytes;
-    private final Optional<Short> replicationFactor;
 
     /**
      * The topics.
@@ -60,9 +42,14 @@ public final class KafkaChangeTopics implements ChangeTopics {
      * @param replicationFactor of topics that are made; empty for the broker's default
      */
     public KafkaChangeTopics(AdminConnection admin, int maxMessageBytes, Optional<Short> replicationFactor) {
+        this(new KafkaTopicAdmin(admin), maxMessageBytes, replicationFactor);
+    }
+
+    /** The topics of any cluster. */
+    KafkaChangeTopics(TopicAdmin admin, int maxMessageBytes, Optional<Short> replicationFactor) {
         this.admin = admin;
+        this.creator = new TopicCreator(admin, replicationFactor);
         this.maxMessageBytes = maxMessageBytes;
-        this.replicationFactor = replicationFactor;
     }
 
     @Override
@@ -70,15 +57,15 @@ public final class KafkaChangeTopics implements ChangeTopics {
             throws PublishException, TopicRefusedException, InterruptedException {
         String topic = ChangeTopic.nameFor(spec.table());
         try {
-            TopicDescription description = Objects.requireNonNull(
-                    admin.ask(client -> client.describeTopics(List.of(topic)).allTopicNames())
-                            .get(topic));
-            requireLeaders(description);
+            TopicAdmin.Found found = admin.find(topic);
+            requireLeaders(topic, found);
+            Map<String, String> settings = admin.settings(topic);
+            creator.check(topic, found.replicas(), settings);
             return Optional.of(new TopicStatus(
-                    description.topicId().toString(),
-                    offsets(topic, description.partitions().size(), OffsetSpec.earliest()),
-                    offsets(topic, description.partitions().size(), OffsetSpec.latest()),
-                    withRoomForRows(topic, settings(topic))));
+                    found.id(),
+                    admin.offsets(topic, found.partitions(), OffsetSpec.earliest()),
+                    admin.offsets(topic, found.partitions(), OffsetSpec.latest()),
+                    withRoomForRows(topic, settings)));
         } catch (UnknownTopicOrPartitionException e) {
             return Optional.empty();
         } catch (TopicAuthorizationException e) {
@@ -91,11 +78,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
     @Override
     public TopicStatus create(TopicSpec spec) throws PublishException, TopicRefusedException, InterruptedException {
         String topic = ChangeTopic.nameFor(spec.table());
-        NewTopic wanted =
-                new NewTopic(topic, Optional.of(spec.partitions()), replicationFactor).configs(configuration());
         try {
-            String id = admin.ask(client -> created(client.createTopics(List.of(wanted)), topic));
-            LOGGER.info("Made topic {} with {} partitions", topic, spec.partitions());
+            String id = creator.create(topic, spec.partitions(), configuration());
             List<Long> none = Collections.nCopies(spec.partitions(), 0L);
             return new TopicStatus(id, none, none, configuration());
         } catch (AuthorizationException | PolicyViolationException | InvalidReplicationFactorException e) {
@@ -109,8 +93,7 @@ public final class KafkaChangeTopics implements ChangeTopics {
     public boolean delete(TopicSpec spec, TopicStatus found) throws PublishException, InterruptedException {
         String topic = ChangeTopic.nameFor(spec.table());
         try {
-            TopicCollection looked = TopicCollection.ofTopicIds(List.of(Uuid.fromString(found.id())));
-            admin.ask(client -> client.deleteTopics(looked).all());
+            admin.delete(found.id());
             return true;
         } catch (UnknownTopicIdException e) {
             return true;
@@ -137,12 +120,10 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     /** Without its leader nothing is known of a partition, and asking for its end would take until the client gives up. */
-    private static void requireLeaders(TopicDescription description) throws PublishException {
-        for (TopicPartitionInfo partition : description.partitions()) {
-            if (partition.leader() == null || partition.leader().isEmpty()) {
-                throw new PublishException(
-                        "partition " + partition.partition() + " of topic " + description.name() + " has no leader");
-            }
+    private static void requireLeaders(String topic, TopicAdmin.Found found) throws PublishException {
+        if (!found.leaderless().isEmpty()) {
+            throw new PublishException(
+                    "partition " + found.leaderless().get(0) + " of topic " + topic + " has no leader");
         }
     }
 
@@ -157,28 +138,6 @@ public final class KafkaChangeTopics implements ChangeTopics {
                 TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(Duration.ofHours(24)));
     }
 
-    private List<Long> offsets(String topic, int partitions, OffsetSpec which) throws InterruptedException {
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        IntStream.range(0, partitions).forEach(p -> wanted.put(new TopicPartition(topic, p), which));
-        Map<Integer, Long> offsets = new TreeMap<>();
-        for (Map.Entry<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo> offset :
-                admin.ask(client -> client.listOffsets(wanted).all()).entrySet()) {
-            offsets.put(offset.getKey().partition(), offset.getValue().offset());
-        }
-        return List.copyOf(offsets.values());
-    }
-
-    private Map<String, String> settings(String topic) throws InterruptedException {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        Config config = Objects.requireNonNull(
-                admin.ask(client -> client.describeConfigs(List.of(resource)).all())
-                        .get(resource));
-        Map<String, String> settings = new TreeMap<>();
-        SHOWN.forEach(
-                name -> Optional.ofNullable(config.get(name)).ifPresent(entry -> settings.put(name, entry.value())));
-        return settings;
-    }
-
     /** A topic that somebody else made may take small records only; that much is put right. */
     private Map<String, String> withRoomForRows(String topic, Map<String, String> settings)
             throws InterruptedException {
@@ -186,21 +145,16 @@ public final class KafkaChangeTopics implements ChangeTopics {
         if (!compacted || maxMessageBytes(settings) >= maxMessageBytes) {
             return settings;
         }
-        ConfigEntry wanted = new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
-        admin.ask(client -> client.incrementalAlterConfigs(Map.of(
-                        new ConfigResource(ConfigResource.Type.TOPIC, topic),
-                        List.of(new AlterConfigOp(wanted, AlterConfigOp.OpType.SET))))
-                .all());
-        LOGGER.info("Raised {} of topic {} to {}", wanted.name(), topic, wanted.value());
-        return settings(topic);
+        Map<String, String> raised = Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
+        admin.set(topic, raised);
+        LOGGER.info("Set {} of topic {}", raised, topic);
+        Map<String, String> all = new TreeMap<>(settings);
+        all.putAll(raised);
+        return all;
     }
 
     private static long maxMessageBytes(Map<String, String> settings) {
         return Long.parseLong(settings.getOrDefault(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, "0"));
-    }
-
-    private static KafkaFuture<String> created(CreateTopicsResult result, String topic) {
-        return result.topicId(topic).thenApply(id -> id.toString());
     }
 
     private static String millis(Duration duration) {

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -47,7 +46,7 @@ public final class KafkaClaimLog implements ClaimLog, AutoCloseable {
     private final AdminConnection admin;
     private final ClientSettings settings;
     private final ClaimSeal seal;
-    private final Optional<Short> replicationFactor;
+    private final TopicCreator creator;
     private final Clock clock;
     private @Nullable Consumer<byte[], byte[]> consumer;
     private Optional<Claim> last = Optional.empty();
@@ -66,7 +65,7 @@ public final class KafkaClaimLog implements ClaimLog, AutoCloseable {
         this.admin = admin;
         this.settings = settings;
         this.seal = seal;
-        this.replicationFactor = replicationFactor;
+        this.creator = new TopicCreator(new KafkaTopicAdmin(admin), replicationFactor);
         this.clock = clock;
     }
 
@@ -169,11 +168,8 @@ public final class KafkaClaimLog implements ClaimLog, AutoCloseable {
         if (exists()) {
             return;
         }
-        NewTopic topic = new NewTopic(TOPIC, Optional.of(1), replicationFactor)
-                .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
         try {
-            admin.ask(client -> client.createTopics(List.of(topic)).all());
-            LOGGER.info("Made topic {}", TOPIC);
+            creator.create(TOPIC, 1, Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
         } catch (TopicExistsException e) {
             LOGGER.debug("Another writer made topic {}", TOPIC, e);
         }

@@ -10,11 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -22,7 +20,6 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -47,10 +44,12 @@ public final class KafkaDefinitionLog implements DefinitionLog {
     private static final Duration PATIENCE = Duration.ofSeconds(6);
     private static final int MAX_BYTES = 8 << 20;
 
-    private final AdminConnection admin;
-    private final ClientSettings settings;
-    private final Optional<Short> replicationFactor;
+    private final TopicAdmin admin;
+    private final TopicCreator creator;
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
+    private final Supplier<Producer<byte[], byte[]>> producers;
     private final Clock clock;
+    private boolean checked;
 
     /**
      * The log.
@@ -59,18 +58,39 @@ public final class KafkaDefinitionLog implements DefinitionLog {
      */
     public KafkaDefinitionLog(
             AdminConnection admin, ClientSettings settings, Optional<Short> replicationFactor, Clock clock) {
+        this(
+                new KafkaTopicAdmin(admin),
+                replicationFactor,
+                () -> new KafkaConsumer<>(settings.reader()),
+                () -> new KafkaProducer<>(settings.producer(MAX_BYTES)),
+                clock);
+    }
+
+    /**
+     * The log, over any clients.
+     *
+     * @param consumers makes one for each time the log is read; it is closed afterwards
+     * @param producers makes one for each record; it is closed afterwards
+     */
+    KafkaDefinitionLog(
+            TopicAdmin admin,
+            Optional<Short> replicationFactor,
+            Supplier<Consumer<byte[], byte[]>> consumers,
+            Supplier<Producer<byte[], byte[]>> producers,
+            Clock clock) {
         this.admin = admin;
-        this.settings = settings;
-        this.replicationFactor = replicationFactor;
+        this.creator = new TopicCreator(admin, replicationFactor);
+        this.consumers = consumers;
+        this.producers = producers;
         this.clock = clock;
     }
 
     @Override
-    public void read(Consumer<LoggedDefinitions> reader) throws LogUnavailableException, InterruptedException {
+    public void read(java.util.function.Consumer<LoggedDefinitions> reader)
+            throws LogUnavailableException, InterruptedException {
         try {
-            admin.ask(client ->
-                    client.describeTopics(List.of(DefinitionsTopic.NAME)).allTopicNames());
-            try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings.reader())) {
+            check(admin.find(DefinitionsTopic.NAME));
+            try (Consumer<byte[], byte[]> consumer = consumers.get()) {
                 readAll(consumer, reader);
             }
         } catch (UnknownTopicOrPartitionException e) {
@@ -92,7 +112,7 @@ public final class KafkaDefinitionLog implements DefinitionLog {
             produced.headers().add(DefinitionsTopic.VERSION_HEADER, bytes(Long.toString(version)));
             produced.headers().add(DefinitionsTopic.EPOCH_HEADER, bytes(Long.toString(message.epoch())));
             produced.headers().add(DefinitionsTopic.SEAL_HEADER, bytes(message.seal()));
-            send(new KafkaProducer<>(settings.producer(MAX_BYTES)), produced, PATIENCE);
+            send(producers.get(), produced, PATIENCE);
             LOGGER.info("Published version {} of the definitions", version);
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
@@ -112,7 +132,7 @@ public final class KafkaDefinitionLog implements DefinitionLog {
         }
     }
 
-    private void readAll(KafkaConsumer<byte[], byte[]> consumer, Consumer<LoggedDefinitions> reader)
+    private void readAll(Consumer<byte[], byte[]> consumer, java.util.function.Consumer<LoggedDefinitions> reader)
             throws LogUnavailableException {
         consumer.assign(List.of(PARTITION));
         consumer.seekToBeginning(List.of(PARTITION));
@@ -144,7 +164,15 @@ public final class KafkaDefinitionLog implements DefinitionLog {
         return header == null || header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
     }
 
-    /** Makes the topic, or puts right one that somebody else made. */
+    /** Once, so that a cluster which refuses to describe settings costs one attempt and no more. */
+    private void check(TopicAdmin.Found found) throws InterruptedException {
+        if (!checked) {
+            checked = true;
+            creator.check(DefinitionsTopic.NAME, found.replicas(), admin.settings(DefinitionsTopic.NAME));
+        }
+    }
+
+    /** Creates the topic, or puts right one that somebody else created. */
     private void ensureTopic() throws InterruptedException {
         Map<String, String> wanted = Map.of(
                 TopicConfig.CLEANUP_POLICY_CONFIG,
@@ -152,17 +180,9 @@ public final class KafkaDefinitionLog implements DefinitionLog {
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                 Integer.toString(MAX_BYTES));
         try {
-            NewTopic topic = new NewTopic(DefinitionsTopic.NAME, Optional.of(1), replicationFactor).configs(wanted);
-            admin.ask(client -> client.createTopics(List.of(topic)).all());
-            LOGGER.info("Made topic {}", DefinitionsTopic.NAME);
+            creator.create(DefinitionsTopic.NAME, 1, wanted);
         } catch (TopicExistsException e) {
-            List<AlterConfigOp> settingsOfOurs = wanted.entrySet().stream()
-                    .map(entry -> new AlterConfigOp(
-                            new ConfigEntry(entry.getKey(), entry.getValue()), AlterConfigOp.OpType.SET))
-                    .toList();
-            ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, DefinitionsTopic.NAME);
-            admin.ask(client -> client.incrementalAlterConfigs(Map.of(resource, settingsOfOurs))
-                    .all());
+            admin.set(DefinitionsTopic.NAME, wanted);
         }
     }
 

@@ -3,18 +3,61 @@ package dev.tidemark.writer.kafka;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
+import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.DefinitionsTopic;
+import dev.tidemark.testkit.LoggedLines;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.define.LoggedDefinitions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class KafkaDefinitionLogTest {
     private final ProducerRecord<byte[], byte[]> produced = new ProducerRecord<>("definitions", new byte[] {1});
+
+    private final InMemoryTopicAdmin cluster = new InMemoryTopicAdmin(3);
+    private final Unending delivering = new Unending(true);
+
+    @Test
+    void createsItsTopicWithTwoReplicasInSyncWhereThereAreThree() throws Exception {
+        log().publish(new LoggedDefinitions("{}", 1, ""), 1);
+
+        assertThat(cluster.settings(DefinitionsTopic.NAME))
+                .containsEntry("min.insync.replicas", "2")
+                .containsEntry("cleanup.policy", "compact");
+        assertThat(delivering.history()).hasSize(1);
+    }
+
+    @Test
+    void warnsOnceOfATopicOfSomebodyElseThatAcknowledgesWhatOneReplicaHas() throws Exception {
+        cluster.add(DefinitionsTopic.NAME, 1, 3, Map.of());
+        KafkaDefinitionLog log = log();
+
+        try (LoggedLines lines = LoggedLines.listen()) {
+            log.read(logged -> {});
+            log.publish(new LoggedDefinitions("{}", 1, ""), 1);
+            log.read(logged -> {});
+
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("min.insync.replicas"))
+                    .singleElement()
+                    .asString()
+                    .contains(DefinitionsTopic.NAME);
+        }
+        assertThat(cluster.settings(DefinitionsTopic.NAME))
+                .containsEntry("min.insync.replicas", "1")
+                .containsEntry("cleanup.policy", "compact");
+    }
 
     @Test
     void doesNotWaitForARecordThatIsNotDeliveredWithinItsPatience() {
@@ -34,6 +77,21 @@ class KafkaDefinitionLogTest {
 
         assertThat(producer.history()).hasSize(1);
         assertThat(producer.closes).containsExactly(Duration.ZERO);
+    }
+
+    private KafkaDefinitionLog log() {
+        return new KafkaDefinitionLog(
+                cluster, Optional.empty(), EmptyConsumer::new, () -> delivering, new ManualClock());
+    }
+
+    /** A consumer of a partition without records. */
+    private static final class EmptyConsumer extends MockConsumer<byte[], byte[]> {
+        EmptyConsumer() {
+            super("earliest");
+            TopicPartition partition = new TopicPartition(DefinitionsTopic.NAME, 0);
+            updateBeginningOffsets(Map.of(partition, 0L));
+            updateEndOffsets(Map.of(partition, 0L));
+        }
     }
 
     /** A producer whose close without a bound would wait for what is not delivered. */

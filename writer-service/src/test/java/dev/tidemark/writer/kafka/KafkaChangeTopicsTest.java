@@ -1,0 +1,134 @@
+package dev.tidemark.writer.kafka;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.testkit.LoggedLines;
+import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.outbox.TopicStatus;
+import dev.tidemark.writer.testkit.TestTables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KafkaChangeTopicsTest {
+    private static final TopicSpec SPEC = new TopicSpec(TestTables.CUSTOMERS);
+    private static final String TOPIC = ChangeTopic.nameFor(SPEC.table());
+    private static final int MAX_BYTES = 2_000_000;
+    private static final String LEAST = "min.insync.replicas";
+
+    private final InMemoryTopicAdmin cluster = new InMemoryTopicAdmin(1);
+
+    @Test
+    void aTopicOfThreeReplicasIsCreatedWithTwoInSync() throws Exception {
+        topics(3).create(SPEC);
+
+        assertThat(cluster.settings(TOPIC)).containsEntry(LEAST, "2");
+        assertThat(cluster.changes()).isZero();
+    }
+
+    @Test
+    void soIsOneThatHasThreeReplicasByTheDefaultOfTheBroker() throws Exception {
+        InMemoryTopicAdmin many = new InMemoryTopicAdmin(3);
+
+        new KafkaChangeTopics(many, MAX_BYTES, Optional.empty()).create(SPEC);
+
+        assertThat(many.settings(TOPIC)).containsEntry(LEAST, "2");
+    }
+
+    @Test
+    void aStricterDefaultOfTheBrokerStays() throws Exception {
+        InMemoryTopicAdmin many = new InMemoryTopicAdmin(5);
+        many.preset(LEAST, "3");
+
+        new KafkaChangeTopics(many, MAX_BYTES, Optional.empty()).create(SPEC);
+
+        assertThat(many.settings(TOPIC)).containsEntry(LEAST, "3");
+        assertThat(many.changes()).isZero();
+    }
+
+    @Test
+    void aTopicOfFewerReplicasTakesRecordsWhileOneIsInSync() throws Exception {
+        topics(2).create(SPEC);
+
+        assertThat(cluster.settings(TOPIC)).containsEntry(LEAST, "1");
+    }
+
+    @Test
+    void aTopicOfSomebodyElseKeepsItsInSyncReplicasAndIsWarnedOfOnce() throws Exception {
+        cluster.add(TOPIC, SPEC.partitions(), 3, good());
+        KafkaChangeTopics topics = topics(3);
+
+        try (LoggedLines lines = LoggedLines.listen()) {
+            topics.find(SPEC);
+            topics.find(SPEC);
+
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains(LEAST))
+                    .singleElement()
+                    .asString()
+                    .contains(TOPIC, "3 replicas", LEAST + "=1", "Set " + LEAST + "=2");
+        }
+        assertThat(cluster.settings(TOPIC)).containsEntry(LEAST, "1");
+    }
+
+    @Test
+    void aTopicThatWasCreatedJustNowIsNotWarnedOf() throws Exception {
+        InMemoryTopicAdmin many = new InMemoryTopicAdmin(3);
+        many.lag();
+        KafkaChangeTopics topics = new KafkaChangeTopics(many, MAX_BYTES, Optional.empty());
+
+        try (LoggedLines lines = LoggedLines.listen()) {
+            topics.create(SPEC);
+            topics.find(SPEC);
+
+            assertThat(lines.all()).noneMatch(line -> line.contains(LEAST));
+        }
+        assertThat(many.changes()).isEqualTo(1);
+    }
+
+    @Test
+    void aTopicOfOneReplicaIsNotWarnedOf() throws Exception {
+        cluster.add(TOPIC, SPEC.partitions(), 1, good());
+
+        try (LoggedLines lines = LoggedLines.listen()) {
+            topics(1).find(SPEC);
+
+            assertThat(lines.all()).noneMatch(line -> line.contains(LEAST));
+        }
+        assertThat(cluster.changes()).isZero();
+    }
+
+    @Test
+    void aTopicOfSomebodyElseIsGivenRoomForRows() throws Exception {
+        cluster.add(TOPIC, SPEC.partitions(), 1, with("max.message.bytes", "1000"));
+
+        Optional<TopicStatus> found = topics(1).find(SPEC);
+
+        assertThat(cluster.settings(TOPIC)).containsEntry("max.message.bytes", "2000000");
+        assertThat(found.flatMap(status -> topics(1).objection(SPEC, status))).isEmpty();
+        assertThat(found.map(TopicStatus::endOffsets)).contains(List.of(0L, 0L, 0L, 0L));
+    }
+
+    private KafkaChangeTopics topics(int replicas) {
+        return new KafkaChangeTopics(cluster, MAX_BYTES, Optional.of((short) replicas));
+    }
+
+    /** Settings that a change topic may keep. */
+    private static Map<String, String> good() {
+        return Map.of(
+                "cleanup.policy", "compact",
+                "max.message.bytes", Integer.toString(MAX_BYTES),
+                "min.compaction.lag.ms", "3600000");
+    }
+
+    private static Map<String, String> with(String name, String value) {
+        Map<String, String> settings = new HashMap<>(good());
+        settings.put(name, value);
+        return settings;
+    }
+}
