@@ -31,6 +31,11 @@ import dev.tidemark.writer.outbox.TopicStatus;
 public final class KafkaChangeTopics implements ChangeTopics {
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaChangeTopics.class);
 
+    /** A shard that is less far behind than this reads every record: none of them is compacted yet. */
+    private static final Duration UNCOMPACTED = Duration.ofHours(1);
+
+    private static final Duration COMPACTED_AFTER = Duration.ofHours(24);
+
     private final TopicAdmin admin;
     private final TopicCreator creator;
     private final int maxMessageBytes;
@@ -65,7 +70,7 @@ public final class KafkaChangeTopics implements ChangeTopics {
                     found.id(),
                     admin.offsets(topic, found.partitions(), OffsetSpec.earliest()),
                     admin.offsets(topic, found.partitions(), OffsetSpec.latest()),
-                    withRoomForRows(topic, settings)));
+                    putRight(topic, settings)));
         } catch (UnknownTopicOrPartitionException e) {
             return Optional.empty();
         } catch (TopicAuthorizationException e) {
@@ -130,27 +135,49 @@ public final class KafkaChangeTopics implements ChangeTopics {
     private Map<String, String> configuration() {
         return Map.of(
                 TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT,
-                TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(Duration.ofHours(1)),
+                TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(UNCOMPACTED),
                 TopicConfig.DELETE_RETENTION_MS_CONFIG, millis(ChangeTopic.DELETE_RETENTION),
                 TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes),
                 // Only a closed segment is compacted, and heartbeats fill segments of idle tables slowly.
                 TopicConfig.SEGMENT_MS_CONFIG, millis(Duration.ofHours(1)),
-                TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(Duration.ofHours(24)));
+                TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(COMPACTED_AFTER));
     }
 
-    /** A topic that somebody else made may take small records only; that much is put right. */
-    private Map<String, String> withRoomForRows(String topic, Map<String, String> settings)
-            throws InterruptedException {
-        boolean compacted = TopicConfig.CLEANUP_POLICY_COMPACT.equals(settings.get(TopicConfig.CLEANUP_POLICY_CONFIG));
-        if (!compacted || maxMessageBytes(settings) >= maxMessageBytes) {
+    /** A topic that somebody else created may hold small records only, or be compacted too soon; both are put right. */
+    private Map<String, String> putRight(String topic, Map<String, String> settings) throws InterruptedException {
+        Map<String, String> wanted = isCompacted(settings) ? raised(settings) : Map.of();
+        if (wanted.isEmpty()) {
             return settings;
         }
-        Map<String, String> raised = Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
-        admin.set(topic, raised);
-        LOGGER.info("Set {} of topic {}", raised, topic);
+        admin.set(topic, wanted);
+        LOGGER.info("Set {} of topic {}", wanted, topic);
         Map<String, String> all = new TreeMap<>(settings);
-        all.putAll(raised);
+        all.putAll(wanted);
         return all;
+    }
+
+    /** The settings that are too small for a complete copy of a table, with the values that they need. */
+    private Map<String, String> raised(Map<String, String> settings) {
+        Map<String, String> raised = new TreeMap<>();
+        if (maxMessageBytes(settings) < maxMessageBytes) {
+            raised.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes));
+        }
+        if (isBelow(UNCOMPACTED, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, settings)) {
+            raised.put(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, millis(UNCOMPACTED));
+            // Brokers refuse a greatest lag below the least one.
+            if (isBelow(UNCOMPACTED, TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, settings)) {
+                raised.put(TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(COMPACTED_AFTER));
+            }
+        }
+        return raised;
+    }
+
+    private static boolean isCompacted(Map<String, String> settings) {
+        return TopicConfig.CLEANUP_POLICY_COMPACT.equals(settings.get(TopicConfig.CLEANUP_POLICY_CONFIG));
+    }
+
+    private static boolean isBelow(Duration least, String name, Map<String, String> settings) {
+        return Long.parseLong(settings.getOrDefault(name, millis(least))) < least.toMillis();
     }
 
     private static long maxMessageBytes(Map<String, String> settings) {

@@ -114,6 +114,39 @@ class KafkaChangeTopicsTest {
         assertThat(found.map(TopicStatus::endOffsets)).contains(List.of(0L, 0L, 0L, 0L));
     }
 
+    @Test
+    void aTopicOfSomebodyElseIsNotCompactedForAnHour() throws Exception {
+        cluster.add(TOPIC, SPEC.partitions(), 1, with("min.compaction.lag.ms", "0"));
+
+        topics(1).find(SPEC);
+
+        assertThat(cluster.settings(TOPIC))
+                .containsEntry("min.compaction.lag.ms", "3600000")
+                .containsEntry("max.compaction.lag.ms", Long.toString(Long.MAX_VALUE));
+    }
+
+    @Test
+    void neitherIsOneThatIsToBeCompactedSooner() throws Exception {
+        Map<String, String> soon = with("min.compaction.lag.ms", "1000");
+        soon.put("max.compaction.lag.ms", "60000");
+        cluster.add(TOPIC, SPEC.partitions(), 1, soon);
+
+        topics(1).find(SPEC);
+
+        assertThat(cluster.settings(TOPIC))
+                .containsEntry("min.compaction.lag.ms", "3600000")
+                .containsEntry("max.compaction.lag.ms", "86400000");
+    }
+
+    @Test
+    void settingsThatAreLargeEnoughStay() throws Exception {
+        cluster.add(TOPIC, SPEC.partitions(), 1, with("min.compaction.lag.ms", "7200000"));
+
+        topics(1).find(SPEC);
+
+        assertThat(cluster.changes()).isZero();
+    }
+
     private KafkaChangeTopics topics(int replicas) {
         return new KafkaChangeTopics(cluster, MAX_BYTES, Optional.of((short) replicas));
     }
