@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -42,6 +43,7 @@ public final class KafkaDefinitionLog implements DefinitionLog {
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaDefinitionLog.class);
     private static final TopicPartition PARTITION = new TopicPartition(DefinitionsTopic.NAME, 0);
     private static final Duration PATIENCE = Duration.ofSeconds(6);
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(1);
     private static final int MAX_BYTES = 8 << 20;
 
     private final TopicAdmin admin;
@@ -90,8 +92,11 @@ public final class KafkaDefinitionLog implements DefinitionLog {
             throws LogUnavailableException, InterruptedException {
         try {
             check(admin.find(DefinitionsTopic.NAME));
-            try (Consumer<byte[], byte[]> consumer = consumers.get()) {
+            Consumer<byte[], byte[]> consumer = consumers.get();
+            try {
                 readAll(consumer, reader);
+            } finally {
+                consumer.close(CloseOptions.timeout(CLOSE_PATIENCE));
             }
         } catch (UnknownTopicOrPartitionException e) {
             LOGGER.debug("There is no topic {} yet", DefinitionsTopic.NAME, e);

@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -43,16 +45,26 @@ public final class KafkaTopicTails implements TopicTails {
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaTopicTails.class);
     private static final Duration PATIENCE = Duration.ofSeconds(6);
     private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(1);
 
     /** Which table it is for matters to writing only. */
     private static final ChangeCodec CODEC = new ChangeCodec("");
 
-    private final ClientSettings settings;
+    private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final Clock clock;
     private @Nullable Consumer<byte[], byte[]> consumer;
 
     public KafkaTopicTails(ClientSettings settings, Clock clock) {
-        this.settings = settings;
+        this(() -> new KafkaConsumer<>(fromTheOldest(settings.reader())), clock);
+    }
+
+    /**
+     * Tails, read by any client.
+     *
+     * @param consumers makes the next one after the last was released
+     */
+    KafkaTopicTails(Supplier<Consumer<byte[], byte[]>> consumers, Clock clock) {
+        this.consumers = consumers;
         this.clock = clock;
     }
 
@@ -117,7 +129,7 @@ public final class KafkaTopicTails implements TopicTails {
         consumer = null;
         if (open != null) {
             try {
-                open.close();
+                open.close(CloseOptions.timeout(CLOSE_PATIENCE));
             } catch (InterruptException e) {
                 Thread.currentThread().interrupt();
             } catch (KafkaException e) {
@@ -129,7 +141,7 @@ public final class KafkaTopicTails implements TopicTails {
     private Consumer<byte[], byte[]> consumer() {
         Consumer<byte[], byte[]> open = consumer;
         if (open == null) {
-            open = new KafkaConsumer<>(fromTheOldest(settings.reader()));
+            open = consumers.get();
             consumer = open;
         }
         return open;

@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +24,17 @@ class KafkaDefinitionLogTest {
     private final ProducerRecord<byte[], byte[]> produced = new ProducerRecord<>("definitions", new byte[] {1});
 
     private final InMemoryTopicAdmin cluster = new InMemoryTopicAdmin(3);
+    private final WatchedConsumer consumer = new WatchedConsumer(DefinitionsTopic.NAME);
     private final Unending delivering = new Unending(true);
+
+    @Test
+    void closesTheConsumerThatItReadsWithWithinABound() throws Exception {
+        cluster.add(DefinitionsTopic.NAME, 1, 1, Map.of());
+
+        log().read(logged -> {});
+
+        assertThat(consumer.closes()).containsExactly(Optional.of(Duration.ofSeconds(1)));
+    }
 
     @Test
     void createsItsTopicWithTwoReplicasInSyncWhereThereAreThree() throws Exception {
@@ -80,18 +88,7 @@ class KafkaDefinitionLogTest {
     }
 
     private KafkaDefinitionLog log() {
-        return new KafkaDefinitionLog(
-                cluster, Optional.empty(), EmptyConsumer::new, () -> delivering, new ManualClock());
-    }
-
-    /** A consumer of a partition without records. */
-    private static final class EmptyConsumer extends MockConsumer<byte[], byte[]> {
-        EmptyConsumer() {
-            super("earliest");
-            TopicPartition partition = new TopicPartition(DefinitionsTopic.NAME, 0);
-            updateBeginningOffsets(Map.of(partition, 0L));
-            updateEndOffsets(Map.of(partition, 0L));
-        }
+        return new KafkaDefinitionLog(cluster, Optional.empty(), () -> consumer, () -> delivering, new ManualClock());
     }
 
     /** A producer whose close without a bound would wait for what is not delivered. */
