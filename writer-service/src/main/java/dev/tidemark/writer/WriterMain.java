@@ -205,6 +205,7 @@ public final class WriterMain {
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
         Committer committer = new Committer(
                 store, digests, rules, config.committer(), memory.part("queue", QUEUE_SHARE), gate, clock, listener);
+        desk.enforcedBy(committer::awaitPass);
 
         AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));
         WakeUp lookNow = new WakeUp();

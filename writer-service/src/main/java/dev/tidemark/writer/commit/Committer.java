@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.Waiting;
 
 /**
  * The one thread that changes the fact tables. It takes the requests that wait, plans them as one group, commits them with
@@ -31,6 +33,8 @@ public final class Committer implements Agent {
 
     /** How far ahead of the clock the store is told that time has passed, so that an idle writer syncs once in so long. */
     private static final Duration PROMISE_AHEAD = Duration.ofSeconds(1);
+
+    private static final Duration PASS_STEP = Duration.ofMillis(1);
 
     private static final String NOT_KNOWN = "the fact table could not be written; whether it was changed is not known";
 
@@ -47,6 +51,12 @@ public final class Committer implements Agent {
     private volatile long wantedEpoch;
     private volatile Instant floor = Instant.MIN;
     private volatile boolean closed;
+
+    /** Steps that have come to their end. */
+    private final AtomicLong passes = new AtomicLong();
+
+    /** Nothing is committed any more. */
+    private volatile boolean ended;
 
     /** A step has not come to its end: while it runs, and for ever where an error ended it. */
     private volatile boolean brokenOff;
@@ -152,6 +162,17 @@ public final class Committer implements Agent {
         floor = time.plusNanos(999).truncatedTo(ChronoUnit.MICROS);
     }
 
+    /**
+     * Waits until each group is committed or failed whose rules were looked up before this call; for any thread. Later groups are
+     * planned by the rules that are given from now on.
+     *
+     * @return false when that is not so within the patience
+     */
+    public boolean awaitPass(Duration patience) throws InterruptedException {
+        long before = passes.get();
+        return Waiting.until(() -> ended || passes.get() != before, patience, PASS_STEP);
+    }
+
     /** Where commit order stands; for any thread. Moves on with the clock while nothing is written. */
     public CommitPoint frontier() {
         return frontier;
@@ -187,6 +208,7 @@ public final class Committer implements Agent {
             commit(group);
         }
         brokenOff = false;
+        passes.incrementAndGet();
         return group.size();
     }
 
@@ -203,6 +225,7 @@ public final class Committer implements Agent {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            ended = true;
             queue.failAll(stopped());
         }
     }

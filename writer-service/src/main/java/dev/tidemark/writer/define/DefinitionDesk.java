@@ -36,8 +36,10 @@ public final class DefinitionDesk {
     private final Catalog file;
     private final Clock clock;
     private final PublishingState publishing;
+    private final Duration patience;
     private final NavigableMap<Long, Definitions> recent = new TreeMap<>();
     private volatile InForce inForce;
+    private volatile Enforcement enforcement = limit -> true;
 
     /** The definitions in force, and all tables: those of the file without a version yet are among them. */
     private record InForce(Definitions definitions, Catalog catalog) {}
@@ -48,12 +50,23 @@ public final class DefinitionDesk {
         Definitions from(Definitions present, Instant at) throws BadInputException;
     }
 
-    private DefinitionDesk(
-            DefinitionStore store, Catalog file, Definitions current, Clock clock, PublishingState publishing) {
+    /** Knows when definitions that came into force hold for every write that is committed. */
+    @FunctionalInterface
+    public interface Enforcement {
+        /**
+         * Waits until no write is committed any more that was checked by the definitions in force before this call.
+         *
+         * @return false when that is not so within the patience
+         */
+        boolean await(Duration patience) throws InterruptedException;
+    }
+
+    private DefinitionDesk(DefinitionStore store, Catalog file, Definitions current, Clock clock, Duration patience) {
         this.store = store;
         this.file = file;
         this.clock = clock;
-        this.publishing = publishing;
+        this.patience = patience;
+        this.publishing = new PublishingState(patience);
         this.inForce = withFile(current);
         remember(current);
     }
@@ -62,7 +75,8 @@ public final class DefinitionDesk {
      * Opens the desk. What is stored is in force; the catalog file counts the first time only, and for tables that are not
      * stored yet. Those get their generations once it is known which numbers were given in the past.
      *
-     * @param patience how long a change waits until it is known what was published, and then until it is published
+     * @param patience how long a change waits until it is known what was published, then until it is enforced, and then until it
+     *     is published
      * @throws BadDefinitionsException when the file is too large
      */
     public static DefinitionDesk open(DefinitionStore store, Catalog file, Clock clock, Duration patience)
@@ -84,7 +98,7 @@ public final class DefinitionDesk {
                     change.action(),
                     change.index().qualifiedName());
         }
-        return new DefinitionDesk(store, file, present, clock, new PublishingState(patience));
+        return new DefinitionDesk(store, file, present, clock, patience);
     }
 
     /** The definitions in force. */
@@ -95,6 +109,11 @@ public final class DefinitionDesk {
     /** All tables with their indexes; the same object until something changes. */
     public Catalog catalog() {
         return inForce.catalog();
+    }
+
+    /** Has each change wait from now on, before it is answered, until it is enforced. */
+    public void enforcedBy(Enforcement committing) {
+        enforcement = committing;
     }
 
     /** How publishing goes. */
@@ -127,27 +146,34 @@ public final class DefinitionDesk {
     }
 
     /**
-     * Makes a change, once {@link #awaitConfirmed()} lets it, and waits until it is published.
+     * Makes a change, once {@link #awaitConfirmed()} lets it, and waits until it is published. Each write that is committed after
+     * this returns obeys it.
      *
      * @param expected the version that the change was made from
      * @return the definitions in force afterwards, on disk
      * @throws VersionMovedException when another version is in force; nothing was changed
      * @throws BadInputException what the change throws; nothing was changed
-     * @throws UnconfirmedException as {@link #awaitConfirmed()}; or the change was made and is not published yet
+     * @throws UnconfirmedException as {@link #awaitConfirmed()}; or the change was made and is not enforced or published yet
      */
     public Definitions change(long expected, Change change)
             throws VersionMovedException, BadInputException, UnconfirmedException, InterruptedException {
         awaitConfirmed();
         Definitions next;
+        boolean changes;
         synchronized (this) {
             Definitions present = inForce(expected);
             next = DefinitionsJson.canonical(change.from(present, now(clock)));
-            if (next.equals(present)) {
-                return present;
+            changes = !next.equals(present);
+            if (changes) {
+                putInForce(next);
             }
-            putInForce(next);
         }
-        publishing.awaitPublished(next.version());
+        if (!enforcement.await(patience)) {
+            throw UnconfirmedException.unenforced(next.version());
+        }
+        if (changes) {
+            publishing.awaitPublished(next.version());
+        }
         return next;
     }
 

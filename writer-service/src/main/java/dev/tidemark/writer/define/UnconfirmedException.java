@@ -1,6 +1,6 @@
 package dev.tidemark.writer.define;
 
-/** Definitions cannot be changed at the moment, or a change is not published yet; the message says which. */
+/** Definitions cannot be changed at the moment, or a change is not enforced or published yet; the message says which. */
 public final class UnconfirmedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -27,6 +27,13 @@ public final class UnconfirmedException extends Exception {
     static UnconfirmedException unpublishable(String reason) {
         return new UnconfirmedException("nothing was changed: definitions cannot be published at the moment (" + reason
                 + "). Send the change again when the broker answers");
+    }
+
+    /** The change was made, and writes that were checked before may still be committed. */
+    static UnconfirmedException unenforced(long version) {
+        return new UnconfirmedException("version " + version
+                + " of the definitions is on disk and in force at the writer, but a commit that began"
+                + " before has not ended, and its rows may not obey this version. Do not send the change again");
     }
 
     /** The change was made, and the log did not take it. */

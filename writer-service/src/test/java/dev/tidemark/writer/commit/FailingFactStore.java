@@ -15,6 +15,7 @@ final class FailingFactStore implements FactStore {
     private final FactStore store;
     private KeyBytes unreadable = KeyBytes.EMPTY;
     private @Nullable Throwable afterCommit;
+    private Runnable beforeCommit = () -> {};
     private int lastCommitsThatFail;
 
     FailingFactStore(FactStore store) {
@@ -29,6 +30,11 @@ final class FailingFactStore implements FactStore {
     /** The next commit succeeds, and the call that makes it fails. */
     void failAfterCommit(Throwable reason) {
         afterCommit = reason;
+    }
+
+    /** Has something run at the beginning of each commit, by the thread that commits. */
+    void beforeCommit(Runnable action) {
+        beforeCommit = action;
     }
 
     /** The next calls of {@link #lastCommit()} fail. */
@@ -75,6 +81,7 @@ final class FailingFactStore implements FactStore {
 
     @Override
     public void commit(FactBatch batch) {
+        beforeCommit.run();
         store.commit(batch);
         Throwable reason = afterCommit;
         afterCommit = null;

@@ -2,6 +2,7 @@ package dev.tidemark.writer.define;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,37 @@ class DefinitionDeskTest {
 
         assertThat(change(desk, 1, "by_town: {key: [town]}").version()).isEqualTo(1);
         assertThat(desk.current().version()).isEqualTo(1);
+    }
+
+    @Test
+    void aChangeIsPublishedAndAnsweredOnceItIsEnforced() throws Exception {
+        DefinitionDesk desk = open("by_town: {key: [town]}");
+        List<String> steps = new ArrayList<>();
+        desk.enforcedBy(patience -> {
+            steps.add("enforced " + desk.current().version());
+            return true;
+        });
+        desk.publishing().onChange(() -> {
+            steps.add("published");
+            desk.publishing().published(desk.current().version());
+        });
+
+        assertThat(change(desk, 1, "").version()).isEqualTo(2);
+
+        assertThat(steps).containsExactly("enforced 2", "published");
+    }
+
+    @Test
+    void aChangeThatMayNotBeEnforcedYetIsSaidToBeInForce() throws Exception {
+        DefinitionDesk desk = open("by_town: {key: [town]}");
+        desk.enforcedBy(patience -> false);
+
+        assertThatThrownBy(() -> change(desk, 1, ""))
+                .isInstanceOf(UnconfirmedException.class)
+                .hasMessageContaining("version 2 of the definitions is on disk and in force")
+                .hasMessageContaining("Do not send the change again");
+
+        assertThat(desk.current().version()).isEqualTo(2);
     }
 
     @Test
