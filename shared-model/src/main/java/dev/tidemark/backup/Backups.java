@@ -35,6 +35,7 @@ public final class Backups {
     private final Supplier<Optional<String>> refusal;
     private final Clock clock;
     private final DirectorySync sync;
+    private boolean rooted;
 
     /** Makes the names in a directory survive a power cut. */
     @FunctionalInterface
@@ -90,7 +91,7 @@ public final class Backups {
         }
         Path unfinished = root.resolve(UNFINISHED + name);
         try {
-            PrivateFiles.createDirectories(root);
+            createRoot();
             removeUnfinished();
             copy(unfinished);
             Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
@@ -100,6 +101,15 @@ public final class Backups {
             throw new UncheckedIOException("Expected to make a backup at " + path + ", but " + e, e);
         } finally {
             removeQuietly(unfinished);
+        }
+    }
+
+    /** Syncs the parent once in each run of the process, because an earlier run may have ended before it did. */
+    private void createRoot() throws IOException {
+        PrivateFiles.createDirectories(root);
+        if (!rooted) {
+            sync.sync(Objects.requireNonNull(root.toAbsolutePath().getParent()));
+            rooted = true;
         }
     }
 

@@ -118,6 +118,19 @@ class BackupsTest {
     }
 
     @Test
+    void itsDirectorySurvivesAPowerCutToo() throws Exception {
+        sources.put("a", writing("0"));
+        Path made = root.resolve("backups");
+        List<Path> synced = new ArrayList<>();
+        Backups backups = new Backups(made, () -> sources, () -> refusal, new ManualClock(), synced::add);
+
+        backups.make(Optional.of("monday"));
+        backups.make(Optional.of("tuesday"));
+
+        assertThat(synced).containsOnlyOnce(root).endsWith(made);
+    }
+
+    @Test
     void isForTheUserOfTheProcessAlone() throws Exception {
         sources.put("a", writing("0"));
 
