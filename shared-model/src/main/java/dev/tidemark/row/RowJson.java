@@ -174,6 +174,18 @@ public final class RowJson {
         return reason.startsWith("Name") ? ProblemType.NAME_TOO_LONG : ProblemType.JSON_TOO_LARGE;
     }
 
+    /** The values, names and brackets of a tree, as they are counted while it is read. */
+    public static int tokens(JsonNode node) {
+        int tokens = node.isContainerNode() ? 2 : 1;
+        if (node.isObject()) {
+            tokens += node.size();
+        }
+        for (JsonNode inner : node) {
+            tokens += tokens(inner);
+        }
+        return tokens;
+    }
+
     /** Whether bytes are UTF-8; the parser takes overlong forms and encoded surrogates for it. */
     static boolean isUtf8(byte[] json) {
         boolean ascii = true;

@@ -6,6 +6,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
@@ -135,11 +136,25 @@ class RowJsonTest {
         String full = "{\"a\":[" + "{},".repeat(RowJson.MAX_TOKENS / 2 - 4) + "{}]}";
 
         assertThat(RowJson.parseObject(utf8(full)).get("a")).hasSize(RowJson.MAX_TOKENS / 2 - 3);
+        assertThat(RowJson.tokens(RowJson.parseObject(utf8(full)))).isEqualTo(RowJson.MAX_TOKENS - 1);
         assertThatThrownBy(() -> RowJson.parseObject(utf8(full.replace("[", "[{},"))))
                 .isInstanceOf(BadJsonException.class)
                 .hasMessageContaining("250001");
         assertThat(RowJson.parseEnvelope(utf8(full.replace("[", "[{},"))).get("a"))
                 .hasSize(RowJson.MAX_TOKENS / 2 - 2);
+    }
+
+    @Test
+    void countsValuesNamesAndBracketsAsTheParserDoes() throws Exception {
+        byte[] json = utf8("{\"a\":[1,\"x\",null,{\"b\":{\"c\":true}}],\"d\":[],\"e\":-1.50}");
+        int tokens = 0;
+        try (JsonParser parser = RowJson.strict(json)) {
+            while (parser.nextToken() != null) {
+                tokens++;
+            }
+        }
+
+        assertThat(RowJson.tokens(RowJson.parseObject(json))).isEqualTo(tokens);
     }
 
     private static String number(String digits, int point) {

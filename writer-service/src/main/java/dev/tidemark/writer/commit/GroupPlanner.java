@@ -15,6 +15,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.row.UnreadableRowException;
 
@@ -182,7 +183,15 @@ public final class GroupPlanner {
                         "expected a row that can be read, to be replaced or deleted otherwise, but it is stored in a"
                                 + " form that cannot: " + e.getMessage());
             }
-            return accepted(command.key(), MergePatch.apply(old, command.patch()), current);
+            ObjectNode patched = MergePatch.apply(old, command.patch());
+            int tokens = RowJson.tokens(patched);
+            if (tokens > RowJson.MAX_TOKENS) {
+                return new CommitOutcome.Refused(
+                        RowRefusedException.Kind.TOO_MANY_VALUES,
+                        "expected a patched row of at most " + RowJson.MAX_TOKENS
+                                + " values, names and brackets, but it has " + tokens);
+            }
+            return accepted(command.key(), patched, current);
         }
 
         private CommitOutcome accepted(KeyBytes key, ObjectNode row, @Nullable StoredRow current) {

@@ -15,6 +15,8 @@ public final class RowRefusedException extends BadInputException {
         INVALID,
         /** It has too many bytes. */
         TOO_LARGE,
+        /** It has too many values, names and brackets. */
+        TOO_MANY_VALUES,
         /** An index cannot hold it. */
         UNINDEXABLE
     }

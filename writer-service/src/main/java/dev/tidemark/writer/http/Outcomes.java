@@ -60,6 +60,7 @@ final class Outcomes {
         return switch (kind) {
             case INVALID -> Problem.badRequest(detail);
             case TOO_LARGE -> Problem.of(413, "Content too large", detail).typed(ProblemType.ROW_TOO_LARGE);
+            case TOO_MANY_VALUES -> Problem.badRequest(detail).typed(ProblemType.JSON_TOO_LARGE);
             case UNINDEXABLE -> Problem.of(422, "Row cannot be indexed", detail).typed(ProblemType.ROW_NOT_INDEXABLE);
         };
     }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
@@ -115,6 +116,29 @@ class GroupPlannerTest {
     }
 
     @Test
+    void aPatchedRowHasNoMoreValuesThanARowThatIsReadMayHave() {
+        RowRules roomy = new RowRules(CUSTOMERS, 1 << 20);
+        GroupPlanner large = new GroupPlanner(
+                (table, key) -> rows.get(key),
+                Map.of("customers", roomy),
+                version(41),
+                NOW,
+                (change, before, delta) -> {});
+        String values = "1,".repeat(RowJson.MAX_TOKENS - 100) + "1";
+        rows.put(customerKey(1), new StoredRow(version(3), NOW, row("{'customerId':1,'a':[" + values + "]}")));
+
+        assertThat(large.plan(patches(1, "{'b':[" + "1,".repeat(100) + "1]}")))
+                .singleElement()
+                .isInstanceOfSatisfying(CommitOutcome.Refused.class, refused -> {
+                    assertThat(refused.kind()).isEqualTo(RowRefusedException.Kind.TOO_MANY_VALUES);
+                    assertThat(refused.detail()).contains("at most 250000").contains("250012");
+                });
+        assertThat(large.plan(patches(1, "{'b':[" + "1,".repeat(80) + "1]}")))
+                .singleElement()
+                .matches(CommitOutcome::applied);
+    }
+
+    @Test
     void conditionsLookAtTheRowAsItIs() {
         store(1, 7, "Redmond");
 
@@ -167,6 +191,10 @@ class GroupPlannerTest {
 
     private List<CommitOutcome> plan(WriteCommand... commands) {
         return planner.plan(new WriteRequest("customers", List.of(commands), false, 0));
+    }
+
+    private static WriteRequest patches(long id, String patch) {
+        return new WriteRequest("customers", List.of(patch(id, patch)), false, 0);
     }
 
     private void store(long id, long sequence, String town) {
