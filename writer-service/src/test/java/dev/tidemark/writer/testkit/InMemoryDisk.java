@@ -44,6 +44,7 @@ public final class InMemoryDisk {
 
     private final Deque<Runnable> undo = new ArrayDeque<>();
     private @Nullable RuntimeException failure;
+    private int goodLookups = Integer.MAX_VALUE;
 
     /** Writes that are not durable yet. */
     public int unsynced() {
@@ -118,6 +119,18 @@ public final class InMemoryDisk {
     /** The next write fails and changes nothing. */
     public void failNextWrite(RuntimeException reason) {
         failure = reason;
+    }
+
+    /** The next lookups of several rows succeed, as many as that, and those after them fail. */
+    public void failLookupsAfter(int good) {
+        goodLookups = good;
+    }
+
+    void lookUp() {
+        if (goodLookups == 0) {
+            throw new IllegalStateException("a block is gone");
+        }
+        goodLookups--;
     }
 
     /** Loses one change of the outbox, which no correct program does. */

@@ -47,6 +47,7 @@ public final class InMemoryFactStore implements FactStore {
     @Override
     public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
         synchronized (disk) {
+            disk.lookUp();
             List<@Nullable StoredRow> rows = new ArrayList<>();
             keys.forEach(key -> rows.add(disk.rows(table).get(key)));
             return rows;
