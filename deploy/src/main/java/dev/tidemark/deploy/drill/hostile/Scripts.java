@@ -1,11 +1,18 @@
 package dev.tidemark.deploy.drill.hostile;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The harm that clients try to do to each service. */
 public final class Scripts {
     private static final int ANNOUNCED_BYTES = 900_000;
     private static final int DEEP = 100_000;
+
+    /** A lookup takes 1,000 keys of about 1,000 bytes. */
+    private static final int KEYS = 1_000;
+
+    private static final int KEY_LENGTH = 990;
 
     /** A number of so many digits and its exponent is read; written plainly, it would be one digit too long to be read again. */
     private static final int DIGITS = 399;
@@ -50,6 +57,8 @@ public final class Scripts {
                 Script.slowReader("slow reader of a page", get(rows + "?limit=1000")),
                 Script.slowReader("slow reader of a table", get("/v1/tables/" + table + "/facts")),
                 Script.greedy("page after page", last(rows + "?limit=1000")),
+                Script.greedy("large lookups, one after the other", lookup(rows)),
+                Script.forbidden("lookup of too many keys", post(rows + ":lookup", keys(KEYS + 1))),
                 Script.forbidden("number that cannot be read again", put(row, key + "1".repeat(DIGITS) + "E9}")),
                 Script.forbidden("deep document", put(row, key + "[".repeat(DEEP) + "}")),
                 Script.forbidden("row of another key", put(row, "{\"" + keyField + "\":\"other\"}")),
@@ -120,6 +129,26 @@ public final class Scripts {
     private String put(String path, String body) {
         return "PUT " + path + " HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nContent-Length: "
                 + body.length() + "\r\n\r\n" + body;
+    }
+
+    /** Asks for as many keys as one lookup may, each as long as a key may be, and is the last request of its connection. */
+    private String lookup(String rows) {
+        String body = keys(KEYS);
+        return "POST " + rows + ":lookup HTTP/1.1\r\n" + host
+                + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
+                + "\r\n\r\n" + body;
+    }
+
+    /** Keys that no row has. */
+    private static String keys(int many) {
+        String padding = "k".repeat(KEY_LENGTH);
+        return IntStream.range(0, many)
+                .mapToObj(number -> "\"" + number + padding + "\"")
+                .collect(Collectors.joining(",", "{\"keys\":[", "]}"));
+    }
+
+    private String post(String path, String body) {
+        return post(path, body.length(), "application/json") + body;
     }
 
     private String post(String path, int length, String type) {
