@@ -98,7 +98,7 @@ public final class DefinitionPublisher implements Agent {
     }
 
     private void look() throws LogUnavailableException, InterruptedException {
-        LogSummary found = new LogSummary(seal, desk.current().deployment());
+        LogSummary found = new LogSummary(seal, desk.current());
         log.read(found::add);
         if (!desk.publishing().isConfirmed()) {
             leastEpoch = Math.max(leastEpoch, found.epoch());
@@ -115,7 +115,7 @@ public final class DefinitionPublisher implements Agent {
         confirm();
         Definitions current = desk.current();
         if (found.last() == LogSummary.Last.WORTHLESS) {
-            sayOnce("the log ends with a record that is published over: " + found.about());
+            sayOnce("the topic of definitions is published over: it ends with " + found.about());
         } else {
             said = "";
         }
@@ -134,10 +134,7 @@ public final class DefinitionPublisher implements Agent {
     private Optional<String> foreign(LogSummary found, long present) {
         Definitions current = desk.current();
         if (found.last() == LogSummary.Last.FOREIGN) {
-            return Optional.of(
-                    "the topic of definitions ends with " + found.about() + ", and this writer is of deployment "
-                            + current.deployment()
-                            + ". Give each deployment brokers of its own; where the other one is gone for good, delete the topic");
+            return Optional.of("the topic of definitions ends with " + found.about());
         }
         if (found.own().isEmpty()) {
             return Optional.empty();

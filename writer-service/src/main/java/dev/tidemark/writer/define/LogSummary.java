@@ -11,6 +11,7 @@ import dev.tidemark.catalog.DefinitionsJson;
 final class LogSummary {
     private final DefinitionSeal seal;
     private final String deployment;
+    private final long stored;
     private Optional<Definitions> own = Optional.empty();
     private long epoch;
     private Last last = Last.NONE;
@@ -22,15 +23,22 @@ final class LogSummary {
         NONE,
         /** It was published by this deployment. */
         OWN,
-        /** It says that it is of another deployment. */
+        /** It is of another deployment, or may be: it names none and is later than what this writer has stored. */
         FOREIGN,
-        /** It cannot be read, or is sealed by nobody whom this writer knows. */
+        /** It cannot be read, or lacks the seal, or names no deployment and is no later than what this writer has stored. */
         WORTHLESS
     }
 
-    LogSummary(DefinitionSeal seal, String deployment) {
+    /**
+     * A summary of no record yet.
+     *
+     * @param seal of the deployment
+     * @param present the definitions in force at its writer
+     */
+    LogSummary(DefinitionSeal seal, Definitions present) {
         this.seal = seal;
-        this.deployment = deployment;
+        this.deployment = present.deployment();
+        this.stored = present.version();
     }
 
     void add(LoggedDefinitions message) {
@@ -38,13 +46,11 @@ final class LogSummary {
             Definitions read = DefinitionsJson.read(message.json().getBytes(StandardCharsets.UTF_8));
             if (seal.isOn(message)) {
                 addOwn(read, message.epoch());
-            } else if (read.deployment().isEmpty() || read.deployment().equals(deployment)) {
-                end(Last.WORTHLESS, "its version " + read.version() + " lacks the seal of this deployment");
             } else {
-                end(Last.FOREIGN, "version " + read.version() + " of deployment " + read.deployment());
+                addOther(read);
             }
         } catch (BadDefinitionsException e) {
-            end(Last.WORTHLESS, String.valueOf(e.getMessage()));
+            end(Last.WORTHLESS, "a record that cannot be read: " + e.getMessage());
         }
     }
 
@@ -62,7 +68,7 @@ final class LogSummary {
         return last;
     }
 
-    /** What is to be said of the last record. */
+    /** What the last record is, and what to do about it where it is foreign, to be read after "ends with". */
     String about() {
         return about;
     }
@@ -72,6 +78,27 @@ final class LogSummary {
         if (own.isEmpty() || read.version() >= own.get().version()) {
             own = Optional.of(read);
             epoch = Math.max(epoch, publishedIn);
+        }
+    }
+
+    private void addOther(Definitions read) {
+        String version = "version " + read.version();
+        if (read.deployment().equals(deployment)) {
+            end(Last.WORTHLESS, version + ", which lacks the seal of this deployment");
+        } else if (!read.deployment().isEmpty()) {
+            end(
+                    Last.FOREIGN,
+                    version + " of deployment " + read.deployment() + ", and this writer is of deployment " + deployment
+                            + ". Give each deployment brokers of its own; where the other one is gone for good, delete the topic");
+        } else if (read.version() <= stored) {
+            end(Last.WORTHLESS, version + ", which names no deployment");
+        } else {
+            end(
+                    Last.FOREIGN,
+                    version + ", which names no deployment and is later than version " + stored
+                            + " of this writer. Earlier releases of Tidemark name none. Where another writer published it,"
+                            + " give each deployment brokers of its own; where this data directory was put back to an older"
+                            + " copy, put back a later one; where neither is so, delete the topic");
         }
     }
 

@@ -241,6 +241,38 @@ class DefinitionPublisherTest {
     }
 
     @Test
+    void aRecordThatNamesNoDeploymentIsPublishedOverWhereItIsNotLater() throws Exception {
+        log.write(nameless(1));
+
+        writer.look();
+
+        assertThat(log.versions()).containsExactly(1L, 1L, 1L);
+        assertThat(writer.trouble()).isEmpty();
+        assertThat(writer.change(BARE).version()).isEqualTo(2);
+    }
+
+    @Test
+    void aLaterRecordThatNamesNoDeploymentIsLeftAloneAndItIsSaidWhatToDo() throws Exception {
+        log.write(nameless(2));
+
+        writer.look();
+
+        assertThat(log.versions()).containsExactly(1L, 2L);
+        assertThat(writer.trouble())
+                .contains("version 2, which names no deployment and is later than version 1")
+                .contains("brokers of its own")
+                .contains("put back a later one")
+                .contains("delete the topic");
+        assertThatThrownBy(() -> writer.change(BARE))
+                .isInstanceOf(UnconfirmedException.class)
+                .hasMessageContaining("nothing was changed");
+
+        log.lose();
+        writer.look();
+        assertThat(writer.change(BARE).version()).isEqualTo(2);
+    }
+
+    @Test
     void aRefusedPublisherRestsUntilItLooksAgain() throws Exception {
         Writer other = new Writer(new InMemoryDisk());
         other.work();
@@ -318,6 +350,12 @@ class DefinitionPublisherTest {
         assertThat(putBack.desk.current().generations("films"))
                 .allMatch(generation -> generation.id() >= later.nextGeneration());
         assertThat(putBack.desk.current().version()).isEqualTo(later.version() + 1);
+    }
+
+    /** As releases without deployments published them. */
+    private Definitions nameless(long version) {
+        Definitions own = writer.desk.current();
+        return new Definitions(version, Instant.EPOCH, own.tables(), own.nextGeneration());
     }
 
     private static TableDefinition films() throws CatalogException {
