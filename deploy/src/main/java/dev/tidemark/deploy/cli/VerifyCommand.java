@@ -28,6 +28,7 @@ import dev.tidemark.deploy.text.VerifyText;
             "bad_covered  the entry is in its place, but carries something else",
             "duplicate    the row has all its entries, and one beside them",
             "ahead        the index has the row in a version that the writer never gave",
+            "quarantined  the table has the row, and a record of it could not be applied",
             "",
             "Names the first 32 of each kind. Exit code 1 when something differs or could not be told.",
             "",

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 /** What a comparison found, for people. */
 public final class VerifyText {
     private static final List<String> KINDS =
-            List.of("missing", "dangling", "stale", "bad_covered", "duplicate", "ahead");
+            List.of("missing", "dangling", "stale", "bad_covered", "duplicate", "ahead", "quarantined");
 
     private VerifyText() {}
 

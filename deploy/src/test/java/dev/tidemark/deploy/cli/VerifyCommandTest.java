@@ -57,7 +57,7 @@ class VerifyCommandTest {
                 .replace("\"kind\":\"missing\"", "\"kind\":\"ahead\"");
 
         assertThat(run("verify", "people")).isEqualTo(1);
-        assertThat(screen.out()).contains("ahead  undecided", "ahead  by_town");
+        assertThat(screen.out()).contains("ahead  quarantined  undecided", "ahead  by_town");
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 
 /**
- * One entry of an index that is not as its table says.
+ * One entry of an index that is not as its table says; or a row in quarantine, with the first entry that it lacks.
  *
  * @param kind what is wrong
  * @param partition of the shard
@@ -40,7 +40,14 @@ public record Difference(
         /** The row has all its entries, and this one beside them. */
         DUPLICATE,
         /** The shard holds the row in a version that the writer never gave; true changes of the row do not reach the index. */
-        AHEAD;
+        AHEAD,
+        /** The table has the row, and the index leaves it out because a record of the row is in quarantine, where it is named. */
+        QUARANTINED;
+
+        /** Whether the index is wrong there, and not only known to lack something. */
+        boolean isWrong() {
+            return this != QUARANTINED;
+        }
 
         /** The name for programs. */
         public String label() {

@@ -9,7 +9,7 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 
 /**
  * Finds the generations whose digest differs from that of their table, so that the rows are compared and named. Each is
- * given out once in a while only. Where a row is in quarantine, that is why they differ, and it is named already.
+ * given out once in a while only. A row in quarantine makes digests differ too, and may hide that others do.
  */
 final class DoubtQueue {
     private final OnceInAWhile turns;
@@ -28,7 +28,6 @@ final class DoubtQueue {
 
     private static boolean differs(LiveShard shard, Generation generation) {
         return shard.status()
-                .filter(status -> status.checkpoint().quarantined() == 0)
                 .flatMap(status -> Optional.ofNullable(status.digests().get(generation.id())))
                 .filter(DigestFinding::isSurelyDifferent)
                 .isPresent();

@@ -42,7 +42,9 @@ final class Findings {
     }
 
     void add(Difference difference) {
-        differences.merge(difference.partition(), 1L, Long::sum);
+        if (difference.kind().isWrong()) {
+            differences.merge(difference.partition(), 1L, Long::sum);
+        }
         long count = counts.merge(difference.kind(), 1L, Long::sum);
         if (count <= KEPT) {
             examples.add(difference);

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.verify.Difference.Kind;
 
 /**
@@ -20,6 +21,7 @@ import dev.tidemark.worker.verify.Difference.Kind;
  * <ul>
  *   <li>A row that has changed since the fact was read is only held against its own state.
  *   <li>A row in a version that the writer never gave is wrong even where its entries are right.
+ *   <li>A row that the index leaves out because a record of the row is in quarantine is not wrong, but it is named.
  *   <li>An entry too few beside one too many is one entry where an older version of the row had it.
  *   <li>Where the entries are right and the state is not, that counts too: the next change would go by the state.
  * </ul>
@@ -37,6 +39,12 @@ final class RowJudge {
     /** What is wrong; nothing when the index is right. */
     static List<Difference> judge(RowSight sight) {
         RowJudge judge = new RowJudge(sight);
+        if (judge.isQuarantined()) {
+            judge.add(
+                    Kind.QUARANTINED,
+                    judge.expected.keySet().stream().findFirst().orElse(KeyBytes.EMPTY));
+            return judge.differences;
+        }
         judge.entries();
         if (judge.differences.isEmpty() && sight.isForeign()) {
             judge.add(Kind.AHEAD, judge.place());
@@ -84,6 +92,21 @@ final class RowJudge {
         return sight.isInFlux()
                 ? sight.state().filter(RowState::isLive).isPresent()
                 : sight.fact().isPresent();
+    }
+
+    /**
+     * Whether the row lacks its entries because of a record in quarantine. A shard that knows the version of this record, and not the
+     * row's newest, missed a change besides.
+     */
+    private boolean isQuarantined() {
+        return !sight.isInFlux()
+                && !sight.isForeign()
+                && sight.fact().isPresent()
+                && sight.found().isEmpty()
+                && sight.state()
+                        .filter(state -> state.standing() == Standing.POISONED_PAST
+                                || (state.standing() == Standing.POISONED_AT && !isBehind()))
+                        .isPresent();
     }
 
     /** Whether the shard missed a change of the row. */

@@ -80,9 +80,12 @@ public record VerifyReport(
             return differences.getOrDefault(kind, 0L);
         }
 
-        /** All differences together. */
+        /** All entries together that are wrong; rows in quarantine are not among them. */
         public long total() {
-            return differences.values().stream().mapToLong(Long::longValue).sum();
+            return differences.entrySet().stream()
+                    .filter(found -> found.getKey().isWrong())
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
         }
 
         /** Entries that the index has and should have. */
@@ -90,9 +93,9 @@ public record VerifyReport(
             return Math.max(0, entries - total() + count(Kind.MISSING));
         }
 
-        /** Whether nothing differs and nothing is left open. */
+        /** Whether nothing differs, no row is in quarantine, and nothing is left open. */
         public boolean isEqual() {
-            return total() == 0 && undecided == 0;
+            return total() == 0 && count(Kind.QUARANTINED) == 0 && undecided == 0;
         }
     }
 }

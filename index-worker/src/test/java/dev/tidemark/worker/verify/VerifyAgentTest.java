@@ -29,6 +29,8 @@ class VerifyAgentTest {
     private static final Duration INTERVAL = Duration.ofMinutes(10);
     private static final String ROW = "{\"id\":1,\"title\":\"Sea\",\"year\":1999,\"cast\":[\"Ada\"]}";
 
+    private static final String OTHER = ROW.replace("\"id\":1", "\"id\":2");
+
     private final Workbench bench = new Workbench(Tables.catalog()).withoutProofs();
     private final ChangeLog log = new ChangeLog(Tables.films());
     private final LiveShard shard = bench.open(new ShardId("films", 0));
@@ -199,16 +201,40 @@ class VerifyAgentTest {
     }
 
     @Test
-    void aRowInQuarantineIsReasonEnoughForDigestsToDiffer() throws InterruptedException {
+    void aGenerationIsReadyBesideARowInQuarantine() throws InterruptedException {
+        long reading = apply();
+        facts.put(1, log.key("1"), ROW);
+        bench.deliver(shard, reading, log.garbage(2, "2").heartbeat(2).take());
+        facts.put(2, log.key("2"), OTHER);
+
+        assertThat(agent.doWork()).isPositive();
+        bench.run();
+
+        assertThat(phases()).isNotEmpty().allMatch(phase -> phase instanceof Phase.Ready);
+        assertThat(quarantined()).isEqualTo(1);
+    }
+
+    @Test
+    void aRowInQuarantineDoesNotHideThatAnotherRowOfItsShardDiffers() throws InterruptedException {
         long reading = apply();
         facts.put(1, log.key("1"), ROW);
         agent.doWork();
         bench.run();
-        bench.deliver(shard, reading, log.garbage(2, "1").take());
+        bench.deliver(shard, reading, log.garbage(2, "2").take());
+        facts.put(2, log.key("2"), OTHER);
+        facts.put(3, log.key("1"), ROW.replace("1999", "2000"));
         bench.deliver(shard, reading, mark(3));
         bench.deliver(shard, reading, mark(4));
 
-        assertThat(agent.doWork()).isZero();
+        assertThat(agent.doWork()).isPositive();
+        bench.run();
+
+        assertThat(totals.divergence("films.by_year")).hasValue(1);
+        assertThat(phases()).anyMatch(phase -> phase instanceof Phase.Degraded);
+    }
+
+    private long quarantined() {
+        return shard.status().orElseThrow().checkpoint().quarantined();
     }
 
     /** The writer's word that the table gives just what the shard has. */

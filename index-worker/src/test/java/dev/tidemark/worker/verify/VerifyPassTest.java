@@ -15,6 +15,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.verify.Difference.Kind;
 import dev.tidemark.worker.verify.VerifyReport.Basis;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
@@ -350,6 +351,68 @@ class VerifyPassTest {
                     .extracting(Difference::primaryKey)
                     .containsExactly(second);
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aRowInQuarantineIsNamedAndIsNoDifferenceAndOthersAreFoundAllTheSame(Mode mode) throws Exception {
+        ProvingGround ground = filled(5);
+        poison(ground, 1_000, Standing.POISONED_AT);
+        poison(ground, 1_001, Standing.POISONED_PAST);
+        KeyBytes lost = ground.put(1_002, "Redmond", "Cyd");
+        ground.loseOne();
+        ground.settle();
+
+        VerifyReport report = ground.pass(mode, NOBODY).run();
+
+        assertThat(report.isEqual()).isFalse();
+        assertThat(report.indexes()).allSatisfy(index -> {
+            assertThat(index.count(Kind.QUARANTINED)).isEqualTo(2);
+            assertThat(index.count(Kind.MISSING)).isEqualTo(1);
+            assertThat(index.total()).isEqualTo(1);
+            assertThat(index.valid()).isEqualTo(index.entries());
+            assertThat(index.proofs().values())
+                    .filteredOn(proof -> !(proof instanceof Proof.Equal))
+                    .hasSize(1);
+            assertThat(index.proofs().get(ground.table().partitionOf(lost))).isInstanceOf(Proof.Different.class);
+        });
+    }
+
+    @Test
+    void aShardThatMissedAChangeAfterTheOneInQuarantineDiffers() throws Exception {
+        ProvingGround ground = filled(5);
+        poison(ground, 1_000, Standing.POISONED_AT);
+        ground.put(1_000, "Bothell", "Ada");
+        ground.loseOne();
+        ground.settle();
+
+        assertThat(only(ground.pass(Mode.FULL, NOBODY).run(), "by_town").kind()).isEqualTo(Kind.MISSING);
+    }
+
+    @Test
+    void repairHealsARowInQuarantine() throws Exception {
+        ProvingGround ground = filled(5);
+        KeyBytes row = poison(ground, 1_000, Standing.POISONED_AT);
+        KeyBytes unindexed = ground.put(1_001, null, "Bob");
+        ground.loseOne();
+        ground.shard(unindexed)
+                .setState(unindexed, Optional.of(RowState.without(ground.version(unindexed), Standing.POISONED_AT)));
+        ground.settle();
+
+        assertThat(repaired(ground).isEqual()).isTrue();
+        assertThat(ground.shard(row).state(row).orElseThrow().isLive()).isTrue();
+        assertThat(ground.shard(unindexed).state(unindexed).orElseThrow().isLive())
+                .isTrue();
+    }
+
+    /** Puts a row whose change its shard could not apply. */
+    private static KeyBytes poison(ProvingGround ground, int id, Standing standing) {
+        KeyBytes row = ground.put(id, "Redmond", "Ada");
+        ground.loseOne();
+        RowVersion known = standing == Standing.POISONED_AT ? ground.version(row) : RowVersion.NONE;
+        ground.shard(row).setState(row, Optional.of(RowState.without(known, standing)));
+        ground.settle();
+        return row;
     }
 
     @Test
