@@ -19,6 +19,10 @@ public final class VerifyText {
             for (JsonNode example : index.path("examples")) {
                 lines.add(example(index.path("index").asText(), example, terminal));
             }
+            if (!index.path("digestsAgree").asBoolean(true)) {
+                lines.add(index.path("index").asText()
+                        + ": the digests that its shards keep are not those of its entries; repair counts them again");
+            }
         }
         if (!job.path("missingPartitions").isEmpty()) {
             lines.add("not compared, because they are not at this worker: partitions " + job.path("missingPartitions"));

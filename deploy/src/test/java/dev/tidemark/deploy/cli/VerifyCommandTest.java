@@ -61,6 +61,15 @@ class VerifyCommandTest {
     }
 
     @Test
+    void saysThatKeptDigestsAreWrong() {
+        services.answer = EQUAL.replace("\"equal\":true", "\"equal\":false")
+                .replace("\"undecided\"", "\"digestsAgree\":false,\"undecided\"");
+
+        assertThat(run("verify", "people")).isEqualTo(1);
+        assertThat(screen.out()).contains("by_town: the digests that its shards keep are not those of its entries");
+    }
+
+    @Test
     void printsJsonForPrograms() {
         services.answer = DIFFERENT;
 

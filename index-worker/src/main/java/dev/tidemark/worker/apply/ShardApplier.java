@@ -26,6 +26,7 @@ import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.store.Tally;
 
 /**
  * Applies batches of records to one shard, each with one commit that holds entries, row states, quarantine and
@@ -258,6 +259,20 @@ public final class ShardApplier {
             }
         }
         store(changes.toBatch(changes.counted(status.checkpoint())), Durability.PROCESS);
+    }
+
+    /**
+     * Corrects what the shard keeps of a generation in sum. Right at any later time too, because each change adds to it what the change adds.
+     *
+     * @param by what it lacks
+     */
+    public void correct(long generation, Tally by) {
+        GenerationStatus held = status.checkpoint().generations().get(generation);
+        if (held != null) {
+            LOGGER.warn("Shard {} kept wrong sums of generation {}, which lacked {}", id, generation, by);
+            GenerationStatus right = held.with(held.tally().plus(by));
+            store(ShardBatch.of(status.checkpoint().with(right)), Durability.PROCESS);
+        }
     }
 
     /** Takes note of a comparison with the table. One that came to nothing, or comes too late, changes nothing. */

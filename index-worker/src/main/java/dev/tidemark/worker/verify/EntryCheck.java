@@ -13,6 +13,7 @@ import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.RowScan;
+import dev.tidemark.worker.store.Tally;
 
 /**
  * Holds the entries of one generation in one shard against the row states of the same view. They are in different orders,
@@ -66,8 +67,8 @@ final class EntryCheck {
             }
             collect(buckets, round);
         }
-        boolean agree = content.equals(shard.kept(generation.id()).contentDigest())
-                && sum.agrees(shard.kept(generation.id()).entriesDigest());
+        Tally kept = shard.kept(generation.id());
+        boolean agree = content.equals(kept.contentDigest()) && kept.equals(sum.tally());
         return new Result(entries, agree);
     }
 

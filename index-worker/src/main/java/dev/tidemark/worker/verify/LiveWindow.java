@@ -13,6 +13,7 @@ import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.Tally;
 
 /** A shard assigned to this process. What is to be changed in it, its apply thread does. */
 record LiveWindow(LiveShard shard, int openings) implements ShardWindow {
@@ -60,6 +61,24 @@ record LiveWindow(LiveShard shard, int openings) implements ShardWindow {
             done.set(true);
         });
         Waiting.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
+        return done.get();
+    }
+
+    @Override
+    public boolean correct(long generation, Tally by) throws InterruptedException {
+        AtomicBoolean taken = new AtomicBoolean();
+        AtomicBoolean done = new AtomicBoolean();
+        shard.ask(applier -> {
+            if (!isLeaving() && taken.compareAndSet(false, true)) {
+                applier.correct(generation, by);
+                done.set(true);
+            }
+        });
+        Waiting.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
+        if (!taken.compareAndSet(false, true)) {
+            // It has begun. What has not is called off, because a later comparison finds the same once more.
+            Waiting.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
+        }
         return done.get();
     }
 

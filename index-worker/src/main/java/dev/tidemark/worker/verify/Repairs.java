@@ -7,6 +7,7 @@ import java.util.TreeMap;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.apply.RowRepair;
+import dev.tidemark.worker.store.Tally;
 
 /**
  * Puts rows right that a pass found wrong, some at a time: each shard is handed the facts and does with them what it does
@@ -17,6 +18,7 @@ final class Repairs {
 
     private final Map<ShardWindow, Map<KeyBytes, RowRepair>> waiting = new LinkedHashMap<>();
     private long rows;
+    private boolean corrected;
 
     /** Takes in a row. */
     void add(WrongRow wrong) throws InterruptedException {
@@ -33,6 +35,16 @@ final class Repairs {
         if (ofShard.size() >= BATCH) {
             send(wrong.shard(), ofShard);
         }
+    }
+
+    /** Has what a shard keeps of a generation in sum corrected by so much. */
+    void add(ShardWindow shard, long generation, Tally by) throws InterruptedException {
+        corrected |= shard.correct(generation, by);
+    }
+
+    /** Whether what a shard keeps in sum was corrected. */
+    boolean hasCorrected() {
+        return corrected;
     }
 
     /** Hands over what is left; how many rows were put right altogether. */

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.store.RowState;
@@ -20,12 +19,10 @@ final class ShardLook implements AutoCloseable {
     /** What the row states say of one generation. */
     static final class Sum {
         private final Buckets buckets;
-        private final boolean versions;
-        private Digest entries = Digest.EMPTY;
+        private Tally tally = Tally.NONE;
 
-        private Sum(long rows, boolean versions) {
+        private Sum(long rows) {
             this.buckets = new Buckets(rows);
-            this.versions = versions;
         }
 
         /** By row; as a walk over the entries should give it. */
@@ -33,40 +30,35 @@ final class ShardLook implements AutoCloseable {
             return buckets;
         }
 
-        /** Whether that is the digest of the entries with the versions of their rows; yes where it was not added up. */
-        boolean agrees(Digest kept) {
-            return !versions || entries.equals(kept);
+        /** What the shard should keep of them. */
+        Tally tally() {
+            return tally;
         }
 
         private void add(KeyBytes primaryKey, RowState state, long generation) {
             RowState.Entries stated = state.in(generation).orElse(RowState.Entries.NONE);
             for (KeyBytes key : stated.keys()) {
-                KeyBytes whole = key.concat(primaryKey);
-                buckets.add(primaryKey, EntryDigest.ofContent(whole, stated.fingerprint()));
-                if (versions) {
-                    entries = entries.plus(EntryDigest.ofEntry(whole, stated.fingerprint(), state.version()));
-                }
+                buckets.add(primaryKey, EntryDigest.ofContent(key.concat(primaryKey), stated.fingerprint()));
             }
+            tally = tally.plus(Tally.of(primaryKey, state, generation));
         }
     }
 
-    private ShardLook(ShardWindow window, ShardView view, Collection<Long> generations, boolean versions) {
+    private ShardLook(ShardWindow window, ShardView view, Collection<Long> generations) {
         this.window = window;
         this.view = view;
         long rows = view.checkpoint().liveRows();
-        generations.forEach(generation -> sums.put(generation, new Sum(rows, versions)));
+        generations.forEach(generation -> sums.put(generation, new Sum(rows)));
     }
 
     /**
      * A view of now.
      *
      * @param name of the shard, for messages
-     * @param versions whether the versions of rows are to be added up too
      * @throws CannotVerifyException when the shard is not open, or does not hold one of the generations
      */
-    static ShardLook open(ShardWindow window, String name, Collection<Long> generations, boolean versions)
-            throws CannotVerifyException {
-        ShardLook look = new ShardLook(window, window.open(), generations, versions);
+    static ShardLook open(ShardWindow window, String name, Collection<Long> generations) throws CannotVerifyException {
+        ShardLook look = new ShardLook(window, window.open(), generations);
         for (long generation : generations) {
             if (look.view.checkpoint().generation(generation).isEmpty()) {
                 look.close();

@@ -8,6 +8,7 @@ import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.Tally;
 
 /** A shard of this process, as a pass sees it. */
 public interface ShardWindow {
@@ -28,6 +29,13 @@ public interface ShardWindow {
 
     /** Has rows put right, and waits for that as long as is reasonable; whether it was done. */
     boolean repair(List<RowRepair> rows) throws InterruptedException;
+
+    /**
+     * Has what the shard keeps of a generation in sum corrected, likewise.
+     *
+     * @param by what it lacks
+     */
+    boolean correct(long generation, Tally by) throws InterruptedException;
 
     /** Tells the shard, soon, what a comparison of one of its generations came to. */
     void judge(long generation, Proof proof);

@@ -7,6 +7,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.store.Tally;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /** Carries out passes: compares, tells the shards what came of it, and has rows put right where that is wanted. */
@@ -43,7 +44,7 @@ final class Verifier {
     JobState.Done repair(VerifyRequest request, List<ShardWindow> shards, LongConsumer passed)
             throws CannotVerifyException, InterruptedException {
         Round first = round(request, shards, passed);
-        if (first.repaired() == 0) {
+        if (!first.changed()) {
             return new JobState.Done(first.found(), 0, Optional.empty());
         }
         VerifyRequest again = new VerifyRequest(request.table(), request.generations(), Mode.FULL);
@@ -51,15 +52,15 @@ final class Verifier {
         for (int rounds = 1; rounds < MOST_ROUNDS; rounds++) {
             Round next = round(again, shards, passed);
             repaired += next.repaired();
-            if (next.repaired() == 0) {
+            if (!next.changed()) {
                 return new JobState.Done(first.found(), repaired, Optional.of(next.found()));
             }
         }
         return new JobState.Done(first.found(), repaired, Optional.of(verify(again, shards, () -> false, passed)));
     }
 
-    /** What was found wrong, and how many rows were put right. */
-    private record Round(VerifyReport found, long repaired) {}
+    /** What was found wrong, how many rows were put right, and whether anything was. */
+    private record Round(VerifyReport found, long repaired, boolean changed) {}
 
     private Round round(VerifyRequest request, List<ShardWindow> shards, LongConsumer passed)
             throws CannotVerifyException, InterruptedException {
@@ -67,7 +68,7 @@ final class Verifier {
         VerifyReport found = pass(request, shards, () -> false, new Watch(passed, Optional.of(repairs)));
         long repaired = repairs.finish();
         totals.repaired(repaired);
-        return new Round(found, repaired);
+        return new Round(found, repaired, repaired > 0 || repairs.hasCorrected());
     }
 
     private VerifyReport pass(
@@ -102,6 +103,13 @@ final class Verifier {
         public void differs(WrongRow row) throws InterruptedException {
             if (repairs.isPresent()) {
                 repairs.get().add(row);
+            }
+        }
+
+        @Override
+        public void miscounts(ShardWindow shard, long generation, Tally by) throws InterruptedException {
+            if (repairs.isPresent()) {
+                repairs.get().add(shard, generation, by);
             }
         }
 

@@ -12,6 +12,7 @@ import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
+import dev.tidemark.worker.store.Tally;
 
 /** One comparison of a table and its indexes in the shards of this process, at one moment. */
 public final class VerifyPass {
@@ -29,6 +30,13 @@ public final class VerifyPass {
     public interface Listener {
         /** A row is wrong in one generation. */
         void differs(WrongRow row) throws InterruptedException;
+
+        /**
+         * What a shard keeps of a generation in sum is not what its row states add up to.
+         *
+         * @param by what it lacks
+         */
+        void miscounts(ShardWindow shard, long generation, Tally by) throws InterruptedException;
 
         /** So many rows more have been looked at. */
         void passed(long rows);
@@ -100,9 +108,7 @@ public final class VerifyPass {
                             "shard " + name(shard) + " has not come as far as its table: it has changes up to "
                                     + shard.through() + ", the table up to " + point);
                 }
-                // Whoever reads rows compares each version with its fact, so their sum would say nothing more.
-                boolean versions = !request.mode().settles();
-                looks.add(ShardLook.open(shard, name(shard), findings.keySet(), versions));
+                looks.add(ShardLook.open(shard, name(shard), findings.keySet()));
             }
             complete = true;
             return looks;
@@ -124,10 +130,18 @@ public final class VerifyPass {
         for (ShardLook shard : looks) {
             for (Findings found : findings.values()) {
                 found.walked(new EntryCheck(shard, found.generation(), second, watchful).run());
+                count(shard, found.generation().id());
             }
         }
         second.look();
         return rows;
+    }
+
+    private void count(ShardLook shard, long generation) throws InterruptedException {
+        Tally by = shard.sum(generation).tally().minus(shard.kept(generation));
+        if (!by.equals(Tally.NONE)) {
+            listener.miscounts(shard.window(), generation, by);
+        }
     }
 
     private VerifyReport report(VerifyReport.Basis basis, FactStreamHead head, long rows) {

@@ -37,17 +37,18 @@ public record VerifyReport(
         indexes = List.copyOf(indexes);
     }
 
-    /** Whether every index is equal to its table, as far as the partitions are here. */
+    /** Whether every index is equal to its table, in every partition. */
     public boolean isEqual() {
-        return indexes.stream().allMatch(OfGeneration::isEqual);
+        return missingPartitions.isEmpty() && indexes.stream().allMatch(OfGeneration::isEqual);
     }
 
-    /** What differs, in a few words for a log. */
+    /** What differs in the partitions that are here, in a few words for a log; no character where nothing does. */
     public String summary() {
         return indexes.stream()
                 .filter(index -> !index.isEqual())
                 .map(index -> index.generation().definition().name() + " " + index.differences() + ", "
-                        + index.undecided() + " undecided")
+                        + index.undecided() + " undecided"
+                        + (index.digestsAgree() ? "" : ", with wrong sums"))
                 .collect(Collectors.joining("; "));
     }
 
@@ -57,7 +58,7 @@ public record VerifyReport(
      * @param entries entries that the index has
      * @param differences how many of each kind; a kind without any is not in it
      * @param undecided rows of which it could not be said
-     * @param digestsAgree whether the digests kept with the entries are those of the entries and of the row states
+     * @param digestsAgree whether the digests and counts kept with the entries are those of the entries and of the row states
      * @param examples the first of each kind
      * @param proofs what the comparison came to in each partition that is here
      */
@@ -93,9 +94,9 @@ public record VerifyReport(
             return Math.max(0, entries - total() + count(Kind.MISSING));
         }
 
-        /** Whether nothing differs, no row is in quarantine, and nothing is left open. */
+        /** Whether nothing differs, no row is in quarantine, nothing is left open, and the kept digests are right. */
         public boolean isEqual() {
-            return total() == 0 && count(Kind.QUARANTINED) == 0 && undecided == 0;
+            return total() == 0 && count(Kind.QUARANTINED) == 0 && undecided == 0 && digestsAgree;
         }
     }
 }

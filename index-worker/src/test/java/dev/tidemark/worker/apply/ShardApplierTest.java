@@ -37,6 +37,7 @@ import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.Tally;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.InMemoryShardStores;
 import dev.tidemark.worker.testkit.SettableClock;
@@ -65,6 +66,26 @@ class ShardApplierTest {
         assertThat(store.checkpoint().generations().values())
                 .allMatch(status -> status.tally().entries() == 1);
         assertThat(store.checkpoint().progress()).isEqualTo(new Progress(ChangeLog.at(2), ChangeLog.version(2)));
+    }
+
+    @Test
+    void whatIsKeptInSumCanBeCorrectedBetweenChanges() {
+        apply(log.put(1, ALIEN).take());
+        Tally right = tally(1);
+        Tally lacking = new Tally(3, 2, 0, new Digest(1, 2), new Digest(3, 4));
+        applier.correct(1, lacking);
+        assertThat(tally(1)).isEqualTo(right.plus(lacking));
+
+        apply(log.put(2, ALIEN.replace("1979", "1980")).take());
+        applier.correct(1, Tally.NONE.minus(lacking));
+        applier.correct(99, lacking);
+
+        apply(log.put(3, ALIEN).delete(4, "1").take());
+        assertThat(tally(1)).isEqualTo(Tally.NONE);
+    }
+
+    private Tally tally(long generation) {
+        return store.checkpoint().generation(generation).orElseThrow().tally();
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.worker.store.Tally;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,6 +77,11 @@ class DigestLookTest {
         @Override
         public void differs(WrongRow row) {
             throw new AssertionError("only a comparison of rows says which are wrong");
+        }
+
+        @Override
+        public void miscounts(ShardWindow shard, long generation, Tally by) {
+            throw new AssertionError("only a comparison of rows counts them");
         }
 
         @Override

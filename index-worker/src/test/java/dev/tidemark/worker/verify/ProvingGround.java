@@ -3,11 +3,13 @@ package dev.tidemark.worker.verify;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
@@ -46,6 +48,7 @@ final class ProvingGround implements Facts, Patience {
     private final NavigableMap<KeyBytes, StreamedFact> facts = new TreeMap<>();
     private final Deque<ChangeEvent> unapplied = new ArrayDeque<>();
     private final List<ProvingShard> shards = new ArrayList<>();
+    private final Set<Integer> lost = new HashSet<>();
     private final Random random;
     private long sequence;
     private boolean busy;
@@ -98,7 +101,16 @@ final class ProvingGround implements Facts, Patience {
     }
 
     VerifyPass pass(VerifyRequest.Mode mode, VerifyPass.Listener listener) {
-        return new VerifyPass(new VerifyRequest(table, generations, mode), this, List.copyOf(shards), this, listener);
+        List<ShardWindow> here = shards.stream()
+                .filter(shard -> !lost.contains(shard.partition()))
+                .map(ShardWindow.class::cast)
+                .toList();
+        return new VerifyPass(new VerifyRequest(table, generations, mode), this, here, this, listener);
+    }
+
+    /** A shard is at another worker from now on. */
+    void lose(int partition) {
+        lost.add(partition);
     }
 
     List<ProvingShard> shards() {

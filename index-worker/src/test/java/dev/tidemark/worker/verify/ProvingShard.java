@@ -99,6 +99,14 @@ final class ProvingShard implements ShardWindow {
     }
 
     @Override
+    public boolean correct(long generation, Tally by) {
+        GenerationStatus status = store.checkpoint().generation(generation).orElseThrow();
+        store.commit(
+                ShardBatch.of(store.checkpoint().with(status.with(status.tally().plus(by)))));
+        return true;
+    }
+
+    @Override
     public void judge(long generation, Proof proof) {
         throw new UnsupportedOperationException("nobody asked for a verdict");
     }

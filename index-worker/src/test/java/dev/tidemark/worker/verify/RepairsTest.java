@@ -12,6 +12,7 @@ import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,6 +56,11 @@ class RepairsTest {
 
         @Override
         public boolean repair(List<RowRepair> rows) {
+            return repairs;
+        }
+
+        @Override
+        public boolean correct(long generation, Tally by) {
             return repairs;
         }
 

@@ -10,12 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.store.Tally;
 import dev.tidemark.worker.verify.Difference.Kind;
 import dev.tidemark.worker.verify.VerifyReport.Basis;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
@@ -588,6 +590,64 @@ class VerifyPassTest {
                 .hasMessage("shard people-3 is being closed");
     }
 
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void whatAShardKeepsInSumIsComparedAndCorrected(Mode mode) throws Exception {
+        ProvingGround ground = filled(5);
+        long generation = ground.generation("whole").id();
+        Tally wrong = new Tally(0, 0, 0, new Digest(1, 2), Digest.EMPTY);
+        ground.shards().get(2).correct(generation, wrong);
+
+        VerifyReport report = ground.pass(mode, NOBODY).run();
+
+        assertThat(report.isEqual()).isFalse();
+        assertThat(report.indexes())
+                .extracting(VerifyReport.OfGeneration::digestsAgree)
+                .containsExactly(true, false);
+        assertThat(report.indexes())
+                .allSatisfy(index -> assertThat(index.total()).isZero());
+
+        List<WrongRow> rows = new ArrayList<>();
+        Repairs repairs = new Repairs();
+        ground.goOn();
+        ground.pass(mode, new Correcting(collector(rows), repairs)).run();
+
+        assertThat(repairs.hasCorrected()).isTrue();
+        assertThat(rows).isEmpty();
+        assertThat(ground.pass(mode, NOBODY).run().isEqual()).isTrue();
+    }
+
+    @Test
+    void anIndexIsNotEqualWherePartitionsWereNotCompared() throws Exception {
+        ProvingGround ground = filled(5);
+        ground.lose(2);
+
+        VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
+
+        assertThat(report.missingPartitions()).containsExactly(2);
+        assertThat(report.indexes()).allMatch(VerifyReport.OfGeneration::isEqual);
+        assertThat(report.summary()).isEmpty();
+        assertThat(report.isEqual()).isFalse();
+    }
+
+    /** Has sums corrected, and passes on the rest. */
+    private record Correcting(VerifyPass.Listener others, Repairs repairs) implements VerifyPass.Listener {
+        @Override
+        public void differs(WrongRow row) throws InterruptedException {
+            others.differs(row);
+        }
+
+        @Override
+        public void miscounts(ShardWindow shard, long generation, Tally by) throws InterruptedException {
+            repairs.add(shard, generation, by);
+        }
+
+        @Override
+        public void passed(long rows) {
+            others.passed(rows);
+        }
+    }
+
     /** What is found once rows have been put right as often as one job does. */
     private static VerifyReport repaired(ProvingGround ground) throws Exception {
         for (int round = 0; round < 3; round++) {
@@ -633,6 +693,11 @@ class VerifyPassTest {
             @Override
             public void differs(WrongRow row) {
                 wrong.add(row);
+            }
+
+            @Override
+            public void miscounts(ShardWindow shard, long generation, Tally by) {
+                // The report tells.
             }
 
             @Override

@@ -21,6 +21,7 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.Tally;
 import dev.tidemark.worker.verify.CannotVerifyException;
 import dev.tidemark.worker.verify.FactStream;
 import dev.tidemark.worker.verify.Facts;
@@ -175,6 +176,11 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         }
 
         @Override
+        public boolean correct(long generation, Tally by) {
+            throw new AssertionError("nobody corrects here");
+        }
+
+        @Override
         public void judge(long generation, Proof proof) {
             throw new AssertionError("nobody judges here");
         }
@@ -221,6 +227,11 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
     private static final class Nobody implements VerifyPass.Listener {
         @Override
         public void differs(WrongRow row) {
+            // The report tells.
+        }
+
+        @Override
+        public void miscounts(ShardWindow shard, long generation, Tally by) {
             // The report tells.
         }
 
