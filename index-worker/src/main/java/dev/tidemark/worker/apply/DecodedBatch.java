@@ -29,7 +29,7 @@ final class DecodedBatch {
     private final Ceiling ceiling;
     private Progress heard;
     private RowVersion highest = RowVersion.NONE;
-    private Optional<RowVersion> frontier = Optional.empty();
+    private final List<RowVersion> frontiers = new ArrayList<>();
     private int heartbeatsRefused;
     private boolean ahead;
     private Refusals refusals = Refusals.NONE;
@@ -90,9 +90,9 @@ final class DecodedBatch {
         return highest;
     }
 
-    /** What the last heartbeat said that every change is published up to. */
-    Optional<RowVersion> frontier() {
-        return frontier;
+    /** What the heartbeats said that every change is published up to, in their order. */
+    List<RowVersion> frontiers() {
+        return frontiers;
     }
 
     /** Whether a record bears a time that the writer's clock is not known to have come to. */
@@ -155,7 +155,7 @@ final class DecodedBatch {
             refuse(logged, "cannot be true: " + ceiling.reason(heartbeat.frontier()));
         } else {
             reach(heartbeat.frontier());
-            frontier = Optional.of(heartbeat.frontier());
+            frontiers.add(heartbeat.frontier());
             if (logged.isWhereExpected()) {
                 heard = before(heartbeat.frontier()).after(heartbeat);
             }

@@ -3,6 +3,7 @@ package dev.tidemark.worker.apply;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  * that was read, the shard goes back to that place and reads on without the records above.
  *
  * <p>Only while heartbeats agree with the writer that was asked: where they do not, it may be the writer of another installation.
+ * Heartbeats of one writer never go back, so where they do, one of them lies, and the answer alone is believed.
  */
 final class ReadPast {
     /** With more, the oldest are told together. */
@@ -25,6 +27,11 @@ final class ReadPast {
     private final Deque<Stretch> stretches = new ArrayDeque<>();
     private Place borneOut;
     private RowVersion frontier = RowVersion.NONE;
+    private RowVersion furthest = RowVersion.NONE;
+
+    /** The lowest that a heartbeat said after one that had said more; null where none did since the last place. */
+    private @Nullable RowVersion lower;
+
     private @Nullable CommitBound seen;
 
     /** Where a shard stands in its log, and what it says there. */
@@ -65,14 +72,26 @@ final class ReadPast {
         this.borneOut = new Place(from);
     }
 
-    /** Takes note of a piece that was applied. */
-    void add(ShardCheckpoint after, Instant polledAt, RowVersion highest, Optional<RowVersion> heartbeat) {
-        frontier = heartbeat.orElse(frontier);
+    /**
+     * Takes note of a piece that was applied.
+     *
+     * @param frontiers what its heartbeats said, in their order
+     */
+    void add(ShardCheckpoint after, Instant polledAt, RowVersion highest, List<RowVersion> frontiers) {
+        frontiers.forEach(this::hear);
         stretches.addLast(new Stretch(new Place(after), polledAt, highest, frontier));
         if (stretches.size() > MOST_STRETCHES) {
             Stretch oldest = stretches.removeFirst();
             stretches.addFirst(stretches.removeFirst().after(oldest));
         }
+    }
+
+    private void hear(RowVersion next) {
+        if (furthest.isAfter(next)) {
+            lower = lower == null || lower.isAfter(next) ? next : lower;
+        }
+        furthest = later(furthest, next);
+        frontier = next;
     }
 
     /** What to do after an answer of the writer; empty where it bears out what was read, or says nothing of it. */
@@ -91,16 +110,28 @@ final class ReadPast {
         }
         if (!last.highest().isAfter(bound.version())) {
             borneOut = last.end();
+            forgetHeartbeats();
             return Optional.empty();
         }
-        if (last.frontier().isAfter(bound.version())) {
+        if (last.frontier().isAfter(bound.version()) && !isContradicted(bound.version())) {
             // The next answer may find another heartbeat.
             stretches.addFirst(last);
             return Optional.empty();
         }
         Return back = new Return(borneOut, new Ceiling(last.end().offset(), bound.version()), last.highest());
         stretches.clear();
+        forgetHeartbeats();
         return Optional.of(back);
+    }
+
+    /** Whether heartbeats went back, to one that the answer agrees with. */
+    private boolean isContradicted(RowVersion given) {
+        return lower != null && !lower.isAfter(given);
+    }
+
+    private void forgetHeartbeats() {
+        furthest = RowVersion.NONE;
+        lower = null;
     }
 
     private static RowVersion later(RowVersion a, RowVersion b) {

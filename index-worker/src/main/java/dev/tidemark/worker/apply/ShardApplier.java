@@ -158,7 +158,7 @@ public final class ShardApplier {
         Counts counts = plan(decoded.byRow(), changes).plus(new Counts(0, 0, decoded.heartbeatsRefused()));
         boolean following = !gate.restoring();
         commit(piece.batch(), decoded, changes);
-        readPast.add(status.checkpoint(), polledAt, decoded.highest(), decoded.frontier());
+        readPast.add(status.checkpoint(), polledAt, decoded.highest(), decoded.frontiers());
         piece.mark()
                 .filter(mark -> decoded.heartbeatsRefused() == 0)
                 .ifPresent(mark -> status = DigestRule.compared(status, mark));

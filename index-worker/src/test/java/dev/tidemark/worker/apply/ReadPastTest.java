@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,37 @@ class ReadPastTest {
     }
 
     @Test
+    void aHeartbeatThatLiesIsFoundOutByThoseAroundIt() {
+        heartbeat(10, 1, 5);
+        answered(1, 5);
+        RowVersion forged = version(99);
+        read.add(at(20), ChangeLog.at(2), forged, List.of(forged, version(6), forged));
+        heartbeat(21, 3, 99);
+
+        assertThat(answered(4, 7))
+                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+    }
+
+    @Test
+    void heartbeatsThatOnlyGoOnLeaveItOpenWhoIsRight() {
+        heartbeat(10, 1, 5);
+        heartbeat(20, 2, 50);
+        heartbeat(30, 3, 51);
+
+        assertThat(answered(4, 7)).isEmpty();
+    }
+
+    @Test
+    void whatHeartbeatsSaidBeforeTheLastPlaceProvesNothing() {
+        heartbeat(10, 1, 6);
+        heartbeat(20, 2, 5);
+        answered(3, 6);
+        heartbeat(30, 4, 50);
+
+        assertThat(answered(5, 7)).isEmpty();
+    }
+
+    @Test
     void manyPiecesAreRememberedTogether() {
         heartbeat(1, 1, 1);
         rows(2, 2, 99);
@@ -87,11 +119,11 @@ class ReadPastTest {
     }
 
     private void heartbeat(long offset, long second, long frontier) {
-        read.add(at(offset), ChangeLog.at(second), version(frontier), Optional.of(version(frontier)));
+        read.add(at(offset), ChangeLog.at(second), version(frontier), List.of(version(frontier)));
     }
 
     private void rows(long offset, long second, long highest) {
-        read.add(at(offset), ChangeLog.at(second), version(highest), Optional.empty());
+        read.add(at(offset), ChangeLog.at(second), version(highest), List.of());
     }
 
     private Optional<ReadPast.Return> answered(long second, long given) {
