@@ -21,6 +21,7 @@ import dev.tidemark.worker.store.RowState.Standing;
 final class RowFold {
     private final RowPlanner planner;
     private final KeyBytes key;
+    private final RowVersion through;
     private Optional<RowState> known;
     private Optional<RowState> imagined;
     private RowVersion forgotten;
@@ -46,7 +47,8 @@ final class RowFold {
         this.key = key;
         this.known = known;
         this.imagined = known;
-        this.forgotten = told.through();
+        this.through = told.through();
+        this.forgotten = through;
     }
 
     /**
@@ -73,7 +75,9 @@ final class RowFold {
 
     private void see(Decoded.Good good) {
         ChangeEvent event = good.event();
-        if (!isNews(event)) {
+        if (dismisses(event)) {
+            known = known.map(RowState::inNoVersion);
+        } else if (!isNews(event)) {
             stale++;
             return;
         }
@@ -93,6 +97,16 @@ final class RowFold {
         return imagined.isEmpty()
                 ? event.version().isAfter(forgotten) || isReadAgain(event)
                 : imagined.get().isSurpassedBy(event.version()) || planner.adds(imagined.get(), event);
+    }
+
+    /**
+     * Whether the writer, which has no such row, takes what is in quarantine out of the topic. The version that a record there claims says
+     * nothing, because it need not be the writer's. What was published before all that is told, a newer record has followed.
+     */
+    private boolean dismisses(ChangeEvent event) {
+        return event instanceof ChangeEvent.Forgotten
+                && event.version().isAfter(through)
+                && imagined.filter(RowState::isPoisoned).isPresent();
     }
 
     private static boolean isReadAgain(ChangeEvent event) {

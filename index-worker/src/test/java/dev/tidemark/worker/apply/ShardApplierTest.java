@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,7 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.digest.Digest;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.Progress;
@@ -361,6 +363,53 @@ class ShardApplierTest {
                 .isEqualTo(new Progress(ChangeLog.at(12), ChangeLog.version(12)));
         apply(log.put(13, ALIEN.replace("\"id\":1", "\"id\":3")).take());
         assertThat(entries(1)).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsInQuarantineIsDismissedWhateverVersionItClaims() {
+        apply(log.garbage(99_999, "1").garbage("2").heartbeat(3).take());
+        assertThat(quarantine()).hasSize(2);
+
+        apply(log.forget(4, "1").forget(5, "2").take());
+
+        assertThat(quarantine()).isEmpty();
+        assertThat(store.rowStates(List.of(log.key("1"), log.key("2")))).containsOnly(Optional.empty());
+        apply(log.put(6, ALIEN).take());
+        assertThat(entries(1)).isEqualTo(1);
+    }
+
+    @Test
+    void aRecordWithoutAKeyOfItsTableIsDismissedToo() {
+        KeyBytes key = KeyBytes.wrap("junk".getBytes(StandardCharsets.UTF_8));
+        apply(log.add(new WireRecord(key, key, Map.of())).heartbeat(3).take());
+        assertThat(quarantine()).hasSize(1);
+
+        apply(log.add(new ChangeEvent.Forgotten(key, ChangeLog.version(4), ChangeLog.at(4)))
+                .take());
+
+        assertThat(quarantine()).isEmpty();
+    }
+
+    @Test
+    void whatIsDismissedInTheBatchThatBringsItLeavesNothing() {
+        apply(log.garbage(99_999, "1").forget(4, "1").take());
+
+        assertThat(quarantine()).isEmpty();
+        assertThat(store.rowStates(List.of(log.key("1")))).containsOnly(Optional.empty());
+    }
+
+    @Test
+    void anOldDeleteThatIsToldAgainDismissesNothing() {
+        apply(log.put(1, ALIEN)
+                .delete(2, "1")
+                .forget(2, "1")
+                .garbage(9, "1")
+                .heartbeat(9)
+                .take());
+
+        apply(log.forget(2, "1").take());
+
+        assertThat(quarantine()).hasSize(1);
     }
 
     @Test
