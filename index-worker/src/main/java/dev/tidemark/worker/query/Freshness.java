@@ -105,7 +105,7 @@ public record Freshness(
         /**
          * A quarantined row.
          *
-         * @param key key of its record, which is its primary key unless that is what is wrong with it
+         * @param key key of its record, which is its primary key unless that is what is wrong with it; cut where no row's is so long
          * @param reason why it could not be applied
          */
         public record Row(KeyBytes key, int partition, String reason) {}

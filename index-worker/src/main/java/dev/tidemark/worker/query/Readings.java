@@ -100,8 +100,8 @@ final class Readings implements AutoCloseable {
             long here = one.status().checkpoint().quarantined();
             count += here;
             if (here > 0 && rows.size() < most) {
-                one.view().quarantine(record -> {
-                    rows.add(new Freshness.Quarantined.Row(record.record().key(), one.partition(), record.reason()));
+                one.view().quarantinedNames(name -> {
+                    rows.add(new Freshness.Quarantined.Row(name.key(), one.partition(), name.reason()));
                     return rows.size() < most;
                 });
             }

@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.store.QuarantinedName;
 import dev.tidemark.worker.store.QuarantinedRecord;
 
-/** Quarantined records, their key included. */
+/** Quarantined records, their key included, and their names. */
 final class QuarantineCodec {
     private QuarantineCodec() {}
 
@@ -27,6 +28,23 @@ final class QuarantineCodec {
                 .number(wire.headers().size());
         new TreeMap<>(wire.headers()).forEach((name, header) -> out.text(name).text(header));
         return out.toBytes();
+    }
+
+    static byte[] write(QuarantinedName name) {
+        return new RecordWriter()
+                .number(name.offset())
+                .time(name.at())
+                .text(name.reason())
+                .bytes(name.key())
+                .toBytes();
+    }
+
+    static QuarantinedName readName(byte[] bytes) {
+        RecordReader in = new RecordReader(bytes);
+        long offset = in.number();
+        var at = in.time();
+        String reason = in.text();
+        return new QuarantinedName(in.bytes(), offset, reason, at);
     }
 
     static QuarantinedRecord read(byte[] bytes) {

@@ -69,6 +69,7 @@ public final class RocksShardStores implements ShardStores {
         try {
             ShardTables tables = new ShardTables(database);
             boolean beginning = failures.named(() -> claim(database, tables, origin));
+            failures.run(() -> QuarantineNames.complete(database, tables));
             failures.run(() -> tidy(
                     RocksShardStore.checkpoint(database, tables).generations().keySet(), tables));
             RocksShardStore store = new RocksShardStore(
@@ -133,6 +134,7 @@ public final class RocksShardStores implements ShardStores {
             try (RocksBatch batch = new RocksBatch()) {
                 batch.put(tables.meta, ShardTables.ORIGIN_KEY, CheckpointCodec.write(origin));
                 batch.put(tables.meta, ShardTables.FORMAT_KEY, ShardTables.FORMAT);
+                batch.put(tables.meta, ShardTables.NAMED_KEY, new byte[0]);
                 database.write(batch, false);
             }
             return true;

@@ -17,6 +17,7 @@ import dev.tidemark.rocks.TableDroppedException;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.GenerationGoneException;
+import dev.tidemark.worker.store.QuarantinedName;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RefusedRow;
 import dev.tidemark.worker.store.RowScan;
@@ -156,6 +157,17 @@ final class RocksShardView implements ShardView {
         failures.run(() -> {
             try (RocksScan scan = view.scan(tables.quarantine, KeyRange.ALL, Order.ASC, inMemory)) {
                 while (scan.isValid() && receiver.test(QuarantineCodec.read(scan.value()))) {
+                    scan.next();
+                }
+            }
+        });
+    }
+
+    @Override
+    public void quarantinedNames(Predicate<QuarantinedName> receiver) {
+        failures.run(() -> {
+            try (RocksScan scan = view.scan(tables.quarantined, KeyRange.ALL, Order.ASC, inMemory)) {
+                while (scan.isValid() && receiver.test(QuarantineCodec.readName(scan.value()))) {
                     scan.next();
                 }
             }

@@ -2,6 +2,8 @@ package dev.tidemark.worker.rocks;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksTable;
+import dev.tidemark.worker.store.QuarantinedName;
 
 /**
  * The tables of a shard's database. Names are frozen: they are on disk. Tables of generations come and go by the one thread
@@ -26,8 +29,11 @@ final class ShardTables {
     static final byte[] ORIGIN_KEY = key("origin");
     static final byte[] CHECKPOINT_KEY = key("checkpoint");
 
+    /** There once every quarantined record has its name in a table of its own. */
+    static final byte[] NAMED_KEY = key("quarantine named");
+
     /** Those that every shard has. */
-    static final List<String> ALWAYS = List.of("rows", "quarantine", "meta", "refused");
+    static final List<String> ALWAYS = List.of("rows", "quarantine", "quarantined", "meta", "refused");
 
     private static final String INDEX_PREFIX = "index-";
 
@@ -37,7 +43,10 @@ final class ShardTables {
     /** Record key ⇒ quarantined record. */
     final RocksTable quarantine;
 
-    /** Fixed name ⇒ format, origin, checkpoint. */
+    /** Record key, cut where it is long ⇒ name of the quarantined record. */
+    final RocksTable quarantined;
+
+    /** Fixed name ⇒ format, origin, checkpoint, and whether quarantined records have names. */
     final RocksTable meta;
 
     /** Number of the generation in eight bytes, then primary key ⇒ version and reason. */
@@ -52,6 +61,7 @@ final class ShardTables {
         this.database = database;
         this.rows = database.table("rows");
         this.quarantine = database.table("quarantine");
+        this.quarantined = database.table("quarantined");
         this.meta = database.table("meta");
         this.refused = database.table("refused");
         database.tableNames().stream()
@@ -91,6 +101,20 @@ final class ShardTables {
     /** Where all rows stand that a generation cannot hold. */
     static KeyRange refusedBy(long generation) {
         return new KeyRange(prefix(generation), prefix(generation + 1));
+    }
+
+    /** Where the name of a quarantined record stands, by its record key: how that begins, and a sum of all of it where it is long. */
+    static byte[] nameKey(KeyBytes recordKey) {
+        KeyBytes begin = QuarantinedName.begin(recordKey);
+        if (begin.length() == recordKey.length()) {
+            return begin.array();
+        }
+        try {
+            byte[] sum = MessageDigest.getInstance("SHA-256").digest(recordKey.array());
+            return begin.concat(KeyBytes.wrap(sum)).array();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Expected SHA-256, which every Java has", e);
+        }
     }
 
     private static KeyBytes prefix(long generation) {

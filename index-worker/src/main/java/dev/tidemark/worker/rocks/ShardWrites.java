@@ -12,6 +12,7 @@ import dev.tidemark.rocks.PackedBatch;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.QuarantinedName;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
@@ -85,8 +86,11 @@ final class ShardWrites {
     private void add(KeyBytes key, Optional<QuarantinedRecord> record, ShardTables tables) {
         if (record.isPresent()) {
             packed.put(tables.quarantine, key.array(), QuarantineCodec.write(record.get()));
+            byte[] name = QuarantineCodec.write(QuarantinedName.of(record.get()));
+            packed.put(tables.quarantined, ShardTables.nameKey(key), name);
         } else {
             packed.delete(tables.quarantine, key.array());
+            packed.delete(tables.quarantined, ShardTables.nameKey(key));
         }
     }
 

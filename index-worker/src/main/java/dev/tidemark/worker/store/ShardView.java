@@ -47,6 +47,13 @@ public interface ShardView extends AutoCloseable {
     void quarantine(Predicate<QuarantinedRecord> receiver);
 
     /**
+     * Hands over the names of quarantined records, about in the order of their keys, without reading the records.
+     *
+     * @param receiver takes a name, and tells whether it wants another
+     */
+    void quarantinedNames(Predicate<QuarantinedName> receiver);
+
+    /**
      * The same view, which from now on finds entries and versions in memory or fails, so that whoever reads never waits for a
      * disk.
      */

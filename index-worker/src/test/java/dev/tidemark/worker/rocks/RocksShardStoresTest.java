@@ -3,6 +3,7 @@ package dev.tidemark.worker.rocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.rocks.RocksBatch;
@@ -21,6 +24,8 @@ import dev.tidemark.rocks.StoreException;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.QuarantinedName;
+import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.store.ShardBatch;
@@ -81,6 +86,31 @@ class RocksShardStoresTest extends ShardStoreContract {
         assertThatThrownBy(this::open).isInstanceOf(ShardDamagedException.class).hasMessageContaining("99");
         rocks().drop(ID);
         open().close();
+    }
+
+    @Test
+    void namesWhatWasQuarantinedBeforeThereWereNames() {
+        Map<KeyBytes, Optional<QuarantinedRecord>> records = new HashMap<>();
+        for (int i = 0; i < 2_500; i++) {
+            KeyBytes key = key("row " + i);
+            records.put(key, Optional.of(new QuarantinedRecord(i, new WireRecord(key, key, Map.of()), "reason", NOON)));
+        }
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(List.of(), Map.of(), records, CHECKPOINT));
+        }
+        try (RocksDatabase database = RocksDatabase.open(directory.resolve("films-3"), List.of(), resources);
+                RocksBatch batch = new RocksBatch()) {
+            database.dropTable("quarantined");
+            batch.delete(database.table("meta"), ShardTables.NAMED_KEY);
+            database.write(batch, false);
+        }
+
+        for (int opening = 0; opening < 2; opening++) {
+            try (ShardStore store = open();
+                    ShardView view = store.view()) {
+                assertThat(names(view)).hasSize(2_500).contains(new QuarantinedName(key("row 7"), 7, "reason", NOON));
+            }
+        }
     }
 
     @Test

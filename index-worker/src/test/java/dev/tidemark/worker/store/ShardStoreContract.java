@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.index.Absence;
@@ -32,7 +33,7 @@ public abstract class ShardStoreContract {
     protected static final ShardId ID = new ShardId("films", 3);
     protected static final ShardOrigin ORIGIN = new ShardOrigin("topic-1", "films and their indexes");
 
-    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123456789Z");
+    protected static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123456789Z");
 
     /** That of a shard which holds generations 11 and 12. */
     protected static final ShardCheckpoint CHECKPOINT = ShardCheckpoint.EMPTY
@@ -116,6 +117,7 @@ public abstract class ShardStoreContract {
             assertThat(quarantine(view)).containsExactly(record);
             assertThat(view.quarantined(key("a"))).contains(record);
             assertThat(view.quarantined(key("b"))).isEmpty();
+            assertThat(names(view)).containsExactly(new QuarantinedName(key("a"), 7, "no reason", NOON));
             assertThat(entries(view, 11, KeyRange.ALL, Order.ASC)).containsExactly("x=carried");
             assertThat(entries(view, 12, KeyRange.ALL, Order.ASC)).containsExactly("y=");
         }
@@ -166,8 +168,38 @@ public abstract class ShardStoreContract {
             try (ShardView view = store.view()) {
                 assertThat(entries(view, 11, KeyRange.ALL, Order.ASC)).isEmpty();
                 assertThat(quarantine(view)).isEmpty();
+                assertThat(names(view)).isEmpty();
             }
             assertThat(store.rowStates(List.of(key("a")))).containsExactly(Optional.empty());
+        }
+    }
+
+    @Test
+    void namesQuarantinedRecordsInFewBytes() {
+        String begin = "k".repeat(TableDefinition.MAX_KEY_BYTES);
+        KeyBytes one = key(begin + "1");
+        KeyBytes other = key(begin + "2");
+        KeyBytes value = KeyBytes.wrap(new byte[1 << 20]);
+        String reason = "r".repeat(1 << 20);
+        Map<KeyBytes, Optional<QuarantinedRecord>> records = new HashMap<>();
+        for (KeyBytes key : List.of(one, other)) {
+            records.put(key, Optional.of(new QuarantinedRecord(5, new WireRecord(key, value, Map.of()), reason, NOON)));
+        }
+        try (ShardStore store = open()) {
+            store.commit(new ShardBatch(List.of(), Map.of(), records, CHECKPOINT));
+            try (ShardView view = store.view()) {
+                assertThat(names(view)).hasSize(2).allSatisfy(name -> {
+                    assertThat(name.key()).isEqualTo(key(begin));
+                    assertThat(name.reason())
+                            .hasSize(QuarantinedName.MOST_REASON)
+                            .endsWith("r…");
+                });
+            }
+            store.commit(new ShardBatch(List.of(), Map.of(), Map.of(one, Optional.empty()), CHECKPOINT));
+            try (ShardView view = store.view()) {
+                assertThat(names(view)).hasSize(1);
+                assertThat(view.quarantined(other)).isPresent();
+            }
         }
     }
 
@@ -404,6 +436,13 @@ public abstract class ShardStoreContract {
 
     private static String text(KeyBytes bytes) {
         return new String(bytes.array(), StandardCharsets.UTF_8);
+    }
+
+    /** What is in quarantine, by name. */
+    protected static List<QuarantinedName> names(ShardView view) {
+        List<QuarantinedName> names = new ArrayList<>();
+        view.quarantinedNames(names::add);
+        return names;
     }
 
     private static List<QuarantinedRecord> quarantine(ShardView view) {

@@ -17,6 +17,7 @@ import dev.tidemark.key.Order;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.QuarantinedName;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RefusedRow;
 import dev.tidemark.worker.store.RowScan;
@@ -211,6 +212,11 @@ public final class InMemoryShardStore implements ShardStore {
                     return;
                 }
             }
+        }
+
+        @Override
+        public void quarantinedNames(Predicate<QuarantinedName> receiver) {
+            quarantine(record -> receiver.test(QuarantinedName.of(record)));
         }
 
         @Override
