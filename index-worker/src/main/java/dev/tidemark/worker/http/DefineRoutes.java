@@ -168,7 +168,7 @@ public final class DefineRoutes {
     private void refuse(Definitions present, IndexPlan plan, IndexOrder.Kind kind) {
         String table = plan.current().definition().table();
         Optional<String> reason = present.table(table)
-                .map(found -> lives.of(found.definition(), plan.current()))
+                .map(found -> lives.here(found.definition(), plan.current()))
                 .flatMap(life -> OrderRule.refusal(kind, plan, life));
         if (reason.isPresent()) {
             throw new ProblemException(Problem.of(409, "Conflict", reason.get()));

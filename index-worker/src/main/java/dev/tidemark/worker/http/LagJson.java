@@ -127,9 +127,10 @@ public final class LagJson {
         json.put("state", lag.state(table).label());
         addMissing(json, table);
         life.describe(json, table, index);
-        json.put("freshnessSeconds", seconds(LagMeter.freshness(lag.ofWhole(table))));
-        json.put("recordsBehind", number(LagMeter.recordsBehind(lags)));
-        json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(lags)));
+        List<ShardLag> whole = lag.ofWhole(table);
+        json.put("freshnessSeconds", seconds(LagMeter.freshness(whole)));
+        json.put("recordsBehind", number(LagMeter.recordsBehind(whole)));
+        json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(whole)));
         json.put("etaSeconds", seconds(lag.catchUp(table).time()));
         json.put("entries", entries(lags, index.current()));
         json.put("quarantined", LagMeter.quarantined(lags));

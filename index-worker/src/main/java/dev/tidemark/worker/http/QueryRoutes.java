@@ -106,7 +106,7 @@ public final class QueryRoutes {
         try {
             answer(call, index);
         } catch (NotServingException e) {
-            Life life = lives.of(e.index().table(), e.index().generation());
+            Life life = lives.here(e.index().table(), e.index().generation());
             throw new ProblemException(
                     life.state() == Life.State.DEGRADED ? degraded(e.index(), life) : beingBuilt(e.index()));
         } catch (LostTokenException e) {

@@ -83,18 +83,21 @@ public final class LagMeter {
         return StateRule.of(ofWhole(table));
     }
 
-    /** Records that come and that are applied, all told; empty when there is no shard, or one of them cannot tell. */
+    /** Records that come and that are applied, all told; empty where a shard is not assigned, or cannot tell. */
     public Optional<Pace.Rates> rates(TableDefinition table) {
         List<Optional<Pace.Rates>> rates =
                 shards.of(table).stream().map(shard -> rates(shard.id())).toList();
-        return rates.stream().allMatch(Optional::isPresent)
+        return missing(table).isEmpty() && rates.stream().allMatch(Optional::isPresent)
                 ? rates.stream().flatMap(Optional::stream).reduce(Pace.Rates::plus)
                 : Optional.empty();
     }
 
-    /** When the shards of a table are expected to have caught up. */
+    /** When the shards of a table are expected to have caught up; not known where one is not assigned. */
     public CatchUp catchUp(TableDefinition table) {
-        return CatchUp.of(shards.of(table).stream().map(this::catchUp).toList());
+        List<CatchUp> all = new ArrayList<>();
+        shards.of(table).forEach(shard -> all.add(catchUp(shard)));
+        missing(table).forEach(partition -> all.add(new CatchUp.NotKnown()));
+        return CatchUp.of(all);
     }
 
     /** When a shard is expected to have caught up. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import dev.tidemark.worker.apply.DigestFinding;
 
 /**
- * Whether a generation of an index is equal to its table by their digests, over the shards of this process.
+ * Whether a generation of an index is equal to its table by their digests.
  *
  * @param equal empty while a shard cannot tell, and while one has found them to differ only once
  * @param asOf at this time, by the writer's clock, or later in some shards; empty while no shard can tell
@@ -17,7 +17,7 @@ public record Equality(Optional<Boolean> equal, Optional<Instant> asOf) {
     /**
      * From what each shard says.
      *
-     * @param shards empty for one that cannot tell
+     * @param shards empty for one that cannot tell, or is elsewhere
      */
     public static Equality of(List<Optional<DigestFinding>> shards) {
         List<DigestFinding> told = shards.stream().flatMap(Optional::stream).toList();

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param state the one of the shard that is furthest from being ready
  * @param since when the index came to be in it; empty while unknown
  * @param cause why, for people
- * @param serves whether every shard here may answer from the generation
+ * @param serves whether every shard may answer from the generation, as far as that is asked
  */
 public record Life(State state, Optional<Instant> since, String cause, boolean serves) {
 

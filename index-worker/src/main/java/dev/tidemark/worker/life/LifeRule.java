@@ -48,6 +48,27 @@ public final class LifeRule {
         return new Life(worst, since, decisive.map(phase -> cause(phase, held)).orElse(""), serves);
     }
 
+    /**
+     * The life of a generation of which some partitions are elsewhere. It does not serve as a whole as far as is known, and it may be
+     * further from being ready than here.
+     *
+     * @param here as far as the shards here tell
+     * @param elsewhere partitions that are not here
+     * @param partitions all of them
+     */
+    static Life besides(Life here, int elsewhere, int partitions) {
+        if (elsewhere == 0 || here.state() == State.UNKNOWN) {
+            return here;
+        }
+        return here.state() == State.READY
+                ? new Life(
+                        State.UNKNOWN,
+                        Optional.empty(),
+                        elsewhere + " of the " + partitions + " partitions of its table are not at this worker",
+                        false)
+                : new Life(here.state(), here.since(), here.cause(), false);
+    }
+
     private static String cause(Phase phase, List<GenerationStatus> held) {
         long refused =
                 held.stream().mapToLong(status -> status.tally().refused()).sum();

@@ -39,8 +39,11 @@ public final class LifeGauges {
         this.shards = shards;
         this.lives = new Lives(shards);
         this.builds = builds;
-        this.life =
-                gauge(registry, "tidemark.index.life", "1 for the state of life that the index is in, 0 otherwise.");
+        this.life = gauge(
+                registry,
+                "tidemark.index.life",
+                "1 for the state of life that the index is in, 0 otherwise; unknown where it is ready in some partitions"
+                        + " and others are elsewhere.");
         this.rows = gauge(
                 registry,
                 "tidemark.build.rows",

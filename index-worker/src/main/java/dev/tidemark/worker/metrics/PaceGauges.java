@@ -38,15 +38,16 @@ public final class PaceGauges {
         this.arrival = gauge(
                 registry,
                 "tidemark.table.arrival.rate",
-                "Records published a second, heartbeats included; NaN while not known.");
+                "Records published a second, heartbeats included; NaN while not known, and where partitions are elsewhere.");
         this.applied = gauge(
                 registry,
                 "tidemark.table.apply.rate",
-                "Records applied a second, heartbeats included; NaN while not known.");
+                "Records applied a second, heartbeats included; NaN while not known, and where partitions are elsewhere.");
         this.eta = gauge(
                 registry,
                 "tidemark.catch.up.eta.seconds",
-                "Time until the table has caught up at these rates; NaN when it is not late, +Inf when it does not gain.");
+                "Time until the table has caught up at these rates; NaN when it is not late or partitions are elsewhere, +Inf"
+                        + " when it does not gain.");
         this.slowest = gauge(
                 registry,
                 "tidemark.visibility.seconds.max",

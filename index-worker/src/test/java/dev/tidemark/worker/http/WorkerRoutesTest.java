@@ -195,6 +195,27 @@ class WorkerRoutesTest {
     }
 
     @Test
+    void nothingIsSaidOfAWholeIndexByAPartOfItsPartitions() throws Exception {
+        LiveShard part = server.bench.open(new ShardId("people", 2));
+        ChangeLog log = new ChangeLog(Tables.people()).heartbeat(100);
+        server.bench.deliver(part, Objects.requireNonNull(part.takeStart()).reading(), log.take());
+
+        JsonNode index = server.json("/v1/lag").at("/indexes/3");
+
+        for (String member : List.of("recordsBehind", "oldestUnappliedSeconds", "etaSeconds")) {
+            assertThat(index.path(member).isNull()).as(member).isTrue();
+        }
+        assertThat(index.at("/life/state").textValue()).isEqualTo("unknown");
+        assertThat(index.at("/life/serves").booleanValue()).isFalse();
+        assertThat(index.at("/life/cause").textValue())
+                .isEqualTo("3 of the 4 partitions of its table are not at this worker");
+        assertThat(server.json("/v1/lag")
+                        .at("/tables/1/partitions/0/oldestUnappliedSeconds")
+                        .isNumber())
+                .isTrue();
+    }
+
+    @Test
     void tellsLagAndNeverAZeroThatIsNotKnown() throws Exception {
         server.bench.clock().advance(Duration.ofSeconds(2));
         JsonNode lag = server.json("/v1/lag");

@@ -111,6 +111,28 @@ class CatchUpTest {
     }
 
     @Test
+    void saysNothingOfATableOfWhichPartitionsAreElsewhere() {
+        TableDefinition people = Tables.people();
+        LiveShard part = bench.open(new ShardId(people.name(), 2));
+        for (int i = 0; i < 10; i++) {
+            bench.clock().advance(STEP);
+            meter.sampled(part, 0, bench.clock().instant());
+        }
+
+        assertThat(meter.rates(people)).isEmpty();
+        assertThat(meter.catchUp(people)).isEqualTo(new CatchUp.NotKnown());
+        for (int partition : new int[] {0, 1, 3}) {
+            LiveShard other = bench.open(new ShardId(people.name(), partition));
+            for (int i = 0; i < 10; i++) {
+                bench.clock().advance(STEP);
+                meter.sampled(other, 0, bench.clock().instant());
+                meter.sampled(part, 0, bench.clock().instant());
+            }
+        }
+        assertThat(meter.catchUp(people)).isNotEqualTo(new CatchUp.NotKnown());
+    }
+
+    @Test
     void theSlowestShardDecides() {
         CatchUp soon = new CatchUp.In(Duration.ofSeconds(3));
         CatchUp later = new CatchUp.In(Duration.ofSeconds(30));
