@@ -95,11 +95,11 @@ public final class Advisor {
         List<String> notes = new ArrayList<>();
         for (TablePlan table : shards.definitions().tables()) {
             try (OpenViews views = OpenViews.of(shards.of(table.definition()))) {
-                int missing = table.definition().partitions() - views.all().size();
-                if (missing > 0) {
-                    notes.add(missing + " of " + table.definition().partitions() + " partitions of table "
-                            + table.name() + " are not open here and are not counted");
-                }
+                int missing = table.definition().partitions()
+                        - views.all().size()
+                        - views.restoring().size();
+                note(notes, missing, table, "are not open here");
+                note(notes, views.restoring().size(), table, "are built again from their topic");
                 table.indexes().forEach(index -> facts.add(facts(table, index.current(), views.all(), catalog)));
             }
         }
@@ -111,6 +111,13 @@ public final class Advisor {
         List<Advice> advice =
                 facts.stream().flatMap(one -> AdviceRules.of(one).stream()).toList();
         return new AdviceReport(at, watched(), facts, advice, notes);
+    }
+
+    private static void note(List<String> notes, int partitions, TablePlan table, String why) {
+        if (partitions > 0) {
+            notes.add(partitions + " of " + table.definition().partitions() + " partitions of table " + table.name()
+                    + " " + why + " and are not counted");
+        }
     }
 
     private IndexFacts facts(TablePlan table, Generation generation, List<ShardView> views, Catalog catalog) {
@@ -152,12 +159,19 @@ public final class Advisor {
         return from.isAfter(now) ? Duration.ZERO : Duration.between(from, now);
     }
 
-    /** Views of the shards that are open. */
-    private record OpenViews(List<ShardView> all) implements AutoCloseable {
+    /**
+     * Views of the shards that are open.
+     *
+     * @param all those that can be counted
+     * @param restoring those that are built from nothing, and have a part of their entries only
+     */
+    private record OpenViews(List<ShardView> all, List<ShardView> restoring) implements AutoCloseable {
         static OpenViews of(List<LiveShard> shards) {
-            OpenViews views = new OpenViews(new ArrayList<>());
+            OpenViews views = new OpenViews(new ArrayList<>(), new ArrayList<>());
             try {
-                shards.forEach(shard -> open(shard).ifPresent(views.all()::add));
+                shards.forEach(shard -> open(shard)
+                        .ifPresent(
+                                view -> (view.checkpoint().isRestoring() ? views.restoring() : views.all()).add(view)));
             } catch (RuntimeException e) {
                 views.close();
                 throw e;
@@ -176,6 +190,7 @@ public final class Advisor {
         @Override
         public void close() {
             all.forEach(ShardView::close);
+            restoring.forEach(ShardView::close);
         }
     }
 }

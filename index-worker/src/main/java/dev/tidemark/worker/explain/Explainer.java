@@ -34,6 +34,9 @@ public final class Explainer {
             } else if (ExplainRule.isAhead(sight, fact)) {
                 outcome = settled(index, key, sight, outcome);
             }
+            if (!(outcome instanceof Outcome.NotApplied)) {
+                requireWhole(index, key, sight);
+            }
             return new Explanation(index, key, outcome, Optional.of(sight), fact);
         } catch (NotAnswerableException e) {
             Outcome outcome = new Outcome.NotHeld(String.valueOf(e.getMessage()));
@@ -46,12 +49,23 @@ public final class Explainer {
         try {
             RowSight sight = rows.look(asked.table(), key);
             IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
+            requireWhole(index, key, sight);
             Place place = Place.of(sight, index.generation().id());
             Outcome outcome = place instanceof Place.Held held ? new Outcome.InIndex(held) : new Outcome.NotInIndex();
             return new Explanation(index, key, outcome, Optional.of(sight), new Asked.NotAsked());
         } catch (NotAnswerableException e) {
             Outcome outcome = new Outcome.NotHeld(String.valueOf(e.getMessage()));
             return new Explanation(asked, key, outcome, Optional.empty(), new Asked.NotAsked());
+        }
+    }
+
+    /** What a shard that is built from nothing holds and lacks so far says nothing of the index. */
+    private static void requireWhole(IndexNames.Found index, KeyBytes key, RowSight sight)
+            throws NotAnswerableException {
+        if (sight.serving(index.plan()).isEmpty()
+                && sight.isRestoring(index.generation().id())) {
+            throw new NotAnswerableException("partition " + index.table().partitionOf(key) + " of table "
+                    + index.table().name() + " is built again from its topic, and what it has so far says nothing");
         }
     }
 

@@ -20,6 +20,9 @@ class ExplainerTest {
             "{\"id\":1,\"title\":\"Heat\",\"year\":1995,\"kind\":\"film\",\"cast\":[\"Pacino\",\"De Niro\"]}";
     private static final String UNTITLED = "{\"id\":1,\"year\":2005,\"cast\":[null]}";
 
+    private static final Outcome BUILT_AGAIN = new Outcome.NotHeld(
+            "partition 0 of table films is built again from its topic, and what it has so far says nothing");
+
     private final Shelf shelf = new Shelf();
     private final KnownFacts facts = new KnownFacts();
     private Optional<String> refusal = Optional.empty();
@@ -180,6 +183,8 @@ class ExplainerTest {
 
     @Test
     void noSuchRowIsSaidOnlyWhenTheWriterSaysSo() throws Exception {
+        shelf.log().heartbeat(5);
+        shelf.deliver();
         assertThat(explain("by_year").outcome()).isEqualTo(new Outcome.NoSuchRow());
         facts.away(true);
         assertThat(explain("by_year").outcome()).isEqualTo(new Outcome.NotKnown());
@@ -220,6 +225,32 @@ class ExplainerTest {
         shelf.bench().brokersAway(true);
         shelf.bench().open(shelf.shard().id());
         assertThat(explain("by_year").sentence()).contains("cannot be read: it failed: the brokers are away");
+    }
+
+    @Test
+    void aPartitionThatIsBuiltAgain() throws Exception {
+        settled(5, HEAT);
+        settled(6, UNTITLED.replace("\"id\":1", "\"id\":2"));
+        shelf.log().heartbeat(7);
+        shelf.deliver();
+        facts.put(5, HEAT);
+        shelf.bench().withoutProofs();
+        shelf.rebuild();
+        IndexNames.Found byYear = new IndexNames(Tables.inForce(Shelf.catalog())).find("by_year");
+
+        assertThat(explainer.explainFromIndex(byYear, shelf.log().key("1")).outcome())
+                .isEqualTo(BUILT_AGAIN);
+        assertThat(explain("by_year").outcome()).as("by the writer's row").isInstanceOf(Outcome.NotApplied.class);
+        shelf.deliver(1);
+        assertThat(explainer.explainFromIndex(byYear, shelf.log().key("1")).outcome())
+                .isEqualTo(BUILT_AGAIN);
+        facts.away(true);
+        assertThat(explain("by_year").outcome()).isEqualTo(BUILT_AGAIN);
+        assertThat(explain("by_year").sight()).isEmpty();
+
+        shelf.deliver();
+        shelf.bench().proveAll();
+        assertThat(explain("by_year").outcome()).isInstanceOf(Outcome.InIndex.class);
     }
 
     @Test
