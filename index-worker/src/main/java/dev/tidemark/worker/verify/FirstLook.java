@@ -39,6 +39,9 @@ final class FirstLook implements AutoCloseable {
     private final RowVersion point;
     private long rows;
 
+    /** Rows that a shard knows of and the table does not have; nearly all of them are deleted. */
+    private long remembered;
+
     /** A shard, and where the walk over its rows stands. */
     private record Cursor(ShardLook shard, RowScan scan) {}
 
@@ -100,6 +103,9 @@ final class FirstLook implements AutoCloseable {
             KeyBytes primaryKey = scan.primaryKey();
             RowState state = scan.state();
             cursor.shard().add(primaryKey, state);
+            if (++remembered % WORKED_EVERY == 0) {
+                patience.worked();
+            }
             if (state.isLive() || state.version().isAfter(point)) {
                 suspect(cursor, primaryKey, deriver.generations());
             }

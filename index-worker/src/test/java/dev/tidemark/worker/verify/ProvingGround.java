@@ -56,6 +56,7 @@ final class ProvingGround implements Facts, Patience {
     private boolean breaking;
     private int streams;
     private int waits;
+    private int works;
     private boolean streamedWhole;
 
     ProvingGround(long seed) {
@@ -93,6 +94,11 @@ final class ProvingGround implements Facts, Patience {
     /** How often a pass waited. */
     int waits() {
         return waits;
+    }
+
+    /** How often a pass had worked for a while. */
+    int works() {
+        return works;
     }
 
     /** Streams break off midway. */
@@ -264,6 +270,7 @@ final class ProvingGround implements Facts, Patience {
 
     @Override
     public void worked() {
+        works++;
         bustle();
     }
 

@@ -560,6 +560,21 @@ class VerifyPassTest {
     }
 
     @Test
+    void longStretchesOfDeletedRowsAreWorkAsWell() throws Exception {
+        ProvingGround ground = new ProvingGround(9);
+        for (int id = 0; id < 10_000; id++) {
+            ground.put(id, null, "gone");
+            ground.delete(id);
+        }
+        ground.put(20_000, "Redmond", "Ada");
+        ground.settle();
+
+        assertThat(ground.pass(Mode.FULL, NOBODY).run().isEqual()).isTrue();
+
+        assertThat(ground.works()).isEqualTo(2);
+    }
+
+    @Test
     void aStreamThatBreaksOffIsNoVerdict() {
         ProvingGround ground = filled(10);
         ground.breakStreams();
