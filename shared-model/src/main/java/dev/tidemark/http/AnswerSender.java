@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Sends an answer that is in memory, without a thread that waits for the client to take it. */
 final class AnswerSender extends IteratingCallback {
-    /** The system copies what it is given, so a long answer is given to it in parts. */
-    private static final int PART_BYTES = 128 * 1024;
+    /**
+     * How fast a client takes an answer is seen by its parts, which are short beside what must be taken in a window. The system
+     * also copies what it is given.
+     */
+    private static final int PART_BYTES = 16 * 1024;
 
     private final Request request;
     private final Response response;
@@ -57,6 +60,14 @@ final class AnswerSender extends IteratingCallback {
         }
     }
 
+    /** Takes the next part of what is to be sent. */
+    static ByteBuffer part(ByteBuffer bytes) {
+        ByteBuffer part = bytes.slice();
+        part.limit(Math.min(part.limit(), PART_BYTES));
+        bytes.position(bytes.position() + part.remaining());
+        return part;
+    }
+
     private void begin() {
         iterate();
         if (over) {
@@ -75,9 +86,7 @@ final class AnswerSender extends IteratingCallback {
             return Action.SUCCEEDED;
         }
         begun = true;
-        ByteBuffer part = body.slice();
-        part.limit(Math.min(part.limit(), PART_BYTES));
-        body.position(body.position() + part.remaining());
+        ByteBuffer part = part(body);
         response.write(!body.hasRemaining(), part, this);
         return Action.SCHEDULED;
     }

@@ -176,7 +176,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
             follower.open(feed);
         } catch (Throwable e) {
             LOGGER.error("An answer without an end cannot be begun", e);
-            feed.failed(e);
+            feed.broken(e);
         }
     }
 

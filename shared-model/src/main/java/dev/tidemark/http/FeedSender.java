@@ -7,15 +7,17 @@ import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.IteratingCallback;
 
 /** Sends what a follower has for one client, and waits for the client nowhere. For any thread. */
-final class FeedSender implements Feed, Callback {
+final class FeedSender extends IteratingCallback implements Feed {
     private final Response response;
     private final Follower follower;
     private final SlowClients slow;
     private final AnswerSender.End end;
     private final Transfer transfer;
     private final AtomicLong sent = new AtomicLong();
+    private ByteBuffer message = Answer.EMPTY;
     private boolean pending;
     private boolean over;
 
@@ -29,16 +31,42 @@ final class FeedSender implements Feed, Callback {
     }
 
     @Override
-    public synchronized void send(byte[] bytes) {
-        if (over) {
-            return;
+    public void send(byte[] bytes) {
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            if (pending) {
+                throw new IllegalStateException("Expected what was sent last to be with the client");
+            }
+            pending = true;
+            message = ByteBuffer.wrap(bytes);
+            transfer.pause(false);
         }
-        if (pending) {
-            throw new IllegalStateException("Expected what was sent last to be with the client");
+        iterate();
+    }
+
+    @Override
+    protected Action process() {
+        ByteBuffer part;
+        synchronized (this) {
+            if (over || !pending) {
+                return Action.IDLE;
+            }
+            part = AnswerSender.part(message);
+            if (!part.hasRemaining()) {
+                pending = false;
+                transfer.pause(true);
+            }
         }
-        pending = true;
-        transfer.pause(false);
-        response.write(false, ByteBuffer.wrap(bytes), this);
+        if (part.hasRemaining()) {
+            sent.addAndGet(part.remaining());
+            response.write(false, part, this);
+            return Action.SCHEDULED;
+        }
+        // Where it sends at once, this is called again.
+        follower.sent();
+        return Action.IDLE;
     }
 
     @Override
@@ -60,18 +88,8 @@ final class FeedSender implements Feed, Callback {
         follower.closed();
     }
 
-    @Override
-    public void succeeded() {
-        synchronized (this) {
-            pending = false;
-            transfer.pause(true);
-        }
-        sent.incrementAndGet();
-        follower.sent();
-    }
-
-    @Override
-    public void failed(Throwable failure) {
+    /** Breaks the answer off. */
+    void broken(Throwable failure) {
         synchronized (this) {
             if (over) {
                 return;
@@ -81,6 +99,11 @@ final class FeedSender implements Feed, Callback {
         slow.forget(transfer);
         end.unsent(failure);
         follower.closed();
+    }
+
+    @Override
+    protected void onCompleteFailure(Throwable cause) {
+        broken(cause);
     }
 
     @Override

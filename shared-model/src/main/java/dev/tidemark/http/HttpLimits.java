@@ -14,9 +14,10 @@ import dev.tidemark.row.RowJson;
  * @param idle longest silence of a connection; beyond it it is closed
  * @param headerPatience longest time from the first byte of a request to the end of its headers, of a TLS handshake too;
  *     beyond it the connection is closed
- * @param window time over which the speed of a client is judged
- * @param bytesPerWindow least bytes in such a time, unless fewer are left, of bodies and answers that are held in memory
- * @param streamBytesPerWindow the same of those that are not
+ * @param window time over which the speed of a client is judged; twice that where it takes an answer
+ * @param bytesPerWindow least bytes in such a time, unless fewer are left, of bodies that are held in memory; twice that of
+ *     answers, in twice the time
+ * @param loadBytesPerWindow the same of bodies that are not held
  */
 public record HttpLimits(
         int headerBytes,
@@ -26,7 +27,7 @@ public record HttpLimits(
         Duration headerPatience,
         Duration window,
         long bytesPerWindow,
-        long streamBytesPerWindow) {
+        long loadBytesPerWindow) {
     /** For services that people use. */
     public static final HttpLimits USUAL = new HttpLimits(
             64 * 1024,
@@ -48,6 +49,6 @@ public record HttpLimits(
                 patienceForHeaders,
                 window,
                 bytesPerWindow,
-                streamBytesPerWindow);
+                loadBytesPerWindow);
     }
 }

@@ -3,33 +3,24 @@ package dev.tidemark.http;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.IteratingCallback;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the pieces of an answer on a thread for handlers, and sends them without a thread that waits for the client. */
-final class PieceSender implements Callback {
+final class PieceSender extends IteratingCallback {
     private final Response response;
     private final Pieces pieces;
     private final Executor handlers;
     private final SlowClients slow;
     private final Transfer transfer;
     private final AnswerSender.End end;
-    private final AtomicReference<Write> write = new AtomicReference<>(Write.BEGUN);
     private final AtomicLong sent = new AtomicLong();
-    private long length;
+    private ByteBuffer piece = Answer.EMPTY;
     private boolean last;
-
-    private enum Write {
-        BEGUN,
-        /** Over before the call returned that began it. */
-        DONE,
-        /** Goes on after that call returned. */
-        LASTS
-    }
+    private boolean ended;
 
     PieceSender(
             Request request,
@@ -46,69 +37,58 @@ final class PieceSender implements Callback {
         this.transfer = slow.watch(Transfer.Kind.PIECES, request, sent::get);
     }
 
-    /** Sends from the given piece on; on a thread for handlers. */
-    void send(@Nullable ByteBuffer first) {
-        @Nullable ByteBuffer piece = first;
-        do {
-            last = piece == null;
-            length = piece == null ? 0 : piece.remaining();
-            write.set(Write.BEGUN);
-            transfer.pause(false);
-            response.write(last, piece == null ? Answer.EMPTY : piece, this);
-            if (write.compareAndSet(Write.BEGUN, Write.LASTS)) {
-                return;
-            }
-            if (last) {
-                over();
-                end.sent();
-                return;
-            }
+    /** Sends from the given piece on. */
+    void send(@Nullable ByteBuffer next) {
+        last = next == null;
+        piece = next == null ? Answer.EMPTY : next;
+        transfer.pause(false);
+        iterate();
+    }
+
+    @Override
+    protected Action process() {
+        if (piece.hasRemaining()) {
+            ByteBuffer part = AnswerSender.part(piece);
+            sent.addAndGet(part.remaining());
+            response.write(false, part, this);
+            return Action.SCHEDULED;
+        }
+        if (!last) {
             transfer.pause(true);
-            try {
-                piece = pieces.next();
-            } catch (Throwable e) {
-                failed(e);
-                return;
-            }
-        } while (true);
-    }
-
-    @Override
-    public void succeeded() {
-        sent.addAndGet(length);
-        if (write.compareAndSet(Write.BEGUN, Write.DONE)) {
-            return;
-        }
-        if (last) {
-            over();
-            end.sent();
-            return;
-        }
-        transfer.pause(true);
-        try {
             handlers.execute(this::next);
-        } catch (RuntimeException e) {
-            failed(e);
+            return Action.IDLE;
         }
-    }
-
-    @Override
-    public void failed(Throwable failure) {
-        over();
-        end.unsent(failure);
-    }
-
-    @Override
-    public InvocationType getInvocationType() {
-        return InvocationType.NON_BLOCKING;
+        if (ended) {
+            return Action.SUCCEEDED;
+        }
+        ended = true;
+        response.write(true, Answer.EMPTY, this);
+        return Action.SCHEDULED;
     }
 
     private void next() {
         try {
             send(pieces.next());
         } catch (Throwable e) {
-            failed(e);
+            abort(e);
         }
+    }
+
+    @Override
+    protected void onCompleteSuccess() {
+        over();
+        end.sent();
+    }
+
+    @Override
+    protected void onCompleteFailure(Throwable cause) {
+        over();
+        end.unsent(cause);
+    }
+
+    @Override
+    public InvocationType getInvocationType() {
+        return InvocationType.NON_BLOCKING;
     }
 
     private void over() {

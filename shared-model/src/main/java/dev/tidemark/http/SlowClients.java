@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class SlowClients {
     private static final Logger LOGGER = LoggerFactory.getLogger(SlowClients.class);
 
+    /** What the systems on both sides hold of an answer is taken in large steps, so its speed is seen over a longer time. */
+    private static final int WINDOWS_OF_ANSWER = 2;
+
     private final HttpLimits limits;
     private final Set<Transfer> transfers = ConcurrentHashMap.newKeySet();
     private final Map<Transfer, Sight> seen = new HashMap<>();
@@ -36,7 +39,7 @@ final class SlowClients {
     private record Sight(Instant since, long bytes) {}
 
     /** The request whose headers a connection was at, and since when. */
-    private record Head(long messages, Instant since) {}
+    private record Head(String address, long messages, Instant since) {}
 
     SlowClients(HttpLimits limits) {
         this.limits = limits;
@@ -91,8 +94,7 @@ final class SlowClients {
             seen.put(transfer, new Sight(now, moved));
             return false;
         }
-        Duration window = transfer.kind() == Transfer.Kind.REST ? limits.headerPatience() : limits.window();
-        if (Duration.between(before.since(), now).compareTo(window) < 0) {
+        if (Duration.between(before.since(), now).compareTo(window(transfer.kind())) < 0) {
             return false;
         }
         if (moved - before.bytes() >= least(transfer.kind())) {
@@ -100,16 +102,28 @@ final class SlowClients {
             return false;
         }
         seen.remove(transfer);
-        transfers.remove(transfer);
+        if (!transfers.remove(transfer)) {
+            // It ended meanwhile, and its connection may be at the next request.
+            return false;
+        }
         LOGGER.warn("Cut off {} too slowly", transfer);
         transfer.cutOff();
         return true;
     }
 
+    private Duration window(Transfer.Kind kind) {
+        return switch (kind) {
+            case BODY, LOAD -> limits.window();
+            case ANSWER, PIECES -> limits.window().multipliedBy(WINDOWS_OF_ANSWER);
+            case REST -> limits.headerPatience();
+        };
+    }
+
     private long least(Transfer.Kind kind) {
         return switch (kind) {
-            case BODY, ANSWER -> limits.bytesPerWindow();
-            case LOAD, PIECES -> limits.streamBytesPerWindow();
+            case BODY -> limits.bytesPerWindow();
+            case ANSWER, PIECES -> WINDOWS_OF_ANSWER * limits.bytesPerWindow();
+            case LOAD -> limits.loadBytesPerWindow();
             // Such a client has been answered.
             case REST -> Long.MAX_VALUE;
         };
@@ -124,13 +138,14 @@ final class SlowClients {
         long messages = connection.getMessagesIn();
         @Nullable Head before = heads.get(client);
         if (before == null || before.messages() != messages) {
-            heads.put(client, new Head(messages, now));
+            // Once the client has gone, the connection does not know its address any more.
+            heads.put(client, new Head(String.valueOf(client.getRemoteSocketAddress()), messages, now));
             return false;
         }
         if (Duration.between(before.since(), now).compareTo(limits.headerPatience()) < 0) {
             return false;
         }
-        LOGGER.warn("Closed the connection of {}: it sends its headers too slowly", client.getRemoteSocketAddress());
+        LOGGER.warn("Closed the connection of {}: it sends its headers too slowly", before.address());
         client.close();
         return true;
     }

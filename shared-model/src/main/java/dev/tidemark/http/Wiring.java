@@ -18,6 +18,12 @@ final class Wiring {
     /** Beside those that read: one accepts, one completes answers, the others take what these leave. */
     private static final int MORE_NETWORK_THREADS = 6;
 
+    /**
+     * What the system holds for a client that is slow. It makes room by large parts of this, so with much more a reader that is
+     * fast enough would seem to take nothing for a while.
+     */
+    private static final int SEND_BUFFER_BYTES = 64 * 1024;
+
     private Wiring() {}
 
     static HttpServer of(HttpSettings settings, Security security, HttpMemory memory, ServiceRoutes routes) {
@@ -59,6 +65,7 @@ final class Wiring {
                 .orElseGet(() -> new ServerConnector(server, turns, null, null, AUTOMATIC, readers, plain));
         listener.setHost(settings.host());
         listener.setPort(settings.port());
+        listener.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
         listener.setIdleTimeout(settings.limits().idle().toMillis());
         return listener;
     }

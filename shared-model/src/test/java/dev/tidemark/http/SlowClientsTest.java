@@ -4,16 +4,23 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.runtime.Waiting;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +85,35 @@ class SlowClientsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/page", "/lookup", "/facts", "/events"})
+    void leavesAReaderAloneThatTakesTwiceWhatItMust(String path) throws Exception {
+        Duration window = BODY.multipliedBy(2);
+        int step = (int) HttpLimits.USUAL.bytesPerWindow() / 4;
+        try (Socket reader = connect("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n")) {
+            readAnswer(reader);
+            settle(10);
+            assertThat(server.closeSlowClients(START)).isZero();
+            for (int i = 1; i <= 3; i++) {
+                // Twice what must be taken in a window.
+                for (int taken = 0; taken < 16; taken++) {
+                    assertThat(reader.getInputStream().readNBytes(step)).hasSize(step);
+                    settle(1);
+                }
+                settle(10);
+                assertThat(server.waitingForClients()).isOne();
+                assertThat(server.closeSlowClients(START.plus(window.multipliedBy(i))))
+                        .as("window %s", i)
+                        .isZero();
+            }
+        }
+    }
+
+    /** Gives the server the time to send what there is room for. */
+    private static void settle(int times) throws InterruptedException {
+        Waiting.rest(Duration.ofMillis(20).multipliedBy(times));
+    }
+
     private static void readAnswer(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         assertThat(new String(in.readNBytes(12), US_ASCII)).isEqualTo("HTTP/1.1 200");
@@ -108,13 +144,54 @@ class SlowClientsTest {
                     List::of,
                     () -> "",
                     "/dev/tidemark/http/openapi-of-test.yaml",
-                    List.of(Route.post("/body", Need.NOTHING, call -> call.result(Integer.toString(call.body().length)))
-                            .taking(call -> {
-                                reading.countDown();
-                                return 1 << 20;
-                            })));
+                    List.of(
+                            Route.post("/body", Need.NOTHING, call -> call.result(Integer.toString(call.body().length)))
+                                    .taking(call -> {
+                                        reading.countDown();
+                                        return 1 << 20;
+                                    }),
+                            Route.get("/page", Need.NOTHING, call -> call.result(new byte[8 << 20])),
+                            Route.get("/lookup", Need.NOTHING, call -> call.result(new Endless(4 << 20))),
+                            Route.get("/facts", Need.NOTHING, call -> call.result(new Endless(64 << 10))),
+                            Route.get("/events", Need.NOTHING, call -> call.result(new Chatty()))));
         } catch (PortInUseException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** An answer of which more is there than any client takes. */
+    private static final class Endless implements Pieces {
+        private final int bytes;
+
+        Endless(int bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public ByteBuffer next() {
+            return ByteBuffer.allocate(bytes);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Has the next message once the last one is sent. */
+    private static final class Chatty implements Follower {
+        private volatile @Nullable Feed feed;
+
+        @Override
+        public void open(Feed opened) {
+            feed = opened;
+            sent();
+        }
+
+        @Override
+        public void sent() {
+            Objects.requireNonNull(feed).send(new byte[1_000]);
+        }
+
+        @Override
+        public void closed() {}
     }
 }
