@@ -25,16 +25,12 @@ final class HttpMemory {
     private final Part requests;
     private final Part answers;
     private final Part small;
-    private final Reservation setAside;
 
     HttpMemory(MemoryBudget budget) {
         this.requests = budget.part("requests", REQUESTS);
         this.answers = budget.part("answers", ANSWERS);
-        Part ofAll = budget.part("small_answers", SMALL);
-        long bytes = Math.min(MOST_SET_ASIDE, ofAll.limit());
-        this.setAside = ofAll.tryReserve(bytes)
-                .orElseThrow(() -> new IllegalStateException("Expected " + bytes + " bytes for small answers"));
-        this.small = new MemoryBudget(bytes).part("small_answers", 1);
+        double share = Math.min(SMALL, (double) MOST_SET_ASIDE / budget.bytes());
+        this.small = budget.part("small_answers", share, share);
     }
 
     Optional<Reservation> request(long bytes) {
@@ -47,10 +43,6 @@ final class HttpMemory {
 
     Optional<Reservation> largeAnswer(long bytes) {
         return answers.tryReserve(bytes);
-    }
-
-    void close() {
-        setAside.close();
     }
 
     static Problem noneLeft() {

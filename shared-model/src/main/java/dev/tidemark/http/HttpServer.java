@@ -26,21 +26,13 @@ public final class HttpServer implements AutoCloseable {
     private final Server server;
     private final ServerConnector listener;
     private final SlowClients slow;
-    private final HttpMemory memory;
     private final String host;
     private final Security security;
 
-    HttpServer(
-            Server server,
-            ServerConnector listener,
-            SlowClients slow,
-            HttpMemory memory,
-            String host,
-            Security security) {
+    HttpServer(Server server, ServerConnector listener, SlowClients slow, String host, Security security) {
         this.server = server;
         this.listener = listener;
         this.slow = slow;
-        this.memory = memory;
         this.host = host;
         this.security = security;
     }
@@ -133,6 +125,5 @@ public final class HttpServer implements AutoCloseable {
         } catch (Exception e) {
             LOGGER.warn("Stopped listening, but some requests did not end in time", e);
         }
-        memory.close();
     }
 }

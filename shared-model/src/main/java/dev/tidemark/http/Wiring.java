@@ -53,7 +53,7 @@ final class Wiring {
         server.setErrorHandler(new JettyProblems());
         server.setHandler(new GracefulHandler(new Router(serving)));
         server.setStopTimeout(settings.drain().toMillis());
-        return new HttpServer(server, listener, slow, memory, settings.host(), security);
+        return new HttpServer(server, listener, slow, settings.host(), security);
     }
 
     private static ServerConnector listener(

@@ -15,6 +15,10 @@ public final class BudgetMeters {
         Gauge.builder("tidemark.memory.budget.bytes", budget, MemoryBudget::bytes)
                 .description("Most bytes of heap that may be reserved for work whose size others decide")
                 .register(registry);
+        Gauge.builder("tidemark.memory.used.bytes", budget, MemoryBudget::reserved)
+                .description(
+                        "Bytes of the memory budget that are reserved, those that parts have for themselves included")
+                .register(registry);
         for (MemoryBudget.Part part : budget.parts()) {
             Gauge.builder("tidemark.memory.reserved.bytes", part, MemoryBudget.Part::reserved)
                     .description("Bytes of the memory budget that are reserved")
