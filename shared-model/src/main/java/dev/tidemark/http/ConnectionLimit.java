@@ -2,6 +2,7 @@ package dev.tidemark.http;
 
 import java.nio.channels.SelectableChannel;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.eclipse.jetty.io.SelectorManager;
 import org.eclipse.jetty.server.AbstractConnector;
@@ -9,24 +10,61 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets further clients wait while there are as many connections as there may be. Meanwhile each answer ends its connection, and
- * says so; and silent connections are closed early, because no answer can end them.
+ * says so; and silent connections are closed early, because no answer can end them. So clients are told from the start to be
+ * silent for less than that.
  */
 final class ConnectionLimit implements SelectorManager.AcceptListener {
     private static final Duration IDLE_WHEN_FULL = Duration.ofSeconds(5);
 
+    /** What a client sends in time may arrive so much later. */
+    private static final Duration ON_ITS_WAY = Duration.ofSeconds(1);
+
     private final AbstractConnector connector;
     private final int most;
+    private final long idleWhenFull;
     private int connections;
     private volatile boolean reached;
+    private volatile boolean stopping;
+    private final AtomicInteger underWay = new AtomicInteger();
 
     ConnectionLimit(AbstractConnector connector, int most) {
         this.connector = connector;
         this.most = most;
+        this.idleWhenFull = Math.min(IDLE_WHEN_FULL.toMillis(), connector.getIdleTimeout());
     }
 
-    /** Whether clients wait for a connection. */
-    boolean isReached() {
-        return reached;
+    /**
+     * Whether an answer that begins now leaves its connection to further requests; then its end is to be told. It does not where
+     * clients wait for a connection, or the server stops.
+     */
+    boolean keeps() {
+        underWay.incrementAndGet();
+        if (reached || stopping) {
+            underWay.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** Called once for each answer that leaves its connection, when it is over. */
+    void answered() {
+        underWay.decrementAndGet();
+    }
+
+    /** From now on answers end their connections. */
+    void stop() {
+        stopping = true;
+    }
+
+    /** Whether each answer under way has said that it ends its connection. */
+    boolean keepsNone() {
+        return underWay.get() == 0;
+    }
+
+    /** How long a connection may be silent, as the header {@code Keep-Alive} has it. */
+    String keptFor() {
+        return "timeout="
+                + Math.max(1, Duration.ofMillis(idleWhenFull).minus(ON_ITS_WAY).toSeconds());
     }
 
     @Override
@@ -47,10 +85,11 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
     private synchronized void count(int more) {
         connections += more;
         boolean full = connections >= most;
-        if (full != reached) {
+        // The idle timeout of a server that stops is shorter than either.
+        if (full != reached && !stopping) {
             reached = full;
             connector.setAccepting(!full);
-            long idle = full ? IDLE_WHEN_FULL.toMillis() : connector.getIdleTimeout();
+            long idle = full ? idleWhenFull : connector.getIdleTimeout();
             connector.getConnectedEndPoints().forEach(client -> client.setIdleTimeout(idle));
         }
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -42,6 +43,12 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
 
     /** Whether some of the body has not arrived, and will not be read. */
     private boolean rest;
+
+    /** Whether no request can come after the answer: the body broke off, or the answer has no end. */
+    private boolean ends;
+
+    /** Whether the answer has begun, and leaves its connection to further requests. */
+    private boolean kept;
 
     /** What a request turned out to ask for. */
     private record Asked(Route route, Call call) {}
@@ -170,6 +177,8 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
     }
 
     private void open(Follower follower) {
+        ends = true;
+        chunked();
         head();
         FeedSender feed = new FeedSender(request, response, follower, serving.slow(), this);
         try {
@@ -190,6 +199,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
             send();
             return;
         }
+        chunked();
         head();
         new PieceSender(request, response, pieces, serving.handlers(), serving.slow(), this).send(first);
     }
@@ -203,10 +213,20 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
         AnswerSender.send(request, response, serving.slow(), answer, this);
     }
 
+    /** Where the end of an answer is the end of its connection, its client could not see that it was broken off. */
+    private void chunked() {
+        if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
+            answer.header("Transfer-Encoding", "chunked");
+        }
+    }
+
     /** A connection that will be closed says so, for else its client would send the next request into it. */
     private void head() {
-        if (rest || serving.crowded().getAsBoolean()) {
+        kept = !rest && !ends && serving.connections().keeps();
+        if (!kept) {
             answer.header("Connection", "close");
+        } else if (request.getConnectionMetaData().isPersistent()) {
+            answer.header("Keep-Alive", serving.connections().keptFor());
         }
         AnswerSender.head(response, answer);
     }
@@ -228,7 +248,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
         answer.problem(Failures.ofBody(failure));
         closeLoad();
         memory.releaseBody();
-        answer.header("Connection", "close");
+        ends = true;
         send();
     }
 
@@ -244,7 +264,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
 
     @Override
     public void sent() {
-        memory.close();
+        over();
         if (rest) {
             RestReader.skip(request, serving.slow(), restBytes(), callback::succeeded);
         } else {
@@ -254,8 +274,16 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
 
     @Override
     public void unsent(Throwable failure) {
-        memory.close();
+        over();
         callback.failed(failure);
+    }
+
+    private void over() {
+        memory.close();
+        if (kept) {
+            kept = false;
+            serving.connections().answered();
+        }
     }
 
     private long restBytes() {

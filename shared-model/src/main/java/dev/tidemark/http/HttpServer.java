@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.Waiting;
 
 /**
  * A service's HTTP side: its own routes, and {@code /health/live}, {@code /health/ready}, {@code /metrics},
@@ -21,17 +22,29 @@ import dev.tidemark.memory.MemoryBudget;
  */
 public final class HttpServer implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(HttpServer.class);
-    private static final Duration IDLE_AT_SHUTDOWN = Duration.ofMillis(100);
+
+    /** The part of the drain time for which a connection may be silent. */
+    private static final int SILENT_PART = 5;
+
+    private static final Duration STEP = Duration.ofMillis(5);
 
     private final Server server;
     private final ServerConnector listener;
+    private final ConnectionLimit limit;
     private final SlowClients slow;
     private final String host;
     private final Security security;
 
-    HttpServer(Server server, ServerConnector listener, SlowClients slow, String host, Security security) {
+    HttpServer(
+            Server server,
+            ServerConnector listener,
+            ConnectionLimit limit,
+            SlowClients slow,
+            String host,
+            Security security) {
         this.server = server;
         this.listener = listener;
+        this.limit = limit;
         this.slow = slow;
         this.host = host;
         this.security = security;
@@ -114,16 +127,32 @@ public final class HttpServer implements AutoCloseable {
         return slow.look(listener, now);
     }
 
-    /** Requests that take longer than the drain time are cut off, which does not make closing fail. */
+    /**
+     * Each answer from now on ends its connection. Requests that take longer than the drain time are cut off, which does not make
+     * closing fail.
+     */
     @Override
     public void close() {
-        // A client that keeps a connection for later must not use up the drain time.
-        listener.setShutdownIdleTimeout(IDLE_AT_SHUTDOWN.toMillis());
+        limit.stop();
+        long silence = server.getStopTimeout() / SILENT_PART;
+        waitForAnswers(Duration.ofMillis(silence));
+        // A client that keeps a connection for later must not use up the drain time. One that speaks is told to let it
+        // go.
+        listener.setShutdownIdleTimeout(silence);
         slow.endRests();
         try {
             server.stop();
         } catch (Exception e) {
             LOGGER.warn("Stopped listening, but some requests did not end in time", e);
+        }
+    }
+
+    /** Jetty, once it stops, closes the connections of answers that have begun without having said so. */
+    private void waitForAnswers(Duration most) {
+        try {
+            Waiting.until(limit::keepsNone, most, STEP);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

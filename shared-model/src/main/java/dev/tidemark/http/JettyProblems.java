@@ -6,6 +6,7 @@ import java.util.Map;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
@@ -27,7 +28,8 @@ final class JettyProblems extends ErrorHandler {
             problem = problem.typed(TYPES.get(status));
         }
         response.setStatus(status);
-        if (!request.getConnectionMetaData().isPersistent()) {
+        ConnectionMetaData connection = request.getConnectionMetaData();
+        if (!connection.isPersistent() || connection.getConnector().getServer().isStopping()) {
             // Said in words: who keeps connections would send the next request into this one.
             response.getHeaders().put(HttpFields.CONNECTION_CLOSE);
         }

@@ -2,7 +2,6 @@ package dev.tidemark.http;
 
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -16,7 +15,7 @@ import java.util.function.Function;
  * @param handlers threads for handlers
  * @param network runs one by one what completes answers that were begun on the network thread
  * @param problems what the service answers where a call failed; empty for what every service answers
- * @param crowded whether connections are wanted for others, so that none is kept
+ * @param connections which of them are kept for further requests
  */
 record Serving(
         RouteTable routes,
@@ -27,4 +26,4 @@ record Serving(
         Executor handlers,
         Executor network,
         Function<Throwable, Optional<Problem>> problems,
-        BooleanSupplier crowded) {}
+        ConnectionLimit connections) {}

@@ -3,9 +3,12 @@ package dev.tidemark.http;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
@@ -49,11 +52,11 @@ final class Wiring {
                 handlers,
                 turns.oneByOne(),
                 routes::problem,
-                limit::isReached);
+                limit);
         server.setErrorHandler(new JettyProblems());
-        server.setHandler(new GracefulHandler(new Router(serving)));
+        server.setHandler(new Draining(new Router(serving)));
         server.setStopTimeout(settings.drain().toMillis());
-        return new HttpServer(server, listener, slow, settings.host(), security);
+        return new HttpServer(server, listener, limit, slow, settings.host(), security);
     }
 
     private static ServerConnector listener(
@@ -87,5 +90,19 @@ final class Wiring {
                         "DEFAULT,AMBIGUOUS_PATH_SEPARATOR,AMBIGUOUS_PATH_ENCODING,"
                                 + "AMBIGUOUS_PATH_SEGMENT,AMBIGUOUS_EMPTY_SEGMENT,AMBIGUOUS_PATH_PARAMETER,SUSPICIOUS_PATH_CHARACTERS"));
         return http;
+    }
+
+    /** Waits for requests under way when the server stops; what comes on kept connections meanwhile is answered, and ends them. */
+    private static final class Draining extends GracefulHandler {
+        Draining(Router router) {
+            super(router);
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) throws Exception {
+            return isShutdown()
+                    ? getHandler().handle(request, response, callback)
+                    : super.handle(request, response, callback);
+        }
     }
 }

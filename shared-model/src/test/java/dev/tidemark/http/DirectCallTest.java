@@ -64,7 +64,7 @@ class DirectCallTest {
         assertThat(answer.statusCode()).isEqualTo(201);
         assertThat(answer.body()).isEqualTo(expected);
         assertThat(answer.headers().map().keySet())
-                .containsExactlyInAnyOrder("content-length", "content-type", "date", "etag");
+                .containsExactlyInAnyOrder("content-length", "content-type", "date", "etag", "keep-alive");
     }
 
     @ParameterizedTest

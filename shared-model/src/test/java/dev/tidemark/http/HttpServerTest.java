@@ -139,9 +139,11 @@ class HttpServerTest {
     @Test
     void breaksOffAnAnswerThatFailsInItsMiddle() throws Exception {
         String torn = raw("GET /torn?after=1 HTTP/1.1\r\nHost: x\r\n\r\n");
+        String closing = raw("GET /torn?after=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         String failed = raw("GET /torn?after=0 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
 
         assertThat(torn).startsWith("HTTP/1.1 200").contains("piece").doesNotContain("problem", "\r\n0\r\n");
+        assertThat(closing).contains("Transfer-Encoding: chunked").doesNotContain("\r\n0\r\n");
         assertThat(failed)
                 .startsWith("HTTP/1.1 500")
                 .contains("application/problem+json")
