@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -67,6 +68,22 @@ class TlsTest {
         HttpServer server = start();
 
         assertThatThrownBy(() -> handshake(server, version)).isInstanceOf(SSLException.class);
+    }
+
+    @Test
+    void speaksNoSuiteWithPaddingThatCanBeGuessed() throws Exception {
+        HttpServer server = start();
+        List<String> suites = Arrays.stream(
+                        trusting("ca.pem", "").load().getDefaultSSLParameters().getCipherSuites())
+                .filter(suite -> suite.contains("_CBC_"))
+                .toList();
+        assertThat(suites).isNotEmpty();
+        try (SSLSocket socket = connect(server)) {
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            socket.setEnabledCipherSuites(suites.toArray(String[]::new));
+            assertThatThrownBy(socket::startHandshake).isInstanceOf(SSLException.class);
+        }
+        assertThat(handshake(server, "TLSv1.2")).isEqualTo("TLSv1.2");
     }
 
     @Test
