@@ -18,14 +18,21 @@ public final class SpelledValue {
 
     private SpelledValue() {}
 
-    /** The value that a text spells. Never fails: what is not JSON is text. */
+    /**
+     * The value that a text spells. Never fails: what is not JSON is text. A quoted string may spell text that is not valid Unicode,
+     * which no {@link FieldValue} is.
+     */
     public static JsonNode parse(String text) {
         // Most values are plain words, and to fail at one costs more than to look at its beginning.
         if (!beginsAsJson(text.stripLeading())) {
             return TextNode.valueOf(text);
         }
         try {
-            JsonNode node = RowJson.parse(text.getBytes(StandardCharsets.UTF_8));
+            JsonNode node = RowJson.readAsRow(text.getBytes(StandardCharsets.UTF_8));
+            if (node.isTextual()) {
+                return node;
+            }
+            StorableJson.require(node);
             return node.isContainerNode() ? TextNode.valueOf(text) : node;
         } catch (BadJsonException e) {
             return TextNode.valueOf(text);

@@ -30,7 +30,8 @@ public final class RowTarget implements FuzzTarget {
     public void take(byte[] input) throws BadJsonException, MalformedKeyException {
         JsonNode spelled = SpelledValue.parse(new String(input, StandardCharsets.UTF_8));
         FuzzTarget.require(
-                SpelledValue.parse(SpelledValue.write(spelled)).equals(spelled),
+                !isValue(spelled)
+                        || SpelledValue.parse(SpelledValue.write(spelled)).equals(spelled),
                 "a value that can be spelled: " + spelled);
         ObjectNode row = parsed(input);
         if (row == null) {
@@ -42,6 +43,15 @@ public final class RowTarget implements FuzzTarget {
         readInParts(RowDocument.parse(input));
         for (Map.Entry<String, JsonNode> field : row.properties()) {
             asKey(field.getValue());
+        }
+    }
+
+    private static boolean isValue(JsonNode spelled) {
+        try {
+            FieldValue.of(spelled);
+            return true;
+        } catch (UnindexableValueException e) {
+            return false;
         }
     }
 

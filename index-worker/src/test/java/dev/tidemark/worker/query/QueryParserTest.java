@@ -54,6 +54,8 @@ class QueryParserTest {
                 "address.city=A&address.city.eq=A | expected for one part of the key",
                 "address.city.prefix=19 | expected a string for address.city.prefix, but got the number 19",
                 "address.city=null | got null",
+                "address.city=\"\\ud800\" | expected valid Unicode",
+                "address.city.prefix=\"a\\udc00b\" | expected valid Unicode",
                 "order=up | expected parameter order to be asc or desc, but got up",
                 "limit=0 | from 1 to 10000, but got 0",
                 "limit=10001 | from 1 to 10000",
