@@ -41,8 +41,8 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
     private @Nullable Asked asked;
     private @Nullable Load load;
 
-    /** Whether some of the body has not arrived, and will not be read. */
-    private boolean rest;
+    /** What reads past the rest of a body that was refused; null where none is left. */
+    private @Nullable RestReader rest;
 
     /** Whether no request can come after the answer: the body broke off, or the answer has no end. */
     private boolean ends;
@@ -222,7 +222,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
 
     /** A connection that will be closed says so, for else its client would send the next request into it. */
     private void head() {
-        kept = !rest && !ends && serving.connections().keeps();
+        kept = rest == null && !ends && serving.connections().keeps();
         if (!kept) {
             answer.header("Connection", "close");
         } else if (request.getConnectionMetaData().isPersistent()) {
@@ -238,7 +238,8 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
         memory.releaseBody();
         // A client that asked before it sends is not told to send.
         if (!request.getHeaders().contains(HttpHeader.EXPECT)) {
-            rest = !RestReader.skipArrived(request, restBytes());
+            RestReader reader = new RestReader(request, serving.slow(), restBytes());
+            rest = reader.skipArrived() ? null : reader;
         }
         send();
     }
@@ -265,8 +266,8 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
     @Override
     public void sent() {
         over();
-        if (rest) {
-            RestReader.skip(request, serving.slow(), restBytes(), callback::succeeded);
+        if (rest != null) {
+            rest.skip(callback::succeeded);
         } else {
             callback.succeeded();
         }

@@ -21,29 +21,25 @@ final class RestReader {
     private final Request request;
     private final SlowClients slow;
     private final long mostBytes;
-    private final Runnable end;
     private final AtomicLong passed = new AtomicLong();
     private @Nullable Transfer transfer;
 
-    private RestReader(Request request, SlowClients slow, long mostBytes, Runnable end) {
+    RestReader(Request request, SlowClients slow, long mostBytes) {
         this.request = request;
         this.slow = slow;
         this.mostBytes = mostBytes;
-        this.end = end;
     }
 
     /** Reads past what has arrived; whether that was all. */
-    static boolean skipArrived(Request request, long mostBytes) {
-        long skipped = 0;
-        Content.Chunk chunk = request.read();
-        while (chunk != null && !Content.Chunk.isFailure(chunk)) {
-            skipped += chunk.remaining();
-            boolean last = chunk.isLast();
-            chunk.release();
-            if (last || skipped > mostBytes) {
-                return last;
+    boolean skipArrived() {
+        while (passed.get() < mostBytes) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null || Content.Chunk.isFailure(chunk)) {
+                return false;
             }
-            chunk = request.read();
+            if (passes(chunk)) {
+                return true;
+            }
         }
         return false;
     }
@@ -53,28 +49,31 @@ final class RestReader {
      *
      * @param end called once, when nothing more is read
      */
-    static void skip(Request request, SlowClients slow, long mostBytes, Runnable end) {
-        new RestReader(request, slow, mostBytes, end).read();
-    }
-
-    private void read() {
-        Content.Chunk chunk = request.read();
-        while (chunk != null) {
-            boolean last = chunk.isLast() || Content.Chunk.isFailure(chunk);
-            long sum = passed.addAndGet(chunk.remaining());
-            chunk.release();
-            if (last || sum > mostBytes) {
-                if (transfer != null) {
-                    slow.forget(transfer);
+    void skip(Runnable end) {
+        while (passed.get() < mostBytes) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                if (transfer == null) {
+                    transfer = slow.watch(Transfer.Kind.REST, request, passed::get);
                 }
-                end.run();
+                request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, () -> skip(end)));
                 return;
             }
-            chunk = request.read();
+            if (Content.Chunk.isFailure(chunk) || passes(chunk)) {
+                break;
+            }
         }
-        if (transfer == null) {
-            transfer = slow.watch(Transfer.Kind.REST, request, passed::get);
+        if (transfer != null) {
+            slow.forget(transfer);
         }
-        request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, this::read));
+        end.run();
+    }
+
+    /** Passes a chunk; whether it was the last. */
+    private boolean passes(Content.Chunk chunk) {
+        passed.addAndGet(chunk.remaining());
+        boolean last = chunk.isLast();
+        chunk.release();
+        return last;
     }
 }

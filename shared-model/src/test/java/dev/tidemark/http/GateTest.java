@@ -1,5 +1,7 @@
 package dev.tidemark.http;
 
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,9 +22,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.tidemark.access.Attempts;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.Waiting;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.testkit.SecretFiles;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -87,6 +92,33 @@ class GateTest {
         }
 
         assertThat(String.join(" ", found)).isEqualTo(expected.strip());
+    }
+
+    /** 40 KiB come with the head and 40 KiB after the answer; a client that is known may go on. */
+    @ParameterizedTest
+    @CsvSource({"'', true", "guess-0123456789-0123, true", "page-0123456789-0123, false"})
+    void readsNoMoreThanABoundOfWhatStrangersSendInVain(String token, boolean stranger) throws Exception {
+        byte[] half =
+                "x".repeat((int) RestReader.MOST_BYTES_OF_STRANGERS * 5 / 8).getBytes(US_ASCII);
+        String head = "GET /write/people HTTP/1.1\r\nHost: localhost\r\n"
+                + (token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n")
+                + "Content-Length: 1000000\r\n\r\n";
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(head.getBytes(US_ASCII));
+            socket.getOutputStream().write(half);
+            assertThat(new String(socket.getInputStream().readNBytes(11), US_ASCII))
+                    .isEqualTo("HTTP/1.1 40");
+            Awaitility.await().until(() -> server.waitingForClients() == 1);
+            socket.getOutputStream().write(half);
+
+            if (stranger) {
+                Awaitility.await().until(() -> server.waitingForClients() == 0);
+            } else {
+                Waiting.rest(Duration.ofMillis(300));
+                assertThat(server.waitingForClients()).isOne();
+            }
+        }
     }
 
     @Test
