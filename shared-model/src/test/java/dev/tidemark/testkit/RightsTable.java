@@ -10,8 +10,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import dev.tidemark.http.AllRoutes;
 import dev.tidemark.http.Need;
-import dev.tidemark.http.Route;
+import dev.tidemark.http.ServiceRoutes;
 
 /** The table of calls in {@code SECURITY.md}. */
 public final class RightsTable {
@@ -23,7 +24,8 @@ public final class RightsTable {
             return Files.readAllLines(SourceTree.ofProject().root().resolve("SECURITY.md")).stream()
                     .map(line ->
                             Arrays.stream(line.split("\\|")).map(String::strip).toList())
-                    .filter(cells -> cells.size() == 5 && cells.get(1).equals(service))
+                    .filter(cells ->
+                            cells.size() == 5 && List.of(service, "both").contains(cells.get(1)))
                     .collect(Collectors.toMap(
                             cells -> cells.get(2).replace("`", ""),
                             cells -> cells.get(3).replace("`", ""),
@@ -35,8 +37,8 @@ public final class RightsTable {
     }
 
     /** What a service's routes need, in the words of the table. */
-    public static Map<String, String> of(List<Route> routes) {
-        return routes.stream()
+    public static Map<String, String> of(ServiceRoutes routes) {
+        return AllRoutes.of(routes).stream()
                 .collect(Collectors.toMap(
                         route -> route.method() + " " + route.path(),
                         route -> words(route.need()),

@@ -124,7 +124,7 @@ class RightsTest {
     @Test
     void theTableOfCallsHasEveryRouteAndWhatItNeeds() {
         assertThat(RightsTable.first(RightsTable.of("worker")))
-                .isEqualTo(RightsTable.of(running.orElseThrow().routes().routes()));
+                .isEqualTo(RightsTable.of(running.orElseThrow().routes()));
     }
 
     @Test
@@ -136,10 +136,14 @@ class RightsTest {
                     .as(call.getKey() + " without a token")
                     .matches(status -> open || status == 401);
             boolean any = open || scope.equals("any token");
+            boolean numbers = any || scope.equals("read:metrics");
+            assertThat(status(call.getKey(), "metrics"))
+                    .as(call.getKey() + " with read:metrics")
+                    .matches(status -> numbers ? isAllowed(status) : status == 403);
             assertThat(status(call.getKey(), "stranger"))
                     .as(call.getKey() + " with the scopes of another table")
-                    .matches(status -> any ? isAllowed(status) : status == 403);
-            boolean admin = any || scope.equals("admin");
+                    .matches(status -> numbers ? isAllowed(status) : status == 403);
+            boolean admin = numbers || scope.equals("admin");
             assertThat(status(call.getKey(), "admin"))
                     .as(call.getKey() + " with admin")
                     .matches(status -> admin ? isAllowed(status) : status == 403);
@@ -183,11 +187,14 @@ class RightsTest {
     }
 
     private JsonNode answer(String path, String token) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(running.orElseThrow().at(path))
-                .header("Authorization", "Bearer " + token + "-0123456789-0123")
-                .build();
-        HttpResponse<byte[]> answer = CLIENT.send(request, BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> answer = CLIENT.send(request(path, token), BodyHandlers.ofByteArray());
         assertThat(answer.statusCode()).isEqualTo(200);
         return RowJson.parse(answer.body());
+    }
+
+    private HttpRequest request(String path, String token) {
+        return HttpRequest.newBuilder(running.orElseThrow().at(path))
+                .header("Authorization", "Bearer " + token + "-0123456789-0123")
+                .build();
     }
 }

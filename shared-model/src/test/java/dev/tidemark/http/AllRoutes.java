@@ -1,0 +1,14 @@
+package dev.tidemark.http;
+
+import java.util.List;
+
+/** The calls of a service with those that every service has. */
+public final class AllRoutes {
+    private AllRoutes() {}
+
+    /** Of a service with these calls. */
+    public static List<Route> of(ServiceRoutes own) {
+        return new CommonRoutes(own, Security.none(), List::of, () -> "", "/dev/tidemark/http/openapi-of-test.yaml")
+                .routes();
+    }
+}
