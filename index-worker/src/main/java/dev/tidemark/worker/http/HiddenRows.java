@@ -37,7 +37,11 @@ record HiddenRows(Predicate<String> mayRead) {
 
     /** A job that compares an index with its table. */
     ObjectNode inJob(ObjectNode json) {
-        if (!mayRead.test(json.path("table").asText())) {
+        String table = json.path("table").asText();
+        if (!mayRead.test(table)) {
+            if (json.has("detail")) {
+                json.put("detail", reason(table));
+            }
             hideExamples(json);
             hideExamples(json.path("after"));
         }

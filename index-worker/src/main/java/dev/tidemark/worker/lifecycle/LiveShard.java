@@ -418,7 +418,7 @@ public final class LiveShard {
 
     private void fail(RuntimeException e) {
         LOGGER.warn("Shard {} failed and is opened again in {} s", id, pause.toSeconds(), e);
-        failure = String.valueOf(e.getMessage());
+        failure = ShownFailure.of(e);
         nextAttempt = clock.instant().plus(pause);
         Duration longer = pause.multipliedBy(2);
         pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;

@@ -34,6 +34,16 @@ class HiddenRowsTest {
     }
 
     @Test
+    void whyAJobFailedMayQuoteKeys() throws Exception {
+        String job = "{'table':'films','state':'failed','detail':'Expected a key above SECRET'}";
+        assertThat(all.inJob(json(job))).isEqualTo(json(job));
+
+        assertThat(none.inJob(json(job)).toString())
+                .doesNotContain("SECRET")
+                .contains("facts:films", "\"state\":\"failed\"");
+    }
+
+    @Test
     void plansKeepTheirNumbersAlone() throws Exception {
         String plan = "{'id':'1','tables':[{'table':'films','indexes':[{'index':'by_year',"
                 + "'hottest':[{'key':['SECRET'],'entries':7}],"

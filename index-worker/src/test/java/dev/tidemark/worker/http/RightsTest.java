@@ -9,6 +9,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,6 +27,7 @@ import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.testkit.RightsTable;
 import dev.tidemark.testkit.SecretFiles;
+import dev.tidemark.worker.store.ShardId;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -151,6 +153,24 @@ class RightsTest {
                     .as(call.getKey() + " with its scope")
                     .matches(RightsTest::isAllowed);
         }
+    }
+
+    @Test
+    void whyAShardFailedQuotesNothingOfItsRows() throws Exception {
+        WorkerServer server = running.orElseThrow();
+        server.bench
+                .stores()
+                .opened(new ShardId("films", 0))
+                .failNextCommit(new IllegalArgumentException("no number: " + SECRET));
+        server.films.put(101, "{\"id\":3,\"title\":\"Arrival\"}");
+        server.deliver();
+
+        for (String path : List.of("/v1/lag", "/health/ready", "/v1/indexes", "/v1/indexes/by_actor/explain?key=1")) {
+            HttpResponse<String> answer = CLIENT.send(request(path, "keeper"), BodyHandlers.ofString());
+            assertThat(answer.body()).as(path).doesNotContain(SECRET);
+        }
+        HttpResponse<String> why = CLIENT.send(request("/health/ready", "metrics"), BodyHandlers.ofString());
+        assertThat(why.body()).contains("IllegalArgumentException", "see its log");
     }
 
     private static boolean isAllowed(int status) {

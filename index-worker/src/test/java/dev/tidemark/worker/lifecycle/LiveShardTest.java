@@ -1,11 +1,13 @@
 package dev.tidemark.worker.lifecycle;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.rocks.StoreException;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -97,7 +99,7 @@ class LiveShardTest {
         LiveShard shard = bench.open(ID);
         long reading = start(shard).reading();
         bench.deliver(shard, reading, log.put(1, "{\"id\":1}").take());
-        bench.stores().opened(ID).failNextCommit(new IllegalStateException("While fdatasync: Input/output error"));
+        bench.stores().opened(ID).failNextCommit(failed("While fdatasync: Input/output error"));
 
         bench.deliver(shard, reading, log.put(2, "{\"id\":2}").take());
 
@@ -109,11 +111,15 @@ class LiveShardTest {
         LiveShard shard = bench.open(ID);
         long reading = start(shard).reading();
         bench.deliver(shard, reading, log.put(1, "{\"id\":1}").take());
-        bench.stores().opened(ID).failNextRead(new IllegalStateException("While pread: Input/output error"));
+        bench.stores().opened(ID).failNextRead(failed("While pread: Input/output error"));
 
         bench.deliver(shard, reading, log.put(2, "{\"id\":2}").take());
 
         goesOnFrom(shard, reading, 1);
+    }
+
+    private static StoreException failed(String how) {
+        return new StoreException(how, new IOException(how));
     }
 
     /** It says why it does not work, opens its store anew a second later, and takes what failed once more. */

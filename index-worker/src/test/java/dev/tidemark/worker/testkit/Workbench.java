@@ -163,7 +163,7 @@ public final class Workbench implements TopicFacts {
     @Override
     public Fact ask(ShardId shard) {
         if (away) {
-            throw new IllegalStateException("the brokers are away");
+            throw new BrokersAwayException();
         }
         return new Fact(topicId, start, ends.getOrDefault(shard, 0L), Optional.empty());
     }
