@@ -120,7 +120,8 @@ final class Republisher {
             return Optional.empty();
         }
         sent = null;
-        if (!publishNext(spec)) {
+        // What is settled meanwhile may tell that the topic has lost records again.
+        if (!publishNext(spec) || !isWanted(spec)) {
             return Optional.empty();
         }
         finishing.put(spec, Optional.ofNullable(sent));
