@@ -16,6 +16,7 @@ final class HeldTables {
     private static final Logger LOGGER = LoggerFactory.getLogger(HeldTables.class);
 
     private final Map<String, Held> tables = new TreeMap<>();
+    private final Map<String, Long> times = new TreeMap<>();
     private final Set<String> gone = new TreeSet<>();
     private final Set<String> toLookAt = new TreeSet<>();
     private final int count;
@@ -59,6 +60,11 @@ final class HeldTables {
         return names;
     }
 
+    /** How many times a table was held, so that what was asked before the last time can be told. */
+    long times(String table) {
+        return times.getOrDefault(table, 0L);
+    }
+
     /** Whether it is known what became of everything that was sent to a table before it was held. */
     boolean isQuiet(String table) {
         Held held = tables.get(table);
@@ -71,6 +77,7 @@ final class HeldTables {
      * @param underWay what was sent to it and is given up
      */
     void hold(String table, TableHold hold, List<EventPublisher.Sending> underWay) {
+        times.merge(table, 1L, Long::sum);
         Held before = tables.get(table);
         List<EventPublisher.Sending> all = new ArrayList<>(underWay);
         if (before != null) {

@@ -36,7 +36,7 @@ final class TopicCare {
     private final StrayRecords strays;
     private final Predicate<String> isInCatalog;
     private final Map<String, Plan> plans = new LinkedHashMap<>();
-    private final Map<String, Optional<TopicRecord>> before = new HashMap<>();
+    private final Map<String, Asked> before = new HashMap<>();
 
     /** Tables whose topics were not judged since the publisher was reset, so that records may have come that nobody counted. */
     private final Set<String> unsure = new HashSet<>();
@@ -46,6 +46,9 @@ final class TopicCare {
 
     private TopicLooks.@Nullable Question question;
     private boolean endsAreGood;
+
+    /** How a topic stood when a look was asked for: what was remembered, and how many times its table had been held. */
+    private record Asked(Optional<TopicRecord> known, long times) {}
 
     /** What is to be done with a topic next, and when. */
     private record Plan(Errand errand, Instant due) {}
@@ -151,7 +154,7 @@ final class TopicCare {
         plans.forEach((table, plan) -> {
             if (!now.isBefore(plan.due()) && held.isQuiet(table)) {
                 due.add(plan.errand());
-                before.put(table, remembered(table));
+                before.put(table, new Asked(remembered(table), held.times(table)));
             }
         });
         if (!due.isEmpty()) {
@@ -173,6 +176,12 @@ final class TopicCare {
     private void act(Errand errand, TopicLook look, Instant now) throws PublishException, InterruptedException {
         TopicSpec spec = errand.spec();
         String table = spec.table();
+        Asked asked = before.getOrDefault(table, new Asked(Optional.empty(), 0));
+        if (asked.times() != held.times(table)) {
+            // What was found may be from before the table was held.
+            plan(new Errand.Look(spec), now);
+            return;
+        }
         boolean inUse = !unsure.contains(table) && (!held.isHeld(table) || isBeingFilled(table));
         if (look instanceof TopicLook.Unknown nothing) {
             if (unsure.contains(table)) {
@@ -184,8 +193,7 @@ final class TopicCare {
                 return;
             }
         }
-        TopicKeeper.Verdict verdict =
-                keeper.judge(errand, look, before.getOrDefault(table, Optional.empty()), unsure.contains(table));
+        TopicKeeper.Verdict verdict = keeper.judge(errand, look, asked.known(), unsure.contains(table));
         if (verdict instanceof TopicKeeper.Verdict.Held no) {
             hold(spec, no.hold(), now);
         } else if (verdict instanceof TopicKeeper.Verdict.ToDo toDo) {
