@@ -8,10 +8,11 @@
  * {@link dev.tidemark.writer.outbox.LostTail} (what follows when it is the fact tables that lost something),
  * {@link dev.tidemark.writer.outbox.Backlog} (how much may wait).
  *
- * <p>The thread {@code relay} owns everything but {@code Backlog} and {@code RelayStatus}, which any thread may read. What
- * may be better in a moment is a {@link dev.tidemark.writer.outbox.PublishException} and leads to another try; what needs
- * an operator is a {@link dev.tidemark.writer.outbox.TopicRefusedException} and leads to the phase {@code REFUSED}, in
- * which no write is taken.
+ * <p>The thread {@code relay} owns everything but {@code Backlog} and {@code RelayStatus}, which any thread may read, and
+ * {@link dev.tidemark.writer.outbox.TopicLooks}, which has a thread of its own. What may be better in a moment is a
+ * {@link dev.tidemark.writer.outbox.PublishException} and leads to another try with another producer; what lies in one topic is a
+ * {@link dev.tidemark.writer.outbox.TopicRefusedException} or {@link dev.tidemark.writer.outbox.TopicFailedException} and holds its
+ * table ({@link dev.tidemark.writer.outbox.HeldTables}).
  */
 @NullMarked
 package dev.tidemark.writer.outbox;
