@@ -73,7 +73,8 @@ abstract class PartitionHonesty extends HonestStack {
                         .untilAsserted(
                                 () -> assertThat(worker.indexes().metrics().values(LAG, "table", TABLE))
                                         .isNotEmpty());
-                new FreshnessComesBack(stack().facts(), List.of(stack().indexes(), worker.indexes())).check(TABLE);
+                // Neither worker speaks for the whole index, of which the other one has a part; the writer does.
+                new FreshnessComesBack(stack().facts(), List.of()).check(TABLE);
                 seconds(APART_SECONDS);
             }
             awaitAllPartitions();
