@@ -170,7 +170,9 @@ final class TopicCare {
     }
 
     private boolean isBeingFilled(String table) {
-        return held.kind(table).equals(Optional.of(TableHold.Kind.REPUBLISHING)) || republisher.isFinishing(table);
+        return held.kind(table)
+                .map(kind -> kind == TableHold.Kind.REPUBLISHING)
+                .orElseGet(() -> republisher.isFinishing(table));
     }
 
     private void act(Errand errand, TopicLook look, Instant now) throws PublishException, InterruptedException {
