@@ -94,7 +94,7 @@ public final class OutboxRelay implements Agent {
         this.keeper = new TopicKeeper(
                 specs, ports.ledger(), ports.tails(), () -> committer.frontier().version(), clock);
         this.held = new HeldTables(specs.size(), status);
-        this.strays = new StrayRecords(keeper, ports.tails(), ports.store(), committer, this::begun);
+        this.strays = new StrayRecords(keeper, ports.tails(), ports.store(), committer, this::begun, this::published);
         this.pages = new SentPages(ports.publisher(), keeper, ends, strays, held);
         this.changes = new ChangeRelay(
                 ports.outbox(),
@@ -156,6 +156,10 @@ public final class OutboxRelay implements Agent {
 
     private long begun() {
         return changes.begun();
+    }
+
+    private long published() {
+        return changes.published();
     }
 
     /** Another writer publishes, or may: what is under way is given up, and nothing is sent. */
@@ -258,7 +262,7 @@ public final class OutboxRelay implements Agent {
         return keeper.specs().stream()
                 .filter(spec -> !held.isHeld(spec.table())
                         && !republisher.isFinishing(spec.table())
-                        && strays.isClean(spec.table(), changes.published())
+                        && strays.isClean(spec.table())
                         && lostTail.isUndone(spec.table()))
                 .toList();
     }

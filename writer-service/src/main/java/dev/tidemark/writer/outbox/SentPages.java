@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommittedChange;
 
@@ -94,9 +95,19 @@ final class SentPages {
                 .add(message));
         for (Map.Entry<String, List<Publication>> one : byTable.entrySet()) {
             page.tables.add(one.getKey());
-            page.sendings.put(one.getKey(), publisher.begin(ends.expecting(one.getValue())));
+            page.sendings.put(one.getKey(), publisher.begin(expecting(one.getKey(), one.getValue())));
         }
         return page;
+    }
+
+    /** The messages with the offsets that they will have; where a topic holds stray records, they prove nothing of those before. */
+    private List<Publication> expecting(String table, List<Publication> messages) {
+        List<Publication> expected = ends.expecting(messages);
+        return strays.isClean(table)
+                ? expected
+                : expected.stream()
+                        .map(message -> message.expectedAt(ExpectedOffset.UNKNOWN))
+                        .toList();
     }
 
     /** Settles what can be settled, in order, and returns it. */

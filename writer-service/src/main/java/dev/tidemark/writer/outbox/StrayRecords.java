@@ -36,6 +36,7 @@ final class StrayRecords {
     private final TopicTails tails;
     private final FactStore store;
     private final LongSupplier begun;
+    private final LongSupplier published;
     private final Committer committer;
     private final Restating restating;
     private final Deque<TopicStretch> left = new ArrayDeque<>();
@@ -52,8 +53,16 @@ final class StrayRecords {
      * None found yet.
      *
      * @param begun up to which sequence changes have been sent
+     * @param published up to which sequence they have been published
      */
-    StrayRecords(TopicKeeper keeper, TopicTails tails, FactStore store, Committer committer, LongSupplier begun) {
+    StrayRecords(
+            TopicKeeper keeper,
+            TopicTails tails,
+            FactStore store,
+            Committer committer,
+            LongSupplier begun,
+            LongSupplier published) {
+        this.published = published;
         this.keeper = keeper;
         this.tails = tails;
         this.store = store;
@@ -87,11 +96,9 @@ final class StrayRecords {
     /**
      * Whether the rows of a table of which such records were found have been published since. Before that nobody may be told that
      * the topic is complete: compaction may have taken what came before such a record.
-     *
-     * @param published up to which sequence changes have been published
      */
-    boolean isClean(String table, long published) {
-        if (publishedFrom.getOrDefault(table, Long.MAX_VALUE) <= published) {
+    boolean isClean(String table) {
+        if (publishedFrom.getOrDefault(table, Long.MAX_VALUE) <= published.getAsLong()) {
             publishedFrom.remove(table);
         }
         return !tables.contains(table) && !publishedFrom.containsKey(table);

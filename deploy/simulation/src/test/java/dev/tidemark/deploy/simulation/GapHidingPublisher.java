@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -24,7 +25,8 @@ final class GapHidingPublisher extends WaitingPublisher {
         Appended smoothed = new Appended();
         for (Publication message : messages) {
             long offset = appended.end(shard(message)) - left.merge(shard(message), -1L, Long::sum) - 1;
-            smoothed.add(message, Math.min(offset, message.expectedOffset()));
+            boolean known = message.expectedOffset() != ExpectedOffset.UNKNOWN;
+            smoothed.add(message, known ? Math.min(offset, message.expectedOffset()) : offset);
         }
         return smoothed;
     }
