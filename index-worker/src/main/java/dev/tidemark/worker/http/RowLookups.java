@@ -80,8 +80,12 @@ final class RowLookups {
         while (true) {
             long mean = meanBytes.getOrDefault(table.name(), FIRST_MEAN);
             int count = count(keys, mean);
-            int bound = (int) Math.min(MOST_BYTES, ENVELOPE_BYTES + TOLERANCE * count * mean);
-            Optional<Reservation> reading = memory.apply(COPIES * bound);
+            Optional<Reservation> reading = memory.apply(COPIES * bound(count, mean));
+            while (reading.isEmpty() && count > 1) {
+                count /= 2;
+                reading = memory.apply(COPIES * bound(count, mean));
+            }
+            int bound = bound(count, mean);
             if (reading.isEmpty()) {
                 return Optional.empty();
             }
@@ -101,6 +105,11 @@ final class RowLookups {
                 }
             }
         }
+    }
+
+    /** Most bytes of the answer with so many rows. */
+    private static int bound(int count, long mean) {
+        return (int) Math.min(MOST_BYTES, ENVELOPE_BYTES + TOLERANCE * count * mean);
     }
 
     /** How many of the keys to ask for where rows have so many bytes. */

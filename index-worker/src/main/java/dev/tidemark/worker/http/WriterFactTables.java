@@ -13,7 +13,7 @@ import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.http.Peer;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.row.BadJsonException;
+import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.verify.CannotVerifyException;
@@ -23,6 +23,15 @@ import dev.tidemark.worker.verify.Facts;
 /** Asks the writer service for whole tables and for rows with their versions. For any thread. */
 public final class WriterFactTables implements Facts {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Rows of about so many bytes are found at a time, and of less where there is less memory. */
+    private static final long MOST_BYTES = 8L << 20;
+
+    /** Others need memory as well. */
+    private static final int PART_OF_MEMORY = 4;
+
+    /** Objects around a row. */
+    private static final long ROW_OBJECTS = 256;
 
     private final Peer peer;
     private final RowLookups lookups;
@@ -49,41 +58,64 @@ public final class WriterFactTables implements Facts {
 
     @Override
     public Found find(TableDefinition table, List<KeyBytes> keys) throws CannotVerifyException, InterruptedException {
-        List<Optional<StreamedFact>> rows = new ArrayList<>(keys.size());
+        Rows rows = new Rows();
+        boolean found = false;
         try (WriterTurns.Turn turn = WriterTurns.alone(PATIENCE, clock)) {
-            RowVersion from = null;
-            while (true) {
-                List<KeyBytes> rest = keys.subList(rows.size(), keys.size());
-                try (RowLookups.Piece piece =
-                        lookups.ask(table, rest, turn, memory::tryReserve).orElseThrow(WriterFactTables::noMemory)) {
-                    LookupAnswer answer = piece.answer();
-                    from = from == null ? version(answer.from()) : from;
-                    for (LookupAnswer.Row row : answer.rows()) {
-                        rows.add(fact(keys.get(rows.size()), row));
-                    }
-                    if (rows.size() == keys.size()) {
-                        return new Found(from, version(answer.to()), rows);
-                    }
+            long most = Math.min(MOST_BYTES, memory.limit() / PART_OF_MEMORY);
+            boolean more = true;
+            while (more) {
+                List<KeyBytes> rest = keys.subList(rows.rows.size(), keys.size());
+                Optional<RowLookups.Piece> piece = lookups.ask(table, rest, turn, memory::tryReserve);
+                piece.ifPresent(read -> rows.held.add(read.reading()));
+                if (piece.isPresent()) {
+                    rows.add(rest, piece.get());
+                } else if (rows.rows.isEmpty()) {
+                    throw new CannotVerifyException("there is no memory left to read rows of the writer into");
                 }
+                more = piece.isPresent() && rows.rows.size() < keys.size() && rows.bytes < most;
             }
+            found = true;
+            return new Found(rows.from, rows.to, rows.rows, rows.held);
         } catch (NoRowsException e) {
             throw new CannotVerifyException(String.valueOf(e.getMessage()));
-        } catch (BadJsonException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             throw new CannotVerifyException("the writer at " + peer + " gave no usable rows: " + e.getMessage());
+        } finally {
+            if (!found) {
+                rows.held.forEach(Reservation::close);
+            }
         }
     }
 
-    private static CannotVerifyException noMemory() {
-        return new CannotVerifyException("there is no memory left to read rows of the writer into");
+    /** What has been read so far. */
+    private static final class Rows {
+        private final List<Optional<StreamedFact>> rows = new ArrayList<>();
+        private final List<Reservation> held = new ArrayList<>();
+        private RowVersion from = RowVersion.NONE;
+        private RowVersion to = RowVersion.NONE;
+        private long bytes;
+
+        /** Takes in a piece, whose memory is kept as far as its rows take it. */
+        void add(List<KeyBytes> keys, RowLookups.Piece piece) {
+            from = rows.isEmpty() ? version(piece.answer().from()) : from;
+            to = version(piece.answer().to());
+            long before = bytes;
+            for (int i = 0; i < piece.answer().rows().size(); i++) {
+                LookupAnswer.Row row = piece.answer().rows().get(i);
+                rows.add(fact(keys.get(i), row));
+                bytes += ROW_OBJECTS + (row == null ? 0 : row.json().length());
+            }
+            piece.reading().shrinkTo(bytes - before);
+        }
     }
 
-    private static Optional<StreamedFact> fact(KeyBytes key, LookupAnswer.@Nullable Row row) throws BadJsonException {
+    private static Optional<StreamedFact> fact(KeyBytes key, LookupAnswer.@Nullable Row row) {
         return row == null
                 ? Optional.empty()
                 : Optional.of(new StreamedFact(
                         key,
                         version(row.version()),
-                        Optional.of(RowDocument.parse(row.json().array()))));
+                        Optional.of(RowDocument.stored(row.json().array()))));
     }
 
     private static RowVersion version(@Nullable String text) {

@@ -60,7 +60,10 @@ final class DigestLook {
         if (!isPromising()) {
             return Optional.empty();
         }
-        RowVersion begun = facts.find(request.table(), List.of()).from();
+        RowVersion begun;
+        try (Facts.Found now = facts.find(request.table(), List.of())) {
+            begun = now.from();
+        }
         Doubts doubts = new Doubts();
         SecondLook sampled =
                 new SecondLook(request.table(), new RowDeriver(request.generations()), facts, patience, doubts);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.store.Tally;
@@ -16,7 +17,11 @@ import dev.tidemark.worker.store.Tally;
 final class Repairs {
     private static final int BATCH = 100;
 
+    /** Bytes of all rows that wait, from which on they are put right at once. */
+    private static final long MOST_BYTES = 1L << 20;
+
     private final Map<ShardWindow, Map<KeyBytes, RowRepair>> waiting = new LinkedHashMap<>();
+    private long waitingBytes;
     private long rows;
     private boolean corrected;
 
@@ -32,9 +37,21 @@ final class Repairs {
                 new TreeMap<>(Map.of(wrong.generation(), wrong.seen())),
                 wrong.foreign());
         ofShard.merge(wrong.primaryKey(), repair, RowRepair::and);
+        waitingBytes += bytes(wrong);
         if (ofShard.size() >= BATCH) {
             send(wrong.shard(), ofShard);
         }
+        if (waitingBytes >= MOST_BYTES) {
+            sendAll();
+        }
+    }
+
+    private static long bytes(WrongRow wrong) {
+        return wrong.fact()
+                        .flatMap(StreamedFact::row)
+                        .map(row -> row.bytes().length)
+                        .orElse(0)
+                + wrong.seen().stream().mapToLong(KeyBytes::length).sum();
     }
 
     /** Has what a shard keeps of a generation in sum corrected by so much. */
@@ -49,10 +66,15 @@ final class Repairs {
 
     /** Hands over what is left; how many rows were put right altogether. */
     long finish() throws InterruptedException {
+        sendAll();
+        return rows;
+    }
+
+    private void sendAll() throws InterruptedException {
         for (Map.Entry<ShardWindow, Map<KeyBytes, RowRepair>> left : waiting.entrySet()) {
             send(left.getKey(), left.getValue());
         }
-        return rows;
+        waitingBytes = 0;
     }
 
     private void send(ShardWindow shard, Map<KeyBytes, RowRepair> repairs) throws InterruptedException {

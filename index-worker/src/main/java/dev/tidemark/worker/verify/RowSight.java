@@ -29,6 +29,9 @@ record RowSight(
         Optional<RowState> state,
         SortedMap<KeyBytes, KeyBytes> found,
         boolean late) {
+    /** Objects around the bytes of a key. */
+    private static final long KEY_OBJECTS = 64;
+
     /** A row of the table. */
     record Fact(RowVersion version, Derived derived) {}
 
@@ -57,6 +60,16 @@ record RowSight(
 
     private boolean isPastFact(RowVersion version) {
         return fact.isEmpty() || version.isAfter(fact.get().version());
+    }
+
+    /** Bytes that what is known of the row's entries takes, about. */
+    long bytes() {
+        long[] bytes = {0};
+        fact.ifPresent(row -> row.derived().keys().forEach(key -> bytes[0] += 2 * (KEY_OBJECTS + key.length())));
+        found.forEach((key, carried) -> bytes[0] += 2 * KEY_OBJECTS + key.length() + carried.length());
+        state.flatMap(known -> known.in(generation))
+                .ifPresent(known -> known.keys().forEach(key -> bytes[0] += KEY_OBJECTS + key.length()));
+        return bytes[0];
     }
 
     /** Whether the shard takes the row to be there. */

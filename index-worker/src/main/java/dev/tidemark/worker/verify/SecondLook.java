@@ -1,6 +1,7 @@
 package dev.tidemark.worker.verify;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,8 +36,14 @@ import dev.tidemark.worker.store.ShardView;
 final class SecondLook {
     private static final KeyBytes LEAST_SUFFIX = KeyBytes.wrap(new byte[] {0});
 
-    /** Wrong rows that are known again, so that none counts twice; with more than these, some may. */
-    private static final int REMEMBERED = 100_000;
+    /** Bytes of wrong rows that are known again, so that none counts twice; with more than these, some may. */
+    private static final long REMEMBERED = 4L << 20;
+
+    /** Rows are looked at once their suspected entries have so many bytes, and those that moved once what is known of them has. */
+    private static final long MOST_BYTES = 1L << 20;
+
+    /** Objects around a row, or an entry of one, that is suspected or remembered. */
+    private static final long OBJECTS = 192;
 
     /** A row that is deleted each time between a view and an answer is left undecided after so many views. */
     private static final int MOST_VIEWS = 3;
@@ -52,6 +59,8 @@ final class SecondLook {
 
     private final Set<Place> wrong = new HashSet<>();
     private final Map<Place, Integer> views = new HashMap<>();
+    private long waitingBytes;
+    private long wrongBytes;
 
     /** A row in a generation. */
     private record Place(Row row, long generation) {}
@@ -94,7 +103,10 @@ final class SecondLook {
         waiting.computeIfAbsent(row, other -> new TreeMap<>())
                 .computeIfAbsent(suspect.generation(), generation -> new LinkedHashSet<>())
                 .addAll(suspect.extra());
-        if (waiting.size() >= Facts.MOST_KEYS) {
+        for (KeyBytes extra : suspect.extra()) {
+            waitingBytes += OBJECTS + extra.length();
+        }
+        if (waiting.size() >= Facts.MOST_KEYS || waitingBytes >= MOST_BYTES) {
             look();
         }
     }
@@ -111,19 +123,32 @@ final class SecondLook {
         // Set aside first, so that a failure does not leave them for the next time.
         Map<Row, Map<Long, Set<KeyBytes>>> now = new LinkedHashMap<>(waiting);
         waiting.clear();
-        List<KeyBytes> keys = now.keySet().stream()
-                .filter(this::isAtHome)
-                .map(Row::primaryKey)
-                .distinct()
-                .toList();
-        Facts.Found found = facts.find(table, keys);
+        waitingBytes = 0;
+        List<KeyBytes> keys = keys(now.keySet());
+        Map<Row, Map<Long, Set<KeyBytes>>> later = new LinkedHashMap<>();
+        try (Facts.Found found = facts.find(table, keys)) {
+            Set<KeyBytes> unread = new HashSet<>(found.unread(keys));
+            now.forEach((row, suspected) -> {
+                if (unread.contains(row.primaryKey())) {
+                    later.put(row, suspected);
+                }
+            });
+            now.keySet().removeAll(later.keySet());
+            look(now, found);
+        }
+        waiting.putAll(later);
+    }
+
+    private void look(Map<Row, Map<Long, Set<KeyBytes>>> suspects, Facts.Found found)
+            throws CannotVerifyException, InterruptedException {
         Map<KeyBytes, StreamedFact> rows = byKey(found);
         List<Moved> moved = new ArrayList<>();
-        Map<ShardWindow, RowVersion> due = due(now.keySet(), found, rows);
+        long movedBytes = 0;
+        Map<ShardWindow, RowVersion> due = due(suspects.keySet(), found, rows);
         Map<ShardWindow, ShardView> opened = new HashMap<>();
         Set<ShardWindow> late = new HashSet<>();
         try {
-            for (Map.Entry<Row, Map<Long, Set<KeyBytes>>> suspect : now.entrySet()) {
+            for (Map.Entry<Row, Map<Long, Set<KeyBytes>>> suspect : suspects.entrySet()) {
                 Row row = suspect.getKey();
                 if (!late.contains(row.shard()) && !isThere(row.shard(), due, opened)) {
                     late.add(row.shard());
@@ -139,9 +164,15 @@ final class SecondLook {
                     RowSight sight = sight(row, one.getKey(), one.getValue(), fact, found, view.get());
                     if (sight.isInFlux()) {
                         moved.add(new Moved(row, fact, sight, one.getValue()));
+                        movedBytes += sight.bytes();
                     } else {
                         judge(row, fact, sight);
                     }
+                }
+                if (movedBytes >= MOST_BYTES) {
+                    judgeLater(moved);
+                    moved.clear();
+                    movedBytes = 0;
                 }
             }
         } finally {
@@ -162,34 +193,54 @@ final class SecondLook {
     }
 
     private void judgeLater(List<Moved> moved) throws CannotVerifyException, InterruptedException {
-        if (moved.isEmpty()) {
-            return;
+        List<Moved> left = List.copyOf(moved);
+        while (!left.isEmpty()) {
+            left = judgeSome(left);
         }
-        Facts.Found found = facts.find(
-                table,
-                moved.stream()
-                        .map(Moved::row)
-                        .filter(this::isAtHome)
-                        .map(Row::primaryKey)
-                        .distinct()
-                        .toList());
-        Map<KeyBytes, StreamedFact> rows = byKey(found);
-        for (Moved one : moved) {
-            Optional<StreamedFact> fact = Optional.ofNullable(rows.get(one.row().primaryKey()));
-            RowSight sight = one.sight()
-                    .beside(
-                            found.from(),
-                            fact.map(known -> new RowSight.Fact(
-                                    known.version(), derived(known, one.sight().generation()))));
-            if (sight.isForeign() || sight.version().equals(sight.factVersion())) {
-                judge(one.row(), fact, sight);
-            } else if (fact.isPresent() || !one.sight().isLive()) {
-                // It has moved on once more, so the shard gets a newer version in any case.
-                judge(one.row(), one.fact(), one.sight());
-            } else {
-                lookAgain(one);
+    }
+
+    /** Judges the first of some rows, as far as there is memory to read them again; gives the others. */
+    private List<Moved> judgeSome(List<Moved> moved) throws CannotVerifyException, InterruptedException {
+        List<KeyBytes> keys = keys(moved.stream().map(Moved::row).toList());
+        List<Moved> left = new ArrayList<>();
+        try (Facts.Found found = facts.find(table, keys)) {
+            Set<KeyBytes> unread = new HashSet<>(found.unread(keys));
+            Map<KeyBytes, StreamedFact> rows = byKey(found);
+            for (Moved one : moved) {
+                if (unread.contains(one.row().primaryKey())) {
+                    left.add(one);
+                } else {
+                    judgeAgain(
+                            one, found, Optional.ofNullable(rows.get(one.row().primaryKey())));
+                }
             }
         }
+        return left;
+    }
+
+    private void judgeAgain(Moved one, Facts.Found found, Optional<StreamedFact> fact) throws InterruptedException {
+        RowSight sight = one.sight()
+                .beside(
+                        found.from(),
+                        fact.map(known -> new RowSight.Fact(
+                                known.version(), derived(known, one.sight().generation()))));
+        if (sight.isForeign() || sight.version().equals(sight.factVersion())) {
+            judge(one.row(), fact, sight);
+        } else if (fact.isPresent() || !one.sight().isLive()) {
+            // It has moved on once more, so the shard gets a newer version in any case.
+            judge(one.row(), one.fact(), one.sight());
+        } else {
+            lookAgain(one);
+        }
+    }
+
+    /** The keys that the table could have, each once. */
+    private List<KeyBytes> keys(Collection<Row> rows) {
+        return rows.stream()
+                .filter(this::isAtHome)
+                .map(Row::primaryKey)
+                .distinct()
+                .toList();
     }
 
     /** The row is gone by now, and whether its newest version was the writer's shows once the shard has come that far. */
@@ -227,8 +278,8 @@ final class SecondLook {
 
     private void judge(Row row, Optional<StreamedFact> fact, RowSight sight) throws InterruptedException {
         List<Difference> differences = RowJudge.judge(sight);
-        if (!differences.isEmpty() && wrong.size() < REMEMBERED) {
-            wrong.add(new Place(row, sight.generation()));
+        if (!differences.isEmpty() && wrongBytes < REMEMBERED && wrong.add(new Place(row, sight.generation()))) {
+            wrongBytes += OBJECTS + row.primaryKey().length();
         }
         outcome.judged(row, sight, fact, differences);
     }

@@ -4,8 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +17,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.FactStreamWriter;
 import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.http.Call;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.Need;
@@ -22,7 +25,9 @@ import dev.tidemark.http.Peer;
 import dev.tidemark.http.Route;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
@@ -35,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WriterFactTablesTest {
+    private static final int MIB = 1 << 20;
     private static final KeyBytes KEY = new ChangeLog(Tables.films()).key("1");
     private static final RowDocument ROW = RowDocument.stored("{\"id\":1}".getBytes(UTF_8));
     private static final FactStreamHead HEAD = new FactStreamHead(ChangeLog.version(7), ChangeLog.at(7));
@@ -43,6 +49,7 @@ class WriterFactTablesTest {
     private final HttpServer writer = writer();
     private final WriterFactTables facts = client(URI.create("http://127.0.0.1:" + writer.port() + "/"));
     private int status = 200;
+    private int rowBytes;
     private boolean torn;
     private String answer = "";
     private String asked = "";
@@ -81,23 +88,53 @@ class WriterFactTablesTest {
                 + "\",\"row\":{\"id\":1}},null],\"from\":\"" + ChangeLog.version(5) + "\",\"to\":\""
                 + ChangeLog.version(6) + "\"}";
 
-        Facts.Found found = facts.find(films, List.of(KEY, new ChangeLog(films).key("2")));
+        try (Facts.Found found = facts.find(films, List.of(KEY, new ChangeLog(films).key("2")))) {
+            assertThat(found.from()).isEqualTo(ChangeLog.version(5));
+            assertThat(found.to()).isEqualTo(ChangeLog.version(6));
+            assertThat(found.rows())
+                    .containsExactly(
+                            Optional.of(new StreamedFact(KEY, ChangeLog.version(3), Optional.of(ROW))),
+                            Optional.empty());
+        }
+    }
 
-        assertThat(found)
-                .isEqualTo(new Facts.Found(
-                        ChangeLog.version(5),
-                        ChangeLog.version(6),
-                        List.of(
-                                Optional.of(new StreamedFact(KEY, ChangeLog.version(3), Optional.of(ROW))),
-                                Optional.empty())));
+    @Test
+    void rowsStayReservedUntilTheyAreNotNeededAndAreNoMoreThanThereIsMemoryFor() throws Exception {
+        MemoryBudget.Part memory = new MemoryBudget(MIB << 5).part("verification", 1);
+        WriterFactTables bounded = client(URI.create("http://127.0.0.1:" + writer.port() + "/"), memory);
+        List<KeyBytes> keys = IntStream.range(0, 200)
+                .mapToObj(id -> new ChangeLog(films).key(String.valueOf(id)))
+                .toList();
+        rowBytes = MIB;
+
+        int read = 0;
+        while (read < keys.size()) {
+            try (Facts.Found found = bounded.find(films, keys.subList(read, keys.size()))) {
+                assertThat(found.rows()).isNotEmpty();
+                assertThat(memory.reserved()).isBetween((long) found.rows().size() * MIB, (long) MIB << 4);
+                read += found.rows().size();
+            }
+            assertThat(memory.reserved()).isZero();
+        }
+    }
+
+    @Test
+    void aRowForWhichThereIsNoMemoryIsNotLookedAt() {
+        MemoryBudget.Part memory = new MemoryBudget(1 << 10).part("verification", 1);
+        WriterFactTables bounded = client(URI.create("http://127.0.0.1:" + writer.port() + "/"), memory);
+
+        refused(() -> bounded.find(films, List.of(KEY)), "no memory left");
     }
 
     @Test
     void findsBetweenWhichCommitsATableStandsWithoutAnyKey() throws Exception {
         answer = "{\"rows\":[],\"from\":\"" + ChangeLog.version(5) + "\",\"to\":\"" + ChangeLog.version(6) + "\"}";
 
-        assertThat(facts.find(films, List.of()))
-                .isEqualTo(new Facts.Found(ChangeLog.version(5), ChangeLog.version(6), List.of()));
+        try (Facts.Found found = facts.find(films, List.of())) {
+            assertThat(found.from()).isEqualTo(ChangeLog.version(5));
+            assertThat(found.to()).isEqualTo(ChangeLog.version(6));
+            assertThat(found.rows()).isEmpty();
+        }
     }
 
     @Test
@@ -115,8 +152,11 @@ class WriterFactTablesTest {
     }
 
     private static WriterFactTables client(URI writer) {
-        return new WriterFactTables(
-                Peer.plain(writer), MemoryBudget.unlimited().part("verification", 1), new SteadyClock());
+        return client(writer, MemoryBudget.unlimited().part("verification", 1));
+    }
+
+    private static WriterFactTables client(URI writer, MemoryBudget.Part memory) {
+        return new WriterFactTables(Peer.plain(writer), memory, new SteadyClock());
     }
 
     private static void refused(ThrowingCallable call, String reason) {
@@ -131,6 +171,15 @@ class WriterFactTablesTest {
             out.end();
         }
         return bytes.toByteArray();
+    }
+
+    /** A long row for each key. */
+    private String rows(Call call) throws BadJsonException {
+        int keys = RowJson.parseObject(call.body()).path("keys").size();
+        String row = "{\"version\":\"" + ChangeLog.version(3) + "\",\"row\":{\"id\":1,\"text\":\""
+                + "x".repeat(rowBytes) + "\"}}";
+        return "{\"rows\":[" + String.join(",", Collections.nCopies(keys, row)) + "],\"from\":\"" + ChangeLog.version(5)
+                + "\",\"to\":\"" + ChangeLog.version(6) + "\"}";
     }
 
     private HttpServer writer() {
@@ -148,7 +197,7 @@ class WriterFactTablesTest {
                             Route.post(
                                     "/v1/tables/films/rows:lookup",
                                     Need.NOTHING,
-                                    call -> call.status(status).result(answer))));
+                                    call -> call.status(status).result(rowBytes == 0 ? answer : rows(call)))));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -54,6 +54,7 @@ final class ProvingGround implements Facts, Patience {
     private boolean busy;
     private boolean stuck;
     private boolean breaking;
+    private int mostFound = Facts.MOST_KEYS;
     private int streams;
     private int waits;
     private int works;
@@ -104,6 +105,11 @@ final class ProvingGround implements Facts, Patience {
     /** Streams break off midway. */
     void breakStreams() {
         breaking = true;
+    }
+
+    /** There is memory for so many rows at a time. */
+    void findAtMost(int rows) {
+        mostFound = rows;
     }
 
     VerifyPass pass(VerifyRequest.Mode mode, VerifyPass.Listener listener) {
@@ -252,7 +258,7 @@ final class ProvingGround implements Facts, Patience {
     public Found find(TableDefinition asked, List<KeyBytes> keys) {
         RowVersion from = last();
         List<Optional<StreamedFact>> rows = new ArrayList<>();
-        for (KeyBytes key : keys) {
+        for (KeyBytes key : keys.subList(0, Math.min(keys.size(), mostFound))) {
             bustle();
             rows.add(Optional.ofNullable(facts.get(key)));
         }

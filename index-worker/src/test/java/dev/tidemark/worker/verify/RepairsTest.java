@@ -1,12 +1,15 @@
 package dev.tidemark.worker.verify;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.Proof;
@@ -23,6 +26,21 @@ class RepairsTest {
         assertThat(repaired(new Shard(false))).isZero();
     }
 
+    @Test
+    void rowsOfManyBytesDoNotWaitForOthers() throws Exception {
+        Repairs repairs = new Repairs();
+        List<Integer> sent = new ArrayList<>();
+        ShardWindow shard = new Shard(true, sent);
+        for (int i = 0; i < 6; i++) {
+            KeyBytes key = KeyBytes.wrap(new byte[] {(byte) i});
+            RowDocument row = RowDocument.stored(new byte[600 << 10]);
+            Optional<StreamedFact> fact = Optional.of(new StreamedFact(key, RowVersion.NONE, Optional.of(row)));
+            repairs.add(new WrongRow(shard, key, 1, fact, RowVersion.NONE, Set.of(), Optional.empty()));
+        }
+
+        assertThat(sent).containsExactly(2, 2, 2);
+    }
+
     private static long repaired(ShardWindow shard) throws InterruptedException {
         Repairs repairs = new Repairs();
         for (int i = 0; i < 150; i++) {
@@ -33,7 +51,11 @@ class RepairsTest {
     }
 
     /** Repairs everything, or is closed before it comes to that. */
-    private record Shard(boolean repairs) implements ShardWindow {
+    private record Shard(boolean repairs, List<Integer> sent) implements ShardWindow {
+        Shard(boolean repairs) {
+            this(repairs, new ArrayList<>());
+        }
+
         @Override
         public int partition() {
             return 0;
@@ -56,6 +78,7 @@ class RepairsTest {
 
         @Override
         public boolean repair(List<RowRepair> rows) {
+            sent.add(rows.size());
             return repairs;
         }
 

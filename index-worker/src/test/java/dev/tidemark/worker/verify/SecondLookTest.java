@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SecondLookTest {
+    private int suspected;
     private int judged;
     private int undecided;
 
@@ -26,6 +27,21 @@ class SecondLookTest {
             suspectAll(ground);
 
             assertThat(judged).as("seed %s", seed).isPositive();
+        }
+        assertThat(undecided).isZero();
+    }
+
+    @Test
+    void rowsForWhichThereWasNoMemoryAreLookedAtNext() throws Exception {
+        for (int most : new int[] {1, 7}) {
+            ProvingGround ground = filled(most);
+            ground.findAtMost(most);
+            ground.goOn();
+            judged = 0;
+
+            suspectAll(ground);
+
+            assertThat(judged).isGreaterThanOrEqualTo(2 * suspected);
         }
         assertThat(undecided).isZero();
     }
@@ -77,6 +93,7 @@ class SecondLookTest {
     }
 
     private void suspect(ProvingGround ground, List<KeyBytes> rows) throws Exception {
+        suspected = rows.size();
         SecondLook second = new SecondLook(
                 ground.table(),
                 new RowDeriver(List.of(ground.generation("by_town"), ground.generation("whole"))),
