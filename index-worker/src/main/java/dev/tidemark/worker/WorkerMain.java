@@ -127,6 +127,7 @@ public final class WorkerMain {
     /** Parts of the memory budget. */
     private static final double PAGES_SHARE = 0.4;
 
+    private static final double DEFINITIONS_SHARE = 0.25;
     private static final double VERIFICATION_SHARE = 0.2;
     private static final double MAILBOXES_SHARE = 0.25;
     private static final double MAILBOXES_FLOOR = 0.1;
@@ -253,7 +254,14 @@ public final class WorkerMain {
     private void followDefinitions(ClientSettings kafka, Peer writer, Path data) {
         DefinitionFile file = new DefinitionFile(data.resolve("definitions.json"));
         KafkaDefinitionSource source = new KafkaDefinitionSource(kafka);
-        start(new DefinitionAgent(source, new WriterCatalog(writer, clock), file, definitions, clock), IDLE);
+        start(
+                new DefinitionAgent(
+                        source,
+                        new WriterCatalog(writer, memory.part("definitions", DEFINITIONS_SHARE), clock),
+                        file,
+                        definitions,
+                        clock),
+                IDLE);
     }
 
     private Following follow(Core core) {

@@ -44,10 +44,12 @@ record ExplainRule(IndexNames.Found index, KeyBytes key) {
 
     /** Whether the shard holds a newer version of the row than the writer says, as it does where a change came in between. */
     static boolean isAhead(RowSight sight, Asked fact) {
-        return fact instanceof Asked.Found found
-                && sight.row()
-                        .filter(row -> row.version().isAfter(found.row().version()))
-                        .isPresent();
+        return fact instanceof Asked.Found found && isAhead(sight, found.row().version());
+    }
+
+    /** Whether the shard holds a newer version of the row than that. */
+    static boolean isAhead(RowSight sight, RowVersion committed) {
+        return sight.row().filter(row -> row.version().isAfter(committed)).isPresent();
     }
 
     private Outcome standing(Place place, RowSight sight, Asked fact) {

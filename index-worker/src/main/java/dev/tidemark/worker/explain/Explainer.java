@@ -1,6 +1,7 @@
 package dev.tidemark.worker.explain;
 
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
@@ -18,10 +19,14 @@ public final class Explainer {
         this.facts = facts;
     }
 
-    /** Why a row is, or is not, in an index: in the generation that answers in the row's shard, else in the one given. */
-    public Explanation explain(IndexNames.Found asked, KeyBytes key) throws InterruptedException {
+    /**
+     * Why a row is, or is not, in an index: in the generation that answers in the row's shard, else in the one given.
+     *
+     * @param memory reserves so many bytes, or throws
+     */
+    public Explanation explain(IndexNames.Found asked, KeyBytes key, LongConsumer memory) throws InterruptedException {
         // The writer first: what it says is then no newer than what the shard is compared with.
-        Asked fact = ask(asked.table(), key);
+        Asked fact = ask(asked.table(), key, memory);
         try {
             RowSight sight = rows.look(asked.table(), key);
             IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
@@ -29,7 +34,7 @@ public final class Explainer {
             Outcome outcome = rule.explain(sight, fact);
             if (fact instanceof Asked.NoRow && outcome instanceof Outcome.NotApplied) {
                 // Or the row came into being in between.
-                fact = ask(index.table(), key);
+                fact = ask(index.table(), key, memory);
                 outcome = rule.explain(sight, fact);
             } else if (ExplainRule.isAhead(sight, fact)) {
                 outcome = settled(index, key, sight, outcome);
@@ -72,15 +77,20 @@ public final class Explainer {
     /** Every version that the writer gave before the shard was looked at shows in what it says now. */
     private Outcome settled(IndexNames.Found index, KeyBytes key, RowSight sight, Outcome outcome)
             throws InterruptedException {
-        Asked later = ask(index.table(), key);
-        return later instanceof Asked.Found found && ExplainRule.isAhead(sight, later)
-                ? new Outcome.Inconsistent(found.row().version(), sight.row().map(RowState::version))
-                : outcome;
+        try {
+            return facts.version(index.table(), key)
+                    .filter(later -> ExplainRule.isAhead(sight, later))
+                    .<Outcome>map(
+                            later -> new Outcome.Inconsistent(later, sight.row().map(RowState::version)))
+                    .orElse(outcome);
+        } catch (NotAnswerableException e) {
+            return outcome;
+        }
     }
 
-    private Asked ask(TableDefinition table, KeyBytes key) throws InterruptedException {
+    private Asked ask(TableDefinition table, KeyBytes key, LongConsumer memory) throws InterruptedException {
         try {
-            Optional<FactTable.FactRow> found = facts.find(table, key);
+            Optional<FactTable.FactRow> found = facts.find(table, key, memory);
             return found.isPresent() ? new Asked.Found(found.get()) : new Asked.NoRow();
         } catch (NotAnswerableException e) {
             return new Asked.NoAnswer(String.valueOf(e.getMessage()));

@@ -7,12 +7,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.LongConsumer;
 
 import org.jspecify.annotations.Nullable;
 
-/** Takes in the body of an answer up to a number of bytes. */
+/** Takes in the body of an answer up to a number of bytes, for which memory is reserved as they come. */
 final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
+    /** A body is held as it comes and as a whole. */
+    private static final long COPIES = 2;
+
     private final int most;
+    private final LongConsumer memory;
     private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
     private final List<ByteBuffer> pieces = new ArrayList<>();
     private Flow.@Nullable Subscription source;
@@ -23,9 +28,11 @@ final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
      * A body of which nothing has come yet.
      *
      * @param most bytes; with more of them, it fails with a {@link LongAnswerException}
+     * @param memory reserves so many bytes; what it throws, the body fails with
      */
-    BoundedBody(int most) {
+    BoundedBody(int most, LongConsumer memory) {
         this.most = most;
+        this.memory = memory;
     }
 
     @Override
@@ -45,15 +52,20 @@ final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
 
     @Override
     public synchronized void onNext(List<ByteBuffer> more) {
-        for (ByteBuffer piece : more) {
-            length += given ? 0 : piece.remaining();
+        if (given) {
+            return;
+        }
+        int before = length;
+        more.forEach(piece -> length += piece.remaining());
+        try {
             if (length > most) {
-                giveUp();
-                whole.completeExceptionally(new LongAnswerException(most));
+                throw new LongAnswerException(most);
             }
-            if (!given) {
-                pieces.add(piece);
-            }
+            memory.accept(COPIES * (length - before));
+            pieces.addAll(more);
+        } catch (LongAnswerException | RuntimeException e) {
+            giveUp();
+            whole.completeExceptionally(e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -19,8 +20,10 @@ import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.http.Peer;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.TreeSize;
 
 /**
  * Asks the writer for the definitions, and to change them. For any thread. What the writer objects to ends the request with
@@ -49,11 +52,29 @@ public final class CatalogClient {
         this.turns = turns;
     }
 
-    /** A turn, in which one request does all that it wants of the writer. */
-    WriterTurns.Turn turn() {
-        return turns.take(PATIENCE)
+    /**
+     * A turn, in which one request does all that it wants of the writer.
+     *
+     * @param memory reserves so many bytes for what is read, until nothing of it is needed, or throws
+     */
+    WriterTurns.Turn turn(LongConsumer memory) {
+        return turns.take(PATIENCE, memory)
                 .orElseThrow(() -> new ProblemException(
                         Problem.retryable(503, "Writer unavailable", WriterTurns.ALL_TAKEN, RETRY_AFTER)));
+    }
+
+    /**
+     * Memory for the turn of a caller that is no request.
+     *
+     * @param held grows by what is read, as long as there is memory left
+     */
+    static LongConsumer growing(MemoryBudget.Reservation held) {
+        return bytes -> {
+            if (!held.tryGrow(bytes)) {
+                throw new ProblemException(Problem.retryable(
+                        503, "Out of memory", "there is no memory left to read definitions into", RETRY_AFTER));
+            }
+        };
     }
 
     /** The definitions in force. */
@@ -62,6 +83,7 @@ public final class CatalogClient {
         if (answer.statusCode() != 200) {
             throw refused(answer);
         }
+        turn.reserve(TreeSize.mostBytes(answer.body()));
         try {
             return DefinitionsJson.read(answer.body());
         } catch (BadDefinitionsException e) {

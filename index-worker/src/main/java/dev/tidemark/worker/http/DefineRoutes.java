@@ -94,7 +94,7 @@ public final class DefineRoutes {
             wanted.remove("where");
         }
         Definitions after;
-        try (WriterTurns.Turn turn = writer.turn()) {
+        try (WriterTurns.Turn turn = writer.turn(call::reserve)) {
             change(turn, (present, now) -> created(present, table, name, wanted, now));
             after = writer.definitions(turn);
         }
@@ -141,7 +141,7 @@ public final class DefineRoutes {
 
     private void drop(Call call) throws InterruptedException, BadInputException {
         String name = call.pathParam(INDEX);
-        Done done = change((present, turn) -> {
+        Done done = change(call, (present, turn) -> {
             IndexDefinition index = named(present, name).current().definition();
             ObjectNode catalog = DefinitionJson.of(present.catalog());
             ((ObjectNode) catalog.path("tables").path(index.table()).path("indexes")).remove(index.name());
@@ -152,7 +152,7 @@ public final class DefineRoutes {
 
     private void order(Call call, IndexOrder.Kind kind) throws InterruptedException, BadInputException {
         String name = call.pathParam(INDEX);
-        Done done = change((present, turn) -> {
+        Done done = change(call, (present, turn) -> {
             IndexPlan plan = named(present, name);
             refuse(present, plan, kind);
             IndexDefinition index = plan.current().definition();
@@ -178,8 +178,8 @@ public final class DefineRoutes {
     /** What was in force before a change, and the version after it. */
     private record Done(Definitions before, long version) {}
 
-    private Done change(Attempt attempt) throws InterruptedException, BadInputException {
-        try (WriterTurns.Turn turn = writer.turn()) {
+    private Done change(Call call, Attempt attempt) throws InterruptedException, BadInputException {
+        try (WriterTurns.Turn turn = writer.turn(call::reserve)) {
             return change(turn, attempt);
         }
     }

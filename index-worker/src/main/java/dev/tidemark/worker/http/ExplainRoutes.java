@@ -41,7 +41,7 @@ public final class ExplainRoutes {
             KeyBytes key = RowKeys.parameter(call, "key", index.table());
             boolean readsRows = call.caller().may(Scope.facts(index.table().name()));
             Explanation explanation =
-                    readsRows ? explainer.explain(index, key) : explainer.explainFromIndex(index, key);
+                    readsRows ? explainer.explain(index, key, call::reserve) : explainer.explainFromIndex(index, key);
             call.result(RowJson.write(ExplanationJson.of(names.publicName(index.definition()), explanation)));
         } catch (UnknownIndexException e) {
             throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));

@@ -5,21 +5,29 @@ import java.time.Clock;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.http.Peer;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.define.WriterDefinitions;
 import dev.tidemark.worker.define.WriterSilentException;
 
 /** Asks the writer service which definitions are in force. */
 public final class WriterCatalog implements WriterDefinitions {
     private final CatalogClient writer;
+    private final MemoryBudget.Part memory;
 
-    /** Questions of one thread, which no request keeps from its turn. */
-    public WriterCatalog(Peer writer, Clock clock) {
+    /**
+     * Questions of one thread, which no request keeps from its turn.
+     *
+     * @param memory to read definitions into
+     */
+    public WriterCatalog(Peer writer, MemoryBudget.Part memory, Clock clock) {
+        this.memory = memory;
         this.writer = new CatalogClient(writer, new WriterTurns(1, clock));
     }
 
     @Override
     public Definitions ask() throws WriterSilentException, InterruptedException {
-        try (WriterTurns.Turn turn = writer.turn()) {
+        try (MemoryBudget.Reservation held = memory.reserve(0);
+                WriterTurns.Turn turn = writer.turn(CatalogClient.growing(held))) {
             return writer.definitions(turn);
         } catch (ProblemException e) {
             throw new WriterSilentException(e.problem().detail(), e);

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Peer;
+import dev.tidemark.http.ProblemException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowJson;
@@ -59,14 +60,15 @@ final class WriterConnection {
     /**
      * The answer with its whole body.
      *
-     * @param turn at the end of which the answer must be whole
+     * @param turn at the end of which the answer must be whole, and which reserves memory for it
      * @param most bytes of its body
      * @throws LongAnswerException when the body is longer
      * @throws IOException when there is no whole answer in time
+     * @throws ProblemException when the turn has no memory for it
      */
     HttpResponse<byte[]> send(HttpRequest.Builder question, WriterTurns.Turn turn, int most)
             throws IOException, InterruptedException {
-        BoundedBody body = new BoundedBody(most);
+        BoundedBody body = new BoundedBody(most, turn::reserve);
         // The client's own limit of time ends with the head of an answer.
         CompletableFuture<HttpResponse<byte[]>> answer = client().sendAsync(question.build(), head -> body);
         try {
@@ -76,6 +78,9 @@ final class WriterConnection {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof LongAnswerException tooLong) {
                 throw tooLong;
+            }
+            if (e.getCause() instanceof ProblemException refused) {
+                throw refused;
             }
             throw new IOException(String.valueOf(e.getCause()), e);
         } finally {

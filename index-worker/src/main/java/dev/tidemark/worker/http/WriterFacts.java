@@ -1,9 +1,11 @@
 package dev.tidemark.worker.http;
 
 import java.io.IOException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Peer;
@@ -11,6 +13,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.row.TreeSize;
 import dev.tidemark.worker.explain.FactTable;
 import dev.tidemark.worker.query.NotAnswerableException;
 
@@ -35,14 +38,37 @@ public final class WriterFacts implements FactTable {
     }
 
     @Override
-    public Optional<FactRow> find(TableDefinition table, KeyBytes key)
+    public Optional<FactRow> find(TableDefinition table, KeyBytes key, LongConsumer memory)
             throws NotAnswerableException, InterruptedException {
-        String path = "/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(AnswerJson.key(table, key));
+        return ask(at(table, key), memory, answer -> {
+            memory.accept(TreeSize.mostBytes(answer.body()));
+            return new FactRow(version(answer), RowDocument.parse(answer.body()));
+        });
+    }
+
+    @Override
+    public Optional<RowVersion> version(TableDefinition table, KeyBytes key)
+            throws NotAnswerableException, InterruptedException {
+        return ask(
+                at(table, key).method("HEAD", HttpRequest.BodyPublishers.noBody()), bytes -> {}, WriterFacts::version);
+    }
+
+    private HttpRequest.Builder at(TableDefinition table, KeyBytes key) {
+        return writer.at("/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(AnswerJson.key(table, key)));
+    }
+
+    /** What is made of an answer with a row. */
+    private interface Reading<T> {
+        T of(HttpResponse<byte[]> answer) throws BadJsonException;
+    }
+
+    private <T> Optional<T> ask(HttpRequest.Builder question, LongConsumer memory, Reading<T> reading)
+            throws NotAnswerableException, InterruptedException {
         try (WriterTurns.Turn turn =
-                turns.take(PATIENCE).orElseThrow(() -> new NotAnswerableException(WriterTurns.ALL_TAKEN))) {
-            HttpResponse<byte[]> answer = writer.send(writer.at(path), turn, MOST_BYTES);
+                turns.take(PATIENCE, memory).orElseThrow(() -> new NotAnswerableException(WriterTurns.ALL_TAKEN))) {
+            HttpResponse<byte[]> answer = writer.send(question, turn, MOST_BYTES);
             return switch (answer.statusCode()) {
-                case 200 -> Optional.of(new FactRow(version(answer), RowDocument.parse(answer.body())));
+                case 200 -> Optional.of(reading.of(answer));
                 case 404 -> Optional.empty();
                 default ->
                     throw new NotAnswerableException("the writer at " + writer + " answered the question for a row with"

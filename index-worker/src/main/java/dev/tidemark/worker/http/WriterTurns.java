@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.LongConsumer;
 
 /** How many may wait for the writer at a time, so that a writer that is slow does not take every thread. For any thread. */
 public final class WriterTurns {
@@ -26,7 +27,16 @@ public final class WriterTurns {
 
     /** A place until the turn is closed; empty at once when none is free. */
     Optional<Turn> take(Duration patience) {
-        return places.tryAcquire() ? Optional.of(new Turn(clock.instant().plus(patience))) : Optional.empty();
+        return take(patience, bytes -> {});
+    }
+
+    /**
+     * A place whose caller has not reserved what it reads.
+     *
+     * @param memory reserves so many bytes before they are read, or throws
+     */
+    Optional<Turn> take(Duration patience, LongConsumer memory) {
+        return places.tryAcquire() ? Optional.of(new Turn(clock.instant().plus(patience), memory)) : Optional.empty();
     }
 
     /** A turn of a caller that asks the writer from one thread alone. */
@@ -37,9 +47,16 @@ public final class WriterTurns {
     /** The time in which one request may ask the writer, once or several times. Belongs to one thread. */
     final class Turn implements AutoCloseable {
         private final Instant end;
+        private final LongConsumer memory;
 
-        private Turn(Instant end) {
+        private Turn(Instant end, LongConsumer memory) {
             this.end = end;
+            this.memory = memory;
+        }
+
+        /** Reserves so many bytes, which are about to be read or made of what was read, or throws. */
+        void reserve(long bytes) {
+            memory.accept(bytes);
         }
 
         /** What is left of it; zero when it is over. */

@@ -77,8 +77,7 @@ public final class ReceiptDesk {
             return receipt;
         }
         try {
-            Optional<RowVersion> committed =
-                    facts.find(ticket.table(), receipt.key()).map(FactTable.FactRow::version);
+            Optional<RowVersion> committed = facts.version(ticket.table(), receipt.key());
             return committed.isPresent() && by.get().isAfter(committed.get())
                     ? receipt.with(new Verdict.Inconsistent(by.get(), committed.get()))
                     : receipt;
@@ -189,19 +188,19 @@ public final class ReceiptDesk {
 
     /** A write that does not come may never have been: what is committed never has an older version than a token. */
     private void requireCommitted(Ticket ticket, WrittenRow row) throws NoReceiptException, InterruptedException {
-        Optional<FactTable.FactRow> current;
+        Optional<RowVersion> current;
         try {
-            current = facts.find(ticket.table(), row.key());
+            current = facts.version(ticket.table(), row.key());
         } catch (NotAnswerableException e) {
             return;
         }
         RowVersion version = ticket.version();
-        if (current.isPresent() && version.isAfter(current.get().version())) {
+        if (current.isPresent() && version.isAfter(current.get())) {
             throw new NoReceiptException(
                     false,
                     "no write of version " + version
                             + " was ever committed, as far as the writer knows: the row has version "
-                            + current.get().version() + " there; the token may be of another installation");
+                            + current.get() + " there; the token may be of another installation");
         }
     }
 

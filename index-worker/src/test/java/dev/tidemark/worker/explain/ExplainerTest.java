@@ -283,6 +283,7 @@ class ExplainerTest {
     private Explanation explain(String index) throws Exception {
         return explainer.explain(
                 new IndexNames(Tables.inForce(Shelf.catalog())).find(index),
-                shelf.log().key("1"));
+                shelf.log().key("1"),
+                bytes -> {});
     }
 }

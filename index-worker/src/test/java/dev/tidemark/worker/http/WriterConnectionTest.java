@@ -49,7 +49,8 @@ class WriterConnectionTest {
         try (SilentWriter silent = new SilentWriter(answer)) {
             assertThat(new WriterClockClient(silent.peer()).ask(clock)).isEmpty();
             WriterFacts facts = new WriterFacts(silent.peer(), new WriterTurns(1, clock));
-            assertThatThrownBy(() -> facts.find(Tables.films(), key)).isInstanceOf(NotAnswerableException.class);
+            assertThatThrownBy(() -> facts.find(Tables.films(), key, bytes -> {}))
+                    .isInstanceOf(NotAnswerableException.class);
         }
     }
 

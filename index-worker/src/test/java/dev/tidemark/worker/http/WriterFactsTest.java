@@ -12,6 +12,8 @@ import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.Peer;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowJson;
@@ -32,6 +34,9 @@ class WriterFactsTest {
     private int status = 200;
     private String tag = "\"" + ChangeLog.version(7) + "\"";
     private String asked = "";
+    private String row = "{\"name\":\"x\"}";
+    private long reserved;
+    private long most = Long.MAX_VALUE;
 
     @AfterEach
     void stop() {
@@ -40,19 +45,20 @@ class WriterFactsTest {
 
     @Test
     void findsARowWithItsVersionByAKeyOfAnyText() throws Exception {
-        FactRow found = facts.find(plays, key("[\"Paris, Texas\",\"a/b +%\"]")).orElseThrow();
+        FactRow found = facts.find(plays, key("[\"Paris, Texas\",\"a/b +%\"]"), this::reserve)
+                .orElseThrow();
 
         assertThat(found.version()).isEqualTo(ChangeLog.version(7));
         assertThat(found.row().tree().path("name").textValue()).isEqualTo("x");
         assertThat(asked).isEqualTo("/v1/tables/plays/rows/%22Paris%2C%20Texas%22,%22a%2Fb%20%2B%25%22");
-        assertThat(facts.find(plays, key("[1984,true]"))).isPresent();
+        assertThat(facts.find(plays, key("[1984,true]"), this::reserve)).isPresent();
         assertThat(asked).endsWith("/1984,true");
     }
 
     @Test
     void findsNothingWhereThereIsNone() throws Exception {
         status = 404;
-        assertThat(facts.find(plays, key("[1,2]"))).isEmpty();
+        assertThat(facts.find(plays, key("[1,2]"), this::reserve)).isEmpty();
     }
 
     @Test
@@ -67,12 +73,42 @@ class WriterFactsTest {
         refused(client(URI.create("http://127.0.0.1:1")), key, "cannot be reached");
     }
 
+    @Test
+    void aRowIsReadOnlyAsFarAsThereIsMemoryForItAndItsTree() throws Exception {
+        row = "{\"name\":\"" + "x".repeat(1 << 20) + "\"}";
+        assertThat(facts.find(plays, key("[1,2]"), this::reserve)).isPresent();
+        assertThat(reserved).isGreaterThan(5L << 20);
+
+        most = 1 << 20;
+        reserved = 0;
+        assertThatThrownBy(() -> facts.find(plays, key("[1,2]"), this::reserve)).isInstanceOf(ProblemException.class);
+        assertThat(reserved).as("the rest is not read").isLessThan(2 << 20);
+        most = 3 << 20;
+        reserved = 0;
+        assertThatThrownBy(() -> facts.find(plays, key("[1,2]"), this::reserve)).isInstanceOf(ProblemException.class);
+    }
+
+    @Test
+    void aVersionAloneIsFoundWithoutItsRow() throws Exception {
+        row = "x".repeat(20 << 20);
+        assertThat(facts.version(plays, key("[1,2]"))).contains(ChangeLog.version(7));
+        status = 404;
+        assertThat(facts.version(plays, key("[1,2]"))).isEmpty();
+    }
+
+    private void reserve(long bytes) {
+        reserved += bytes;
+        if (reserved > most) {
+            throw new ProblemException(Problem.of(503, "Out of memory", "for the test"));
+        }
+    }
+
     private static WriterFacts client(URI writer) {
         return new WriterFacts(Peer.plain(writer), new WriterTurns(1, new SteadyClock()));
     }
 
     private void refused(WriterFacts from, KeyBytes key, String reason) {
-        assertThatThrownBy(() -> from.find(plays, key))
+        assertThatThrownBy(() -> from.find(plays, key, this::reserve))
                 .isInstanceOf(NotAnswerableException.class)
                 .hasMessageContaining(reason);
     }
@@ -90,7 +126,7 @@ class WriterFactsTest {
                     WorkerRoutes.OPEN_API,
                     List.of(Route.get("/v1/tables/plays/rows/{key}", Need.NOTHING, call -> {
                         asked = call.path();
-                        call.status(status).header("ETag", tag).result("{\"name\":\"x\"}");
+                        call.status(status).header("ETag", tag).result(row);
                     })));
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -3,6 +3,7 @@ package dev.tidemark.worker.testkit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.TableDefinition;
@@ -42,7 +43,8 @@ public final class KnownFacts implements FactTable {
     }
 
     @Override
-    public Optional<FactRow> find(TableDefinition table, KeyBytes key) throws NotAnswerableException {
+    public Optional<FactRow> find(TableDefinition table, KeyBytes key, LongConsumer memory)
+            throws NotAnswerableException {
         if (away) {
             throw new NotAnswerableException("the writer is away");
         }

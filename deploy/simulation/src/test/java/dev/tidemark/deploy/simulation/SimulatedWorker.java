@@ -491,7 +491,7 @@ final class SimulatedWorker {
 
     private ReceiptDesk desk(LagMeter lag, Bell bell) {
         RowLookup rows = new RowLookup(lag, Optional::empty);
-        return new ReceiptDesk(definitions::current, rows, new WaitingRoom(bell, 1), (asked, key) -> {
+        return new ReceiptDesk(definitions::current, rows, new WaitingRoom(bell, 1), (asked, key, memory) -> {
             throw new NotAnswerableException("the writer is not asked");
         });
     }
