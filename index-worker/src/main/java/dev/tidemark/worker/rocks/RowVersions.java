@@ -17,13 +17,20 @@ import dev.tidemark.row.RowVersion;
  * commits calls {@link #begin} and {@link #end}.
  */
 final class RowVersions {
-    /** Heap that one shard's takes, about, once somebody asks: places, and keys of the usual size. */
-    static final long BYTES = 2L << 20;
-
     private static final int PLACES = 1 << 15;
+
+    /** Heap that places take once somebody asks: two references and a number each. */
+    static final long PLACES_BYTES = 16L * PLACES;
+
+    /** Heap that a row takes beside the bytes of its key. */
+    static final long ROW_BYTES = 96;
+
+    /** Heap for rows is taken from the room in such pieces. */
+    static final long STEP = 64L << 10;
 
     private final RowCacheRoom room;
     private boolean mayTake = true;
+    private long taken;
     private long commits;
     private boolean committing;
     private @Nullable Places places;
@@ -33,6 +40,7 @@ final class RowVersions {
         private final @Nullable KeyBytes[] keys = new KeyBytes[PLACES];
         private final @Nullable RowVersion[] versions = new RowVersion[PLACES];
         private final long[] since = new long[PLACES];
+        private long bytes;
 
         /** The place where a row is; negative where it is not. */
         int place(KeyBytes key) {
@@ -43,16 +51,36 @@ final class RowVersions {
             return key.equals(keys[first + 1]) ? first + 1 : -1;
         }
 
+        /** How many bytes more all rows would take with this one, which displaces another where it is new. */
+        long growth(KeyBytes key) {
+            int first = first(key);
+            return key.equals(keys[first]) ? 0 : bytes(key) - bytes(keys[first + 1]);
+        }
+
         void put(KeyBytes key, RowVersion version, long commits) {
             int first = first(key);
             if (!key.equals(keys[first])) {
+                bytes += growth(key);
                 keys[first + 1] = keys[first];
                 versions[first + 1] = versions[first];
                 since[first + 1] = since[first];
+                keys[first] = key;
             }
-            keys[first] = key;
             versions[first] = version;
             since[first] = commits;
+        }
+
+        void forget(KeyBytes key) {
+            int place = place(key);
+            if (place >= 0) {
+                bytes -= bytes(key);
+                keys[place] = null;
+                versions[place] = null;
+            }
+        }
+
+        private static long bytes(@Nullable KeyBytes key) {
+            return key == null ? 0 : ROW_BYTES + key.length();
         }
 
         private static int first(KeyBytes key) {
@@ -91,10 +119,7 @@ final class RowVersions {
             return;
         }
         for (byte[] row : rows) {
-            int place = known.place(KeyBytes.wrap(row));
-            if (place >= 0) {
-                known.keys[place] = null;
-            }
+            known.forget(KeyBytes.wrap(row));
         }
     }
 
@@ -123,7 +148,7 @@ final class RowVersions {
             return;
         }
         if (places == null && mayTake) {
-            mayTake = room.take(BYTES);
+            mayTake = take(PLACES_BYTES);
             places = mayTake ? new Places() : null;
         }
         Places known = places;
@@ -131,15 +156,23 @@ final class RowVersions {
             return;
         }
         for (int i = 0; i < found.size(); i++) {
-            known.put(read.get(i), found.get(i), moment.commits());
+            long missing = PLACES_BYTES + known.bytes + known.growth(read.get(i)) - taken;
+            if (missing <= 0 || take(Math.max(STEP, missing))) {
+                known.put(read.get(i), found.get(i), moment.commits());
+            }
         }
+    }
+
+    private boolean take(long bytes) {
+        boolean there = room.take(bytes);
+        taken += there ? bytes : 0;
+        return there;
     }
 
     /** Gives everything back, once. */
     synchronized void close() {
-        if (places != null) {
-            room.giveBack(BYTES);
-        }
+        room.giveBack(taken);
+        taken = 0;
         places = null;
         mayTake = false;
     }

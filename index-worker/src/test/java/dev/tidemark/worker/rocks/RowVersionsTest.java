@@ -1,8 +1,10 @@
 package dev.tidemark.worker.rocks;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +24,7 @@ class RowVersionsTest {
     private static final RowVersion OLD = new RowVersion(1, 1);
     private static final RowVersion NEW = new RowVersion(1, 2);
 
-    private final RowVersions versions = new RowVersions(new RowCacheRoom(RowVersions.BYTES));
+    private final RowVersions versions = new RowVersions(new RowCacheRoom(32L << 20));
 
     @Test
     void knowsWhatWasReadUntilTheRowChanges() {
@@ -105,7 +107,8 @@ class RowVersionsTest {
 
     @Test
     void keepsNothingWithoutRoomAndGivesItsOwnBack() {
-        RowCacheRoom room = new RowCacheRoom(RowVersions.BYTES);
+        long bytes = RowVersions.PLACES_BYTES + RowVersions.STEP;
+        RowCacheRoom room = new RowCacheRoom(bytes);
         RowVersions first = new RowVersions(room);
         RowVersions second = new RowVersions(room);
         first.keep(first.moment(), List.of(ROW), List.of(OLD));
@@ -113,7 +116,58 @@ class RowVersionsTest {
         assertThat(found(second, second.moment())).isNull();
 
         first.close();
-        assertThat(room.take(RowVersions.BYTES)).isTrue();
+        assertThat(room.take(bytes)).isTrue();
+    }
+
+    @Test
+    void longKeysTakeNoMoreThanThereIsRoomFor() {
+        long bytes = 4L << 20;
+        RowCacheRoom room = new RowCacheRoom(bytes);
+        RowVersions bounded = new RowVersions(room);
+        List<KeyBytes> rows = longKeys(1 << 15);
+
+        for (KeyBytes row : rows) {
+            bounded.keep(bounded.moment(), List.of(row), List.of(OLD));
+        }
+
+        long known = known(bounded, rows);
+        assertThat(known).isGreaterThan(3_000);
+        assertThat(known * (1_024 + RowVersions.ROW_BYTES)).isLessThan(bytes - RowVersions.PLACES_BYTES);
+        bounded.close();
+        assertThat(room.take(bytes)).isTrue();
+    }
+
+    @Test
+    void whatIsForgottenLeavesItsRoomToOthers() {
+        RowVersions bounded = new RowVersions(new RowCacheRoom(RowVersions.PLACES_BYTES + RowVersions.STEP));
+        List<KeyBytes> rows = longKeys(58);
+        List<KeyBytes> others = longKeys(116).subList(58, 116);
+        bounded.keep(bounded.moment(), rows, Collections.nCopies(rows.size(), OLD));
+        bounded.keep(bounded.moment(), others, Collections.nCopies(others.size(), OLD));
+        assertThat(known(bounded, others)).isLessThan(5);
+
+        bounded.begin(rows.stream().map(KeyBytes::array).toList());
+        bounded.end();
+        bounded.keep(bounded.moment(), others, Collections.nCopies(others.size(), OLD));
+
+        assertThat(known(bounded, others)).isGreaterThan(50);
+    }
+
+    private static List<KeyBytes> longKeys(int count) {
+        Random random = new Random(1);
+        return IntStream.range(0, count)
+                .mapToObj(id -> {
+                    byte[] key = new byte[1_024];
+                    random.nextBytes(key);
+                    return KeyBytes.wrap(key);
+                })
+                .toList();
+    }
+
+    private static long known(RowVersions in, List<KeyBytes> rows) {
+        @Nullable RowVersion[] found = new RowVersion[rows.size()];
+        in.find(in.moment(), rows, found);
+        return Arrays.stream(found).filter(OLD::equals).count();
     }
 
     private void commit(byte[] row) {
