@@ -331,9 +331,9 @@ public final class WorkerMain {
         VerifyTotals totals = new VerifyTotals();
         refreshing.add(new VerifyMeters(meters.registry(), definitions, new Lives(core.shards()), totals)::refresh);
         HeldTables held = new HeldTables(definitions, core.shards());
-        WriterFactTables facts =
-                new WriterFactTables(core.writer(), memory.part("verification", VERIFICATION_SHARE), clock);
-        start(new VerifyAgent(desk, held, facts, totals, core.config().scrubInterval(), clock), SLOW_IDLE);
+        MemoryBudget.Part rows = memory.part("verification", VERIFICATION_SHARE);
+        WriterFactTables facts = new WriterFactTables(core.writer(), rows, clock);
+        start(new VerifyAgent(desk, held, facts, rows, totals, core.config().scrubInterval(), clock), SLOW_IDLE);
         return desk;
     }
 

@@ -28,7 +28,7 @@ public final class WriterFactTables implements Facts {
     private static final long MOST_BYTES = 8L << 20;
 
     /** Others need memory as well. */
-    private static final int PART_OF_MEMORY = 4;
+    private static final int PART_OF_MEMORY = 8;
 
     /** Objects around a row. */
     private static final long ROW_OBJECTS = 256;

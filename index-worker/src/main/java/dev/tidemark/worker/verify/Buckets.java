@@ -10,7 +10,9 @@ import dev.tidemark.key.KeyBytes;
  * leaves zero in every bucket where the sides are equal, in whatever order the entries come.
  */
 final class Buckets {
-    private static final int FEWEST_BITS = 12;
+    /** With so many bits, there are 4,096 buckets. */
+    static final int FEWEST_BITS = 12;
+
     private static final int MOST_BITS = 20;
     private static final int ROWS_PER_BUCKET = 64;
     private static final int SCATTER = 0x9E3779B9;
@@ -19,10 +21,20 @@ final class Buckets {
     private final long[] high;
     private final long[] low;
 
-    /** Buckets for about so many rows: from 4,096 to 1,048,576, of 16 bytes each. */
-    Buckets(long rows) {
+    /** How many bits tell apart the buckets that so many rows should have: those of 4,096 to 1,048,576 buckets. */
+    static int bits(long rows) {
         int wanted = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, rows / ROWS_PER_BUCKET));
-        this.bits = Math.max(FEWEST_BITS, Math.min(MOST_BITS, wanted));
+        return Math.max(FEWEST_BITS, Math.min(MOST_BITS, wanted));
+    }
+
+    /** Heap that buckets take which so many bits tell apart. */
+    static long bytes(int bits) {
+        return 2L * Long.BYTES << bits;
+    }
+
+    /** Buckets that so many bits tell apart. */
+    Buckets(int bits) {
+        this.bits = bits;
         this.high = new long[1 << bits];
         this.low = new long[1 << bits];
     }
@@ -31,8 +43,13 @@ final class Buckets {
         return (primaryKey.hashCode() * SCATTER) >>> (Integer.SIZE - bits);
     }
 
-    int size() {
-        return high.length;
+    /**
+     * One of some parts of the rows, whichever buckets they are in.
+     *
+     * @param parts a power of two
+     */
+    static int part(KeyBytes primaryKey, int parts) {
+        return (primaryKey.hashCode() * SCATTER) & (parts - 1);
     }
 
     void add(KeyBytes primaryKey, Digest digest) {

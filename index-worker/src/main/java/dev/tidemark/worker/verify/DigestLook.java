@@ -22,6 +22,7 @@ final class DigestLook {
     private final VerifyRequest request;
     private final Facts facts;
     private final List<ShardWindow> shards;
+    private final long bytes;
     private final Patience patience;
     private final VerifyPass.Listener listener;
     private final long manyRows;
@@ -38,18 +39,21 @@ final class DigestLook {
     /**
      * A look.
      *
+     * @param bytes memory for the look at a sample
      * @param manyRows from how many rows on a proof waits for digests that are not known yet
      */
     DigestLook(
             VerifyRequest request,
             Facts facts,
             List<ShardWindow> shards,
+            long bytes,
             Patience patience,
             VerifyPass.Listener listener,
             long manyRows) {
         this.request = request;
         this.facts = facts;
         this.shards = shards;
+        this.bytes = bytes;
         this.patience = patience;
         this.listener = listener;
         this.manyRows = manyRows;
@@ -66,7 +70,7 @@ final class DigestLook {
         }
         Doubts doubts = new Doubts();
         SecondLook sampled =
-                new SecondLook(request.table(), new RowDeriver(request.generations()), facts, patience, doubts);
+                new SecondLook(request.table(), new RowDeriver(request.generations()), facts, bytes, patience, doubts);
         Walked walked = new Walked(request.generations().size());
         boolean right = walk(walked, sampled, begun.sequence());
         sampled.look();

@@ -2,6 +2,7 @@ package dev.tidemark.worker.verify;
 
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -11,17 +12,27 @@ import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.RowScan;
 import dev.tidemark.worker.store.Tally;
 
 /**
  * Holds the entries of one generation in one shard against the row states of the same view. They are in different orders,
- * so sums are compared first; the rows of sums that differ are then collected exactly, some sums at a time.
+ * so sums are compared first; the rows of sums that differ are then collected exactly, as many at a time as there is memory for.
  */
 final class EntryCheck {
     /** Sums looked into at a time. Each stands for about 64 rows. */
     private static final int ROUND = 1_024;
+
+    /** Collected entries take no more of the memory. */
+    private static final int PART_OF_MEMORY = 8;
+
+    /** Objects around an entry that is collected. */
+    private static final long ENTRY_OBJECTS = 144;
+
+    /** Rows that so many parts do not tell apart are not collected one by one. */
+    private static final int MOST_PARTS = 1 << 16;
 
     private static final int WORKED_EVERY = 4_096;
 
@@ -29,17 +40,20 @@ final class EntryCheck {
     private final Generation generation;
     private final EntryOwner owner;
     private final SecondLook suspects;
+    private final MemoryBudget.Part memory;
     private final Patience patience;
     private long walked;
 
     /** What a walk over the entries found. */
     record Result(long entries, boolean digestsAgree) {}
 
-    EntryCheck(ShardLook shard, Generation generation, SecondLook suspects, Patience patience) {
+    EntryCheck(
+            ShardLook shard, Generation generation, SecondLook suspects, MemoryBudget.Part memory, Patience patience) {
         this.shard = shard;
         this.generation = generation;
         this.owner = new EntryOwner(generation.definition());
         this.suspects = suspects;
+        this.memory = memory;
         this.patience = patience;
     }
 
@@ -65,20 +79,68 @@ final class EntryCheck {
             for (; from >= 0 && round.cardinality() < ROUND; from = uneven.nextSetBit(from + 1)) {
                 round.set(from);
             }
-            collect(buckets, round);
+            collect(new Round(buckets, round, 1, 0));
         }
         Tally kept = shard.kept(generation.id());
         boolean agree = content.equals(kept.contentDigest()) && kept.equals(sum.tally());
         return new Result(entries, agree);
     }
 
-    private void collect(Buckets buckets, BitSet round) throws CannotVerifyException, InterruptedException {
-        Map<KeyBytes, Expected> expected = expected(buckets, round);
+    /**
+     * Rows that are collected at a time.
+     *
+     * @param sums the sums that they are in
+     * @param parts of the rows of each sum
+     * @param part which one
+     */
+    private record Round(Buckets buckets, BitSet sums, int parts, int part) {
+        boolean has(KeyBytes primaryKey) {
+            return sums.get(buckets.of(primaryKey)) && Buckets.part(primaryKey, parts) == part;
+        }
+
+        /** Two rounds with half of the rows each; none where the rows cannot be told apart. */
+        List<Round> halves() {
+            if (sums.cardinality() == 1) {
+                return parts == MOST_PARTS
+                        ? List.of()
+                        : List.of(
+                                new Round(buckets, sums, parts * 2, part),
+                                new Round(buckets, sums, parts * 2, part + parts));
+            }
+            BitSet first = new BitSet();
+            BitSet second = new BitSet();
+            sums.stream().forEach(sum -> (first.cardinality() * 2 < sums.cardinality() ? first : second).set(sum));
+            return List.of(new Round(buckets, first, parts, part), new Round(buckets, second, parts, part));
+        }
+    }
+
+    private void collect(Round round) throws CannotVerifyException, InterruptedException {
+        boolean fits;
+        try (MemoryBudget.Reservation held = memory.reserve(0)) {
+            Map<KeyBytes, Expected> expected = new HashMap<>();
+            fits = expect(round, expected, held);
+            if (fits) {
+                compare(round, expected);
+            }
+        }
+        if (!fits) {
+            List<Round> halves = round.halves();
+            if (halves.isEmpty()) {
+                throw new CannotVerifyException("there is no memory left to collect entries of rows that differ");
+            }
+            for (Round half : halves) {
+                collect(half);
+            }
+        }
+    }
+
+    private void compare(Round round, Map<KeyBytes, Expected> expected)
+            throws CannotVerifyException, InterruptedException {
         try (EntryScan scan = scan()) {
             for (; scan.isValid(); scan.next()) {
                 KeyBytes key = scan.key();
                 KeyBytes primaryKey = primaryKey(key);
-                if (round.get(buckets.of(primaryKey))) {
+                if (round.has(primaryKey)) {
                     Expected stated = expected.get(key);
                     if (stated != null && stated.fingerprint == EntryDigest.fingerprint(scan.carried())) {
                         expected.remove(key);
@@ -97,20 +159,26 @@ final class EntryCheck {
     /** What the row states say of an entry. */
     private record Expected(KeyBytes primaryKey, long fingerprint) {}
 
-    private Map<KeyBytes, Expected> expected(Buckets buckets, BitSet round)
+    /** Collects what the row states say; false once there is no memory for more. */
+    private boolean expect(Round round, Map<KeyBytes, Expected> expected, MemoryBudget.Reservation held)
             throws CannotVerifyException, InterruptedException {
-        Map<KeyBytes, Expected> expected = new HashMap<>();
         try (RowScan scan = shard.view().scanRows()) {
             for (; scan.isValid(); scan.next()) {
                 KeyBytes primaryKey = scan.primaryKey();
-                if (round.get(buckets.of(primaryKey))) {
-                    RowSight.entries(scan.state(), primaryKey, generation.id())
-                            .forEach((key, print) -> expected.put(key, new Expected(primaryKey, print)));
+                if (round.has(primaryKey)) {
+                    Map<KeyBytes, Long> entries = RowSight.entries(scan.state(), primaryKey, generation.id());
+                    long bytes = entries.keySet().stream()
+                            .mapToLong(key -> ENTRY_OBJECTS + key.length())
+                            .sum();
+                    if (held.bytes() + bytes > memory.limit() / PART_OF_MEMORY || !held.tryGrow(bytes)) {
+                        return false;
+                    }
+                    entries.forEach((key, print) -> expected.put(key, new Expected(primaryKey, print)));
                 }
                 worked();
             }
         }
-        return expected;
+        return true;
     }
 
     private EntryScan scan() {

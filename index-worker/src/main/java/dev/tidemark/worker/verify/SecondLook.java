@@ -19,6 +19,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.Derived;
 import dev.tidemark.worker.apply.RowDeriver;
@@ -36,11 +37,8 @@ import dev.tidemark.worker.store.ShardView;
 final class SecondLook {
     private static final KeyBytes LEAST_SUFFIX = KeyBytes.wrap(new byte[] {0});
 
-    /** Bytes of wrong rows that are known again, so that none counts twice; with more than these, some may. */
-    private static final long REMEMBERED = 4L << 20;
-
-    /** Rows are looked at once their suspected entries have so many bytes, and those that moved once what is known of them has. */
-    private static final long MOST_BYTES = 1L << 20;
+    private static final long MOST_BYTES = 8L << 20;
+    private static final int PART_OF_MEMORY = 8;
 
     /** Objects around a row, or an entry of one, that is suspected or remembered. */
     private static final long OBJECTS = 192;
@@ -51,6 +49,13 @@ final class SecondLook {
     private final TableDefinition table;
     private final RowDeriver deriver;
     private final Facts facts;
+
+    /** Bytes of wrong rows that are known again, so that none counts twice; with more than these, some may. */
+    private final long remembered;
+
+    /** Rows are looked at once their suspected entries have so many bytes, and those that moved once what is known of them has. */
+    private final long most;
+
     private final Patience patience;
     private final Outcome outcome;
 
@@ -86,12 +91,20 @@ final class SecondLook {
         void undecided(Row row, long generation);
     }
 
-    SecondLook(TableDefinition table, RowDeriver deriver, Facts facts, Patience patience, Outcome outcome) {
+    /** A look that holds about so many bytes beside the rows that it finds. */
+    SecondLook(TableDefinition table, RowDeriver deriver, Facts facts, long bytes, Patience patience, Outcome outcome) {
         this.table = table;
         this.deriver = deriver;
         this.facts = facts;
+        this.remembered = bytes / 2;
+        this.most = bytes / 4;
         this.patience = patience;
         this.outcome = outcome;
+    }
+
+    /** Bytes that a look may hold of the memory for comparisons. */
+    static long bytes(MemoryBudget.Part memory) {
+        return Math.min(MOST_BYTES, memory.limit() / PART_OF_MEMORY);
     }
 
     /** Takes in a suspect, and looks at those taken in once they are many. */
@@ -106,7 +119,7 @@ final class SecondLook {
         for (KeyBytes extra : suspect.extra()) {
             waitingBytes += OBJECTS + extra.length();
         }
-        if (waiting.size() >= Facts.MOST_KEYS || waitingBytes >= MOST_BYTES) {
+        if (waiting.size() >= Facts.MOST_KEYS || waitingBytes >= most) {
             look();
         }
     }
@@ -169,7 +182,7 @@ final class SecondLook {
                         judge(row, fact, sight);
                     }
                 }
-                if (movedBytes >= MOST_BYTES) {
+                if (movedBytes >= most) {
                     judgeLater(moved);
                     moved.clear();
                     movedBytes = 0;
@@ -278,7 +291,7 @@ final class SecondLook {
 
     private void judge(Row row, Optional<StreamedFact> fact, RowSight sight) throws InterruptedException {
         List<Difference> differences = RowJudge.judge(sight);
-        if (!differences.isEmpty() && wrongBytes < REMEMBERED && wrong.add(new Place(row, sight.generation()))) {
+        if (!differences.isEmpty() && wrongBytes < remembered && wrong.add(new Place(row, sight.generation()))) {
             wrongBytes += OBJECTS + row.primaryKey().length();
         }
         outcome.judged(row, sight, fact, differences);

@@ -21,8 +21,8 @@ final class ShardLook implements AutoCloseable {
         private final Buckets buckets;
         private Tally tally = Tally.NONE;
 
-        private Sum(long rows) {
-            this.buckets = new Buckets(rows);
+        private Sum(Buckets buckets) {
+            this.buckets = buckets;
         }
 
         /** By row; as a walk over the entries should give it. */
@@ -44,28 +44,38 @@ final class ShardLook implements AutoCloseable {
         }
     }
 
-    private ShardLook(ShardWindow window, ShardView view, Collection<Long> generations) {
+    private ShardLook(ShardWindow window, ShardView view) {
         this.window = window;
         this.view = view;
-        long rows = view.checkpoint().liveRows();
-        generations.forEach(generation -> sums.put(generation, new Sum(rows)));
     }
 
     /**
      * A view of now.
      *
      * @param name of the shard, for messages
-     * @throws CannotVerifyException when the shard is not open, or does not hold one of the generations
+     * @param room for the sums
+     * @throws CannotVerifyException when the shard is not open, or does not hold one of the generations, or there is no room
      */
-    static ShardLook open(ShardWindow window, String name, Collection<Long> generations) throws CannotVerifyException {
-        ShardLook look = new ShardLook(window, window.open(), generations);
-        for (long generation : generations) {
-            if (look.view.checkpoint().generation(generation).isEmpty()) {
+    static ShardLook open(ShardWindow window, String name, Collection<Long> generations, SumRoom room)
+            throws CannotVerifyException {
+        ShardLook look = new ShardLook(window, window.open());
+        boolean complete = false;
+        try {
+            for (long generation : generations) {
+                if (look.view.checkpoint().generation(generation).isEmpty()) {
+                    throw new CannotVerifyException(
+                            "shard " + name + " does not hold generation " + generation + " yet");
+                }
+                look.sums.put(
+                        generation, new Sum(room.buckets(look.view.checkpoint().liveRows())));
+            }
+            complete = true;
+            return look;
+        } finally {
+            if (!complete) {
                 look.close();
-                throw new CannotVerifyException("shard " + name + " does not hold generation " + generation + " yet");
             }
         }
-        return look;
     }
 
     ShardWindow window() {

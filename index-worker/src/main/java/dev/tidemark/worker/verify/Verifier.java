@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.store.Tally;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
@@ -19,11 +20,13 @@ final class Verifier {
     private static final int MOST_ROUNDS = 3;
 
     private final Facts facts;
+    private final MemoryBudget.Part memory;
     private final VerifyTotals totals;
     private final Clock clock;
 
-    Verifier(Facts facts, VerifyTotals totals, Clock clock) {
+    Verifier(Facts facts, MemoryBudget.Part memory, VerifyTotals totals, Clock clock) {
         this.facts = facts;
+        this.memory = memory;
         this.totals = totals;
         this.clock = clock;
     }
@@ -74,7 +77,8 @@ final class Verifier {
     private VerifyReport pass(
             VerifyRequest request, List<ShardWindow> shards, BooleanSupplier background, VerifyPass.Listener listener)
             throws CannotVerifyException, InterruptedException {
-        VerifyReport report = new VerifyPass(request, facts, shards, new Pace(clock, background), listener).run();
+        VerifyReport report =
+                new VerifyPass(request, facts, shards, memory, new Pace(clock, background), listener).run();
         totals.found(report);
         for (VerifyReport.OfGeneration index : report.indexes()) {
             for (ShardWindow shard : shards) {

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
@@ -47,16 +48,23 @@ public final class VerifyAgent implements Agent {
     /**
      * An agent that has looked at nothing yet.
      *
+     * @param memory for what a pass holds
      * @param scrubInterval how long after one unasked pass the next one begins; zero for never
      */
     public VerifyAgent(
-            VerifyDesk desk, HeldTables held, Facts facts, VerifyTotals totals, Duration scrubInterval, Clock clock) {
+            VerifyDesk desk,
+            HeldTables held,
+            Facts facts,
+            MemoryBudget.Part memory,
+            VerifyTotals totals,
+            Duration scrubInterval,
+            Clock clock) {
         this.desk = desk;
         this.held = held;
         this.proofs = new ProofQueue(held);
         this.doubts = new DoubtQueue(held);
         this.healing = new HealQueue(held);
-        this.verifier = new Verifier(facts, totals, clock);
+        this.verifier = new Verifier(facts, memory, totals, clock);
         this.scrubInterval = scrubInterval;
         this.clock = clock;
         this.nextScrub = clock.instant().plus(scrubInterval);

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.Tally;
@@ -22,6 +23,7 @@ public final class VerifyPass {
     private final VerifyRequest request;
     private final Facts facts;
     private final List<ShardWindow> shards;
+    private final MemoryBudget.Part memory;
     private final Patience patience;
     private final Listener listener;
     private final Map<Long, Findings> findings = new LinkedHashMap<>();
@@ -46,12 +48,19 @@ public final class VerifyPass {
      * A pass over some shards of the table.
      *
      * @param shards those that are here
+     * @param memory for all that the pass holds
      */
     public VerifyPass(
-            VerifyRequest request, Facts facts, List<ShardWindow> shards, Patience patience, Listener listener) {
+            VerifyRequest request,
+            Facts facts,
+            List<ShardWindow> shards,
+            MemoryBudget.Part memory,
+            Patience patience,
+            Listener listener) {
         this.request = request;
         this.facts = facts;
         this.shards = List.copyOf(shards);
+        this.memory = memory;
         this.patience = patience;
         this.listener = listener;
         request.generations().forEach(generation -> findings.put(generation.id(), new Findings(generation)));
@@ -61,17 +70,25 @@ public final class VerifyPass {
      * Compares.
      *
      * @throws CannotVerifyException when the writer cannot be asked, a shard does not come as far as its table in time, or
-     *     leaves this process
+     *     leaves this process, or when there is too little memory
      */
     public VerifyReport run() throws CannotVerifyException, InterruptedException {
+        try (MemoryBudget.Reservation looks = memory.tryReserve(SecondLook.bytes(memory))
+                        .orElseThrow(() -> new CannotVerifyException("there is no memory left for a comparison"));
+                SumRoom sums = new SumRoom(memory, shards.size() * findings.size())) {
+            return run(looks.bytes(), sums);
+        }
+    }
+
+    private VerifyReport run(long looks, SumRoom sums) throws CannotVerifyException, InterruptedException {
         if (request.mode().trustsDigests()) {
             Optional<DigestLook.Equal> equal =
-                    new DigestLook(request, facts, shards, new WhileHere(), listener, MANY_ROWS).run();
+                    new DigestLook(request, facts, shards, looks, new WhileHere(), listener, MANY_ROWS).run();
             if (equal.isPresent()) {
                 return byDigest(equal.get());
             }
         }
-        return byRows();
+        return byRows(looks, sums);
     }
 
     private VerifyReport byDigest(DigestLook.Equal equal) {
@@ -82,12 +99,12 @@ public final class VerifyPass {
         return report(VerifyReport.Basis.DIGESTS, equal.watermark(), equal.rows());
     }
 
-    private VerifyReport byRows() throws CannotVerifyException, InterruptedException {
+    private VerifyReport byRows(long bytes, SumRoom sums) throws CannotVerifyException, InterruptedException {
         RowDeriver deriver = new RowDeriver(request.generations());
-        SecondLook second = new SecondLook(request.table(), deriver, facts, new WhileHere(), new Collector());
+        SecondLook second = new SecondLook(request.table(), deriver, facts, bytes, new WhileHere(), new Collector());
         try (FactStream stream = facts.stream(request.table(), request.mode().settles())) {
             FactStreamHead head = stream.head();
-            List<ShardLook> looks = open(head.version());
+            List<ShardLook> looks = open(head.version(), sums);
             try {
                 long rows = compare(stream, deriver, looks, second);
                 return report(VerifyReport.Basis.ROWS, head, rows);
@@ -97,7 +114,7 @@ public final class VerifyPass {
         }
     }
 
-    private List<ShardLook> open(RowVersion point) throws CannotVerifyException, InterruptedException {
+    private List<ShardLook> open(RowVersion point, SumRoom sums) throws CannotVerifyException, InterruptedException {
         Patience watchful = new WhileHere();
         List<ShardLook> looks = new ArrayList<>();
         boolean complete = false;
@@ -108,7 +125,7 @@ public final class VerifyPass {
                             "shard " + name(shard) + " has not come as far as its table: it has changes up to "
                                     + shard.through() + ", the table up to " + point);
                 }
-                looks.add(ShardLook.open(shard, name(shard), findings.keySet()));
+                looks.add(ShardLook.open(shard, name(shard), findings.keySet(), sums));
             }
             complete = true;
             return looks;
@@ -129,7 +146,7 @@ public final class VerifyPass {
         }
         for (ShardLook shard : looks) {
             for (Findings found : findings.values()) {
-                found.walked(new EntryCheck(shard, found.generation(), second, watchful).run());
+                found.walked(new EntryCheck(shard, found.generation(), second, memory, watchful).run());
                 count(shard, found.generation().id());
             }
         }

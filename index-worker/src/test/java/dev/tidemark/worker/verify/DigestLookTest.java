@@ -70,7 +70,8 @@ class DigestLookTest {
                 // There is no hurry.
             }
         };
-        return new DigestLook(request, ground, List.copyOf(ground.shards()), patience, new SilentListener(), manyRows);
+        return new DigestLook(
+                request, ground, List.copyOf(ground.shards()), 1 << 20, patience, new SilentListener(), manyRows);
     }
 
     private static final class SilentListener implements VerifyPass.Listener {

@@ -28,6 +28,7 @@ import dev.tidemark.digest.RowTerms;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
@@ -113,11 +114,15 @@ final class ProvingGround implements Facts, Patience {
     }
 
     VerifyPass pass(VerifyRequest.Mode mode, VerifyPass.Listener listener) {
+        return pass(mode, MemoryBudget.unlimited().part("verification", 1), listener);
+    }
+
+    VerifyPass pass(VerifyRequest.Mode mode, MemoryBudget.Part memory, VerifyPass.Listener listener) {
         List<ShardWindow> here = shards.stream()
                 .filter(shard -> !lost.contains(shard.partition()))
                 .map(ShardWindow.class::cast)
                 .toList();
-        return new VerifyPass(new VerifyRequest(table, generations, mode), this, here, this, listener);
+        return new VerifyPass(new VerifyRequest(table, generations, mode), this, here, memory, this, listener);
     }
 
     /** A shard is at another worker from now on. */

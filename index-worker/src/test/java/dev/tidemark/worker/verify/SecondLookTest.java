@@ -98,6 +98,7 @@ class SecondLookTest {
                 ground.table(),
                 new RowDeriver(List.of(ground.generation("by_town"), ground.generation("whole"))),
                 ground,
+                1 << 20,
                 ground,
                 new Outcomes());
         for (KeyBytes key : rows) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.digest.Digest;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.store.GenerationStatus;
@@ -38,7 +39,13 @@ class VerifyAgentTest {
     private final VerifyDesk desk = new VerifyDesk();
     private final VerifyTotals totals = new VerifyTotals();
     private final VerifyAgent agent = new VerifyAgent(
-            desk, new HeldTables(bench::definitions, bench.shards()), facts, totals, INTERVAL, bench.clock());
+            desk,
+            new HeldTables(bench::definitions, bench.shards()),
+            facts,
+            MemoryBudget.unlimited().part("verification", 1),
+            totals,
+            INTERVAL,
+            bench.clock());
 
     @Test
     void aGenerationIsReadyOnceItIsProvenEqualToItsTable() throws InterruptedException {

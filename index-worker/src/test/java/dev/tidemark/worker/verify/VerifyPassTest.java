@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.store.IndexMutation;
@@ -57,6 +59,50 @@ class VerifyPassTest {
 
             assertThat(report.isEqual()).as("seed %s: %s", seed, report).isTrue();
         }
+    }
+
+    @Test
+    void aPassHoldsNoMoreThanThereIsMemoryForAndStillNamesEveryRow() throws Exception {
+        ProvingGround ground = new ProvingGround(1);
+        for (int id = 0; id < 4_000; id++) {
+            ground.put(id, "Redmond", "n" + id);
+        }
+        ground.settle();
+        long generation = ground.generation("by_town").id();
+        for (ProvingShard shard : ground.shards()) {
+            shard.entries(generation)
+                    .forEach(entry -> shard.tamper(new IndexMutation.RemoveEntry(generation, entry.getKey())));
+        }
+        MemoryBudget.Part memory = new MemoryBudget(700 << 10).part("verification", 1);
+        List<WrongRow> wrong = new ArrayList<>();
+
+        ground.pass(Mode.FULL, memory, collector(wrong)).run();
+
+        assertThat(wrong.stream().map(WrongRow::primaryKey).collect(Collectors.toSet()))
+                .isEqualTo(ground.facts().keySet());
+        assertThat(memory.reserved()).isZero();
+    }
+
+    @Test
+    void aPassForWhichThereIsNoMemoryEndsBeforeItBegins() {
+        MemoryBudget.Part memory = new MemoryBudget(100 << 10).part("verification", 1);
+
+        assertThatThrownBy(() -> filled(1).pass(Mode.FULL, memory, NOBODY).run())
+                .isInstanceOf(CannotVerifyException.class)
+                .hasMessageContaining("no memory left");
+        assertThat(memory.reserved()).isZero();
+    }
+
+    @Test
+    void sumsShareWhatMemoryThereIs() throws Exception {
+        MemoryBudget.Part memory = new MemoryBudget(64 << 20).part("verification", 1);
+        try (SumRoom room = new SumRoom(memory, 16)) {
+            for (int sum = 0; sum < 16; sum++) {
+                room.buckets(1_000_000_000);
+            }
+            assertThat(memory.reserved()).isEqualTo(16 << 20);
+        }
+        assertThat(memory.reserved()).isZero();
     }
 
     @Test

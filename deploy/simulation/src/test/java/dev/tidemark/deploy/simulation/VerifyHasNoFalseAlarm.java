@@ -13,6 +13,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.Proof;
@@ -72,6 +73,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
                             request,
                             new Told(simulation.writer().facts(), snapshot),
                             shards,
+                            MemoryBudget.unlimited().part("verification", 1),
                             new Impatience(),
                             new Nobody())
                     .run();
