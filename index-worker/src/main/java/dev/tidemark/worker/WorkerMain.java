@@ -125,6 +125,9 @@ public final class WorkerMain {
     private static final int CLOSING = 4;
 
     /** Parts of the memory budget. */
+    private static final double ROW_CACHE_SHARE = 0.4;
+
+    private static final double ROW_VERSIONS_SHARE = 0.15;
     private static final double PAGES_SHARE = 0.4;
 
     private static final double DEFINITIONS_SHARE = 0.25;
@@ -211,7 +214,11 @@ public final class WorkerMain {
         Path data = service.add(DataDirectory.take(config.dataDir())).path();
         RocksResources resources =
                 service.add(new RocksResources(config.rocksdbCacheBytes(), config.rocksdbMemtableBytes()));
-        RocksShardStores stores = new RocksShardStores(data.resolve("shards"), resources, config.rowCacheBytes());
+        RocksShardStores stores = new RocksShardStores(
+                data.resolve("shards"),
+                resources,
+                memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes()),
+                memory.setAside("row_versions", ROW_VERSIONS_SHARE, RocksShardStores.VERSIONS_BYTES));
         meters.show(RocksReadings.of(stores::databases));
         ClientSettings kafka = new ClientSettings(
                 config.groupId(),

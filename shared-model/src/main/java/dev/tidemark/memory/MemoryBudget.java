@@ -63,6 +63,19 @@ public final class MemoryBudget {
         return part;
     }
 
+    /**
+     * Reserves memory once and for all, for what holds it as long as the process lives.
+     *
+     * @param name in metrics: lower case with underscores
+     * @param share most of the budget that is set aside, above 0 and at most 1
+     * @param wanted bytes
+     * @return bytes that are set aside: as many as are wanted, or that share
+     */
+    public long setAside(String name, double share, long wanted) {
+        Part part = part(name, share);
+        return part.reserve(Math.min(wanted, part.limit())).bytes();
+    }
+
     /** Most bytes that are reserved at a time. */
     public long bytes() {
         return bytes;

@@ -27,8 +27,9 @@ public final class MemorySettings {
                         },
                         () -> "0 or [" + LEAST + ",...]"),
                 Importance.MEDIUM,
-                "Most bytes of heap for requests, answers, records and builds together; 0 for half of the heap. Work for"
-                        + " which nothing is left is refused with 503, or waits.");
+                "Most bytes of heap for requests, answers, records, builds and row caches together; 0 for half of the"
+                        + " heap. Row caches get at most about half of it. Work for which nothing is left is refused"
+                        + " with 503, or waits.");
     }
 
     /** Bytes of the budget that the given values ask for. */

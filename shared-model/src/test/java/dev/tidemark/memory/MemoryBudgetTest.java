@@ -31,6 +31,14 @@ class MemoryBudgetTest {
     }
 
     @Test
+    void what_is_set_aside_is_no_more_than_its_share_and_lacks_to_all_others() {
+        assertThat(budget.setAside("caches", 0.5, 30)).isEqualTo(30);
+        assertThat(budget.setAside("more_caches", 0.5, 60)).isEqualTo(50);
+        assertThat(answers.tryReserve(21)).isEmpty();
+        assertThat(answers.tryReserve(20)).isPresent();
+    }
+
+    @Test
     void gives_back_what_is_closed_once() {
         MemoryBudget.Reservation held = answers.tryReserve(60).orElseThrow();
         held.close();

@@ -92,6 +92,7 @@ import dev.tidemark.writer.witness.WitnessAgent;
 public final class WriterMain {
     private static final String FACTS = "facts";
     private static final int RECYCLED_LOGS = 2;
+    private static final double ROW_CACHE_SHARE = 0.4;
     private static final double QUEUE_SHARE = 0.5;
     private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
     private static final double PUBLISHING_SHARE = 0.25;
@@ -177,8 +178,8 @@ public final class WriterMain {
         meters.show(RocksReadings.of(() -> List.of(database.database())));
         FactsDamage damage = new FactsDamage();
         DiskFailure disk = new DiskFailure();
-        FactStore store =
-                new GuardedFactStore(places.in(new RocksFactStore(database, config.rowCacheBytes())), damage, disk);
+        long rowCache = memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes());
+        FactStore store = new GuardedFactStore(places.in(new RocksFactStore(database, rowCache)), damage, disk);
         FactWitness witness = witness(directory, store, new RocksTopicLedger(database));
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());

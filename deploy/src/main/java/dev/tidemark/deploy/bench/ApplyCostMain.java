@@ -76,8 +76,10 @@ public final class ApplyCostMain {
     /** Each batch goes to a shard of either kind, so that whatever else happens on the machine meets both alike. */
     private String round(ShardApplier.Listener watching) {
         Path scratch = directory.resolve("round-" + rounds++);
-        RocksShardStores watchedStores = new RocksShardStores(scratch.resolve("watched"), resources, ROW_CACHE_BYTES);
-        RocksShardStores aloneStores = new RocksShardStores(scratch.resolve("alone"), resources, ROW_CACHE_BYTES);
+        RocksShardStores watchedStores = new RocksShardStores(
+                scratch.resolve("watched"), resources, ROW_CACHE_BYTES, RocksShardStores.VERSIONS_BYTES);
+        RocksShardStores aloneStores = new RocksShardStores(
+                scratch.resolve("alone"), resources, ROW_CACHE_BYTES, RocksShardStores.VERSIONS_BYTES);
         try (ShardStore watchedStore = open(watchedStores);
                 ShardStore aloneStore = open(aloneStores)) {
             ShardApplier first = applier(watchedStore, watching);

@@ -77,8 +77,10 @@ public final class CopyCostMain {
 
     private String round() {
         Path scratch = directory.resolve("copy-" + rounds++);
-        RocksShardStores liveStores = new RocksShardStores(scratch.resolve("live"), resources, ROW_CACHE_BYTES);
-        RocksShardStores builtStores = new RocksShardStores(scratch.resolve("built"), resources, ROW_CACHE_BYTES);
+        RocksShardStores liveStores = new RocksShardStores(
+                scratch.resolve("live"), resources, ROW_CACHE_BYTES, RocksShardStores.VERSIONS_BYTES);
+        RocksShardStores builtStores = new RocksShardStores(
+                scratch.resolve("built"), resources, ROW_CACHE_BYTES, RocksShardStores.VERSIONS_BYTES);
         Definitions before = Definitions.first(new Catalog(List.of(table)), clock.instant());
         Definitions after =
                 before.changed(catalog(Stream.concat(table.indexes().stream(), Stream.of(ADDED))), clock.instant());

@@ -22,10 +22,9 @@ final class ChildSpecs {
             List.of("-Xms192m", "-Xmx320m", "-Xmn128m", "-XX:+UseParallelGC", "-XX:TieredStopAtLevel=1");
 
     /** A large young generation: a pause costs the same whatever its size, so there are fewer of them. */
+    static final List<String> SERVICE_HEAP = List.of("-Xms256m", "-Xmx512m", "-Xmn192m");
+
     private static final List<String> SERVICE_FLAGS = List.of(
-            "-Xms256m",
-            "-Xmx512m",
-            "-Xmn192m",
             "-XX:+UseSerialGC",
             // Less of each method is put into its callers: the compiler is done sooner, and what it makes is as fast
             // here.
@@ -77,7 +76,9 @@ final class ChildSpecs {
         all.put("catalog.file", settings.catalog().toString());
         all.put("kafka.bootstrap.servers", settings.bootstrapServers());
         all.putAll(settings.extra(role));
-        List<String> command = java(SERVICE_FLAGS, installation.serviceArchive());
+        List<String> flags =
+                Stream.concat(SERVICE_HEAP.stream(), SERVICE_FLAGS.stream()).toList();
+        List<String> command = java(flags, installation.serviceArchive());
         command.add("-Djava.library.path=" + installation.nativeLibraries());
         new TreeMap<>(settings.properties(role)).forEach((key, value) -> command.add("-D" + key + "=" + value));
         command.add("-cp");

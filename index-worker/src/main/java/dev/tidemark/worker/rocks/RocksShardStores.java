@@ -37,13 +37,13 @@ import dev.tidemark.worker.store.ShardStores;
 
 /** Shards in directories {@code <root>/<table>-<partition>}. Any thread may open and drop shards, one per shard at a time. */
 public final class RocksShardStores implements ShardStores {
-    /** Heap that all shards may take for versions that readers asked for. */
-    private static final long VERSIONS_BYTES = 32L << 20;
+    /** Heap that all shards should have for versions that readers asked for. */
+    public static final long VERSIONS_BYTES = 32L << 20;
 
     private final Path root;
     private final RocksResources resources;
     private final RowCacheRoom room;
-    private final RowCacheRoom versionsRoom = new RowCacheRoom(VERSIONS_BYTES);
+    private final RowCacheRoom versionsRoom;
     private final Queue<ShardWrites> idle = new ConcurrentLinkedQueue<>();
     private final Map<ShardId, RocksDatabase> open = new ConcurrentHashMap<>();
 
@@ -51,15 +51,17 @@ public final class RocksShardStores implements ShardStores {
      * Shards below a directory.
      *
      * @param rowCacheBytes how much heap all of them together may take for the row states that they wrote last; 0 for none
+     * @param versionsBytes how much for versions that readers asked for; 0 for none
      */
-    public RocksShardStores(Path root, RocksResources resources, long rowCacheBytes) {
-        this(root, resources, new RowCacheRoom(rowCacheBytes));
+    public RocksShardStores(Path root, RocksResources resources, long rowCacheBytes, long versionsBytes) {
+        this(root, resources, new RowCacheRoom(rowCacheBytes), new RowCacheRoom(versionsBytes));
     }
 
-    RocksShardStores(Path root, RocksResources resources, RowCacheRoom room) {
+    RocksShardStores(Path root, RocksResources resources, RowCacheRoom room, RowCacheRoom versionsRoom) {
         this.root = root;
         this.resources = resources;
         this.room = room;
+        this.versionsRoom = versionsRoom;
     }
 
     @Override

@@ -53,7 +53,7 @@ class BusyShardsTest {
     void start() {
         resources = new RocksResources(BUFFER, BUFFER);
         ShardOpener opener = new ShardOpener(
-                new RocksShardStores(directory, resources, 0),
+                new RocksShardStores(directory, resources, 0, 0),
                 this::ask,
                 new Trust(Duration.ofHours(84)),
                 clock,

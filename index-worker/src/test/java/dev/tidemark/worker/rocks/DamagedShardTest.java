@@ -135,6 +135,6 @@ class DamagedShardTest {
     }
 
     private RocksShardStores stores() {
-        return new RocksShardStores(directory, resources, 1 << 20);
+        return new RocksShardStores(directory, resources, 1 << 20, 1 << 20);
     }
 }

@@ -61,7 +61,7 @@ class RememberedRowsTest {
     void whateverFitsInItAShardSaysOfRowsWhatWasWrittenLast(long seed, long bytes) {
         Random random = new Random(seed);
         RowCacheRoom room = new RowCacheRoom(bytes);
-        RocksShardStores stores = new RocksShardStores(directory, resources, room);
+        RocksShardStores stores = new RocksShardStores(directory, resources, room, new RowCacheRoom(0));
         List<ShardId> ids = List.of(new ShardId("rows", 0), new ShardId("rows", 1));
         Map<ShardId, Map<KeyBytes, RowState>> expected = new HashMap<>();
         Map<ShardId, ShardStore> open = new HashMap<>();

@@ -163,6 +163,6 @@ class RocksShardStoresTest extends ShardStoreContract {
     }
 
     private RocksShardStores rocks() {
-        return new RocksShardStores(directory, resources, 1 << 20);
+        return new RocksShardStores(directory, resources, 1 << 20, 1 << 20);
     }
 }

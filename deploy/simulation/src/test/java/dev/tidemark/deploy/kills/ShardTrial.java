@@ -33,7 +33,7 @@ final class ShardTrial implements Trial {
     private ShardCheckpoint checkpoint;
 
     ShardTrial(Path directory, Script script) {
-        this.store = new RocksShardStores(directory, resources, 1 << 20).open(new ShardId("rows", 0), ORIGIN);
+        this.store = new RocksShardStores(directory, resources, 1 << 20, 1 << 20).open(new ShardId("rows", 0), ORIGIN);
         this.script = script;
         this.checkpoint = store.checkpoint();
     }
