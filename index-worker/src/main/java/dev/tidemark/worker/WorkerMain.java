@@ -260,15 +260,9 @@ public final class WorkerMain {
 
     private void followDefinitions(ClientSettings kafka, Peer writer, Path data) {
         DefinitionFile file = new DefinitionFile(data.resolve("definitions.json"));
-        KafkaDefinitionSource source = new KafkaDefinitionSource(kafka);
-        start(
-                new DefinitionAgent(
-                        source,
-                        new WriterCatalog(writer, memory.part("definitions", DEFINITIONS_SHARE), clock),
-                        file,
-                        definitions,
-                        clock),
-                IDLE);
+        MemoryBudget.Part read = memory.part("definitions", DEFINITIONS_SHARE);
+        KafkaDefinitionSource source = new KafkaDefinitionSource(kafka, read);
+        start(new DefinitionAgent(source, new WriterCatalog(writer, read, clock), file, definitions, clock), IDLE);
     }
 
     private Following follow(Core core) {
@@ -327,8 +321,8 @@ public final class WorkerMain {
         start(new RetireAgent(core.shards(), new WriterRetirement(core.writer(), clock), window, clock), SLOW_IDLE);
         RehearsalDesk rehearsals = new RehearsalDesk();
         TableCosts costs = new TableCosts(core.advised().costs(), core.shards());
-        RehearsalAgent rehearsing =
-                new RehearsalAgent(rehearsals, definitions, () -> new KafkaTopicReader(core.kafka()), costs, clock);
+        RehearsalAgent rehearsing = new RehearsalAgent(
+                rehearsals, definitions, () -> KafkaTopicReader.open(core.kafka(), buffers), costs, clock);
         start(rehearsing, SLOW_IDLE);
         return new Upkeep(catalog, verifier(core), rehearsals, builds, window);
     }

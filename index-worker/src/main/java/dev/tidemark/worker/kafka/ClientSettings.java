@@ -94,6 +94,13 @@ public record ClientSettings(String groupId, String instanceId, int maxPollRecor
         return settings;
     }
 
+    /** Settings of a {@link #reader} that takes one record at a time, because each may be large. */
+    Map<String, Object> oneByOne(String role) {
+        Map<String, Object> settings = reader(role);
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+        return settings;
+    }
+
     /**
      * Settings of a consumer that reads a topic by itself, from its beginning and without the group.
      *

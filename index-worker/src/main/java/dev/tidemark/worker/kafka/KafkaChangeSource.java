@@ -20,6 +20,7 @@ import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.consume.ChangeSource;
 import dev.tidemark.worker.lifecycle.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;

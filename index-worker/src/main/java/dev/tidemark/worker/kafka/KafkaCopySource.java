@@ -13,6 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
+import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.build.CopySource;
 import dev.tidemark.worker.store.ShardId;
 

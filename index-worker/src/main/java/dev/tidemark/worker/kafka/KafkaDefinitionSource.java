@@ -14,6 +14,8 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.kafka.DefinitionRecords;
 import dev.tidemark.kafka.Interruptions;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.TreeSize;
 import dev.tidemark.runtime.Waiting;
 import dev.tidemark.worker.define.DefinitionSource;
 
@@ -25,17 +27,24 @@ public final class KafkaDefinitionSource implements DefinitionSource {
     private static final Duration ABSENT = Duration.ofSeconds(1);
 
     private final Consumer<byte[], byte[]> consumer;
+    private final MemoryBudget.Part memory;
     private boolean assigned;
     private boolean level;
     private long end;
     private Optional<Definitions> newest = Optional.empty();
 
-    public KafkaDefinitionSource(ClientSettings settings) {
-        this(new KafkaConsumer<>(settings.reader("definitions")));
+    /**
+     * A source that is read from its beginning.
+     *
+     * @param memory counts what a record becomes while it is read, whether there is memory left or not
+     */
+    public KafkaDefinitionSource(ClientSettings settings, MemoryBudget.Part memory) {
+        this(new KafkaConsumer<>(settings.oneByOne("definitions")), memory);
     }
 
-    KafkaDefinitionSource(Consumer<byte[], byte[]> consumer) {
+    KafkaDefinitionSource(Consumer<byte[], byte[]> consumer, MemoryBudget.Part memory) {
         this.consumer = consumer;
+        this.memory = memory;
     }
 
     @Override
@@ -69,7 +78,10 @@ public final class KafkaDefinitionSource implements DefinitionSource {
 
     private Optional<Definitions> read(Duration patience) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(patience)) {
-            DefinitionRecords.read(message).ifPresent(definitions -> newest = Optional.of(definitions));
+            byte[] value = message.value();
+            try (MemoryBudget.Reservation held = memory.reserve(value == null ? 0 : TreeSize.mostBytes(value))) {
+                DefinitionRecords.read(message).ifPresent(definitions -> newest = Optional.of(definitions));
+            }
         }
         level = level || consumer.position(PARTITION) >= end;
         if (!level) {

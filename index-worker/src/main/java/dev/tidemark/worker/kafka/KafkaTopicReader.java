@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -17,12 +18,22 @@ import org.apache.kafka.common.errors.InterruptException;
 
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.kafka.Interruptions;
+import dev.tidemark.kafka.PollAllowance;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.plan.TopicReader;
 import dev.tidemark.worker.store.ShardId;
 
 /** Reads change topics with a consumer of its own, without a group, up to the ends that they had when it began. */
 public final class KafkaTopicReader implements TopicReader {
+    /** About what one poll gives. */
+    private static final long POLL_BYTES = 4L << 20;
+
+    /** While it polls, the client holds each record twice, and of each partition what it fetched. */
+    private static final long HELD_BYTES = 4 * POLL_BYTES;
+
     private final Consumer<byte[], byte[]> consumer;
+    private final PollAllowance allowance;
+    private final MemoryBudget.Reservation held;
     private final Records reading = new Records();
     private final Map<TopicPartition, Span> spans = new HashMap<>();
 
@@ -37,8 +48,31 @@ public final class KafkaTopicReader implements TopicReader {
         }
     }
 
-    public KafkaTopicReader(ClientSettings settings) {
-        this.consumer = new KafkaConsumer<>(settings.reader("plan"));
+    /**
+     * A reader that holds memory until it is closed.
+     *
+     * @throws IllegalStateException when there is too little left
+     */
+    public static KafkaTopicReader open(ClientSettings settings, MemoryBudget.Part memory) {
+        MemoryBudget.Reservation held = memory.tryReserve(Math.min(HELD_BYTES, memory.limit() / 2))
+                .orElseThrow(() -> new IllegalStateException("there is no memory left to read topics into"));
+        PollAllowance allowance = new PollAllowance();
+        Map<String, Object> reader = settings.reader("plan");
+        reader.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, (int) POLL_BYTES);
+        try {
+            return new KafkaTopicReader(
+                    new KafkaConsumer<>(reader, allowance.keys(), allowance.values()), allowance, held);
+        } catch (RuntimeException e) {
+            held.close();
+            throw e;
+        }
+    }
+
+    /** Reads through a client, which it closes in the end. */
+    KafkaTopicReader(Consumer<byte[], byte[]> consumer, PollAllowance allowance, MemoryBudget.Reservation held) {
+        this.consumer = consumer;
+        this.allowance = allowance;
+        this.held = held;
     }
 
     @Override
@@ -63,6 +97,7 @@ public final class KafkaTopicReader implements TopicReader {
 
     @Override
     public Piece poll(Duration patience) throws InterruptedException {
+        allowance.begin(Math.min(POLL_BYTES, held.bytes() / 4));
         try {
             return piece(consumer.poll(patience));
         } catch (InterruptException e) {
@@ -72,6 +107,7 @@ public final class KafkaTopicReader implements TopicReader {
 
     @Override
     public void close() {
+        held.close();
         consumer.close();
     }
 

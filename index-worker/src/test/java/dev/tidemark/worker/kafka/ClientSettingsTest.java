@@ -45,6 +45,12 @@ class ClientSettingsTest {
     }
 
     @Test
+    void aReaderOfLargeRecordsTakesOneAtATimeWhateverTheUserSays() {
+        assertThat(settings(Map.of("max.poll.records", "500")).oneByOne("definitions"))
+                .containsEntry("max.poll.records", 1);
+    }
+
+    @Test
     void aMemberWithoutANameHasNone() {
         assertThat(new ClientSettings("group", "", 10, Map.of()).consumer()).doesNotContainKey("group.instance.id");
     }

@@ -9,6 +9,8 @@ import org.apache.kafka.common.PartitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import dev.tidemark.memory.MemoryBudget;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class KafkaDefinitionSourceTest {
@@ -16,7 +18,8 @@ class KafkaDefinitionSourceTest {
     @Timeout(60)
     void looksForAnAbsentTopicOnceASecondAtMost() throws Exception {
         Asked consumer = new Asked();
-        KafkaDefinitionSource source = new KafkaDefinitionSource(consumer);
+        KafkaDefinitionSource source =
+                new KafkaDefinitionSource(consumer, MemoryBudget.unlimited().part("definitions", 1));
         long start = System.nanoTime();
 
         while (System.nanoTime() - start < Duration.ofMillis(1_500).toNanos()) {

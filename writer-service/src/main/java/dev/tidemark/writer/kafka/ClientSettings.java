@@ -14,6 +14,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class ClientSettings {
     private static final int REQUEST_TIMEOUT_MS = 5_000;
 
+    /** What a client holds of one answer of a broker, as it came. Kafka's own 50 MiB is a tenth of a usual heap. */
+    private static final int LARGEST_FETCH = 16 << 20;
+
     private final Map<String, Object> user;
 
     /**
@@ -65,10 +68,18 @@ public final class ClientSettings {
         return settings;
     }
 
+    /** Settings of a {@link #reader} that takes one record at a time, because each may be large. */
+    Properties oneByOne() {
+        Properties settings = reader();
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+        return settings;
+    }
+
     /** Settings of a consumer that reads one partition by itself, without a group. */
     Properties reader() {
         Properties settings = new Properties();
         settings.put(CommonClientConfigs.CLIENT_ID_CONFIG, "tidemark-writer-reader");
+        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, LARGEST_FETCH);
         settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
         settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
         settings.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);

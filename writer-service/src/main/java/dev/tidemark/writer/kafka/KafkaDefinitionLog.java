@@ -63,7 +63,7 @@ public final class KafkaDefinitionLog implements DefinitionLog {
         this(
                 new KafkaTopicAdmin(admin),
                 replicationFactor,
-                () -> new KafkaConsumer<>(settings.reader()),
+                () -> new KafkaConsumer<>(settings.oneByOne()),
                 () -> new KafkaProducer<>(settings.producer(MAX_BYTES)),
                 clock);
     }

@@ -35,6 +35,7 @@ import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.kafka.Interruptions;
+import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicSpec;
@@ -47,15 +48,29 @@ public final class KafkaTopicTails implements TopicTails {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(1);
 
+    /** About what one piece of a topic has. */
+    private static final long PIECE_BYTES = 4L << 20;
+
+    /** The first record of a poll may be larger than what is allowed. */
+    private static final long ONE_RECORD = 1;
+
     /** Which table it is for matters to writing only. */
     private static final ChangeCodec CODEC = new ChangeCodec("");
 
+    private final PollAllowance allowance;
     private final Supplier<Consumer<byte[], byte[]>> consumers;
     private final Clock clock;
     private @Nullable Consumer<byte[], byte[]> consumer;
 
     public KafkaTopicTails(ClientSettings settings, Clock clock) {
-        this(() -> new KafkaConsumer<>(fromTheOldest(settings.reader())), clock);
+        this(settings, new PollAllowance(), clock);
+    }
+
+    private KafkaTopicTails(ClientSettings settings, PollAllowance allowance, Clock clock) {
+        this(
+                allowance,
+                () -> new KafkaConsumer<>(fromTheOldest(settings.reader()), allowance.keys(), allowance.values()),
+                clock);
     }
 
     /**
@@ -63,7 +78,8 @@ public final class KafkaTopicTails implements TopicTails {
      *
      * @param consumers makes the next one after the last was released
      */
-    KafkaTopicTails(Supplier<Consumer<byte[], byte[]>> consumers, Clock clock) {
+    KafkaTopicTails(PollAllowance allowance, Supplier<Consumer<byte[], byte[]>> consumers, Clock clock) {
+        this.allowance = allowance;
         this.consumers = consumers;
         this.clock = clock;
     }
@@ -78,6 +94,7 @@ public final class KafkaTopicTails implements TopicTails {
             Set<KeyBytes> unreadable = new HashSet<>();
             pollUntil(
                     reader,
+                    PIECE_BYTES,
                     record -> decode(record).ifPresentOrElse(messages::add, () -> addKey(record, unreadable)),
                     () -> reader.position(source) > from);
             return new Piece(messages, unreadable, reader.position(source));
@@ -93,6 +110,7 @@ public final class KafkaTopicTails implements TopicTails {
             List<ConsumerRecord<byte[], byte[]>> there = new ArrayList<>();
             pollUntil(
                     reader,
+                    ONE_RECORD,
                     record -> {
                         if (record.offset() == offset) {
                             there.add(record);
@@ -165,11 +183,13 @@ public final class KafkaTopicTails implements TopicTails {
 
     private void pollUntil(
             Consumer<byte[], byte[]> reader,
+            long bytes,
             java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> read,
             BooleanSupplier done)
             throws PublishException {
         Instant deadline = clock.instant().plus(PATIENCE);
         while (!done.getAsBoolean()) {
+            allowance.begin(bytes);
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
                 read.accept(record);
             }

@@ -24,6 +24,14 @@ class ClientSettingsTest {
     }
 
     @Test
+    void aReaderHoldsNoMoreThanItNeeds() {
+        ClientSettings settings = new ClientSettings(Map.of("max.poll.records", "500"));
+
+        assertThat(settings.reader()).containsEntry("fetch.max.bytes", 16 << 20);
+        assertThat(settings.oneByOne()).containsEntry("max.poll.records", 1);
+    }
+
+    @Test
     void keepsWhatOrderAndDurabilityRestOn() {
         ClientSettings settings = new ClientSettings(Map.of(
                 "bootstrap.servers", "broker:1",

@@ -1,4 +1,4 @@
-package dev.tidemark.worker.kafka;
+package dev.tidemark.kafka;
 
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -8,17 +8,18 @@ import org.apache.kafka.common.serialization.Deserializer;
  * record after the last that may be taken is refused when it is to be read. The client then gives what it has, and that record
  * with the next poll. For one thread.
  */
-final class PollAllowance {
+public final class PollAllowance {
     private long left = Long.MAX_VALUE;
     private boolean admitted;
 
     /** A poll begins, which may give so many bytes; the first record may be more. */
-    void begin(long bytes) {
+    public void begin(long bytes) {
         left = bytes;
         admitted = false;
     }
 
-    Deserializer<byte[]> keys() {
+    /** Reads keys for a client whose values are read by {@link #values}. */
+    public Deserializer<byte[]> keys() {
         return (topic, key) -> {
             requireSomeLeft();
             admitted = true;
@@ -26,7 +27,8 @@ final class PollAllowance {
         };
     }
 
-    Deserializer<byte[]> values() {
+    /** Reads values for a client whose keys are read by {@link #keys}. */
+    public Deserializer<byte[]> values() {
         return (topic, value) -> {
             // Its key may have used up what was left.
             if (!admitted) {

@@ -1,4 +1,4 @@
-package dev.tidemark.worker.kafka;
+package dev.tidemark.kafka;
 
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
