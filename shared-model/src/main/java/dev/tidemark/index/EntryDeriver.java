@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyWriter;
+import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.PartialRow;
@@ -66,27 +67,70 @@ public final class EntryDeriver {
      * @throws UnindexableRowException as for a whole row
      */
     public DerivedEntries derive(KeyBytes primaryKey, PartialRow row) throws UnindexableRowException {
-        ObjectNode tree = row.fields();
+        Optional<Absence> absence = absence(row.fields());
+        if (absence.isPresent()) {
+            return DerivedEntries.none(absence.get());
+        }
+        List<KeyBytes> keys = keys(values(row.fields()), primaryKey);
+        RowDocument carried = carried(row);
+        requireBounded(keys.size(), carried);
+        return DerivedEntries.of(keys, carried);
+    }
+
+    /**
+     * Refuses a row that cannot be derived, and keeps no entry of it: their keys may be much longer than the row.
+     *
+     * @throws UnindexableRowException as {@link #derive(KeyBytes, RowDocument)}
+     */
+    public void requireIndexable(KeyBytes primaryKey, RowDocument whole) throws UnindexableRowException {
+        PartialRow row = PartialRow.of(whole);
+        if (absence(row.fields()).isPresent()) {
+            return;
+        }
+        List<List<FieldValue>> values = values(row.fields());
+        int entries = entries(values);
+        for (int entry = 0; entry < entries; entry++) {
+            key(values, entry, primaryKey);
+        }
+        requireBounded(entries <= FEW_ENTRIES ? entries : distinct(values), carried(row));
+    }
+
+    private Optional<Absence> absence(ObjectNode tree) {
         OptionalInt refusal = index.where().refusal(tree);
         if (refusal.isPresent()) {
-            return DerivedEntries.none(new Absence.Filtered(refusal.getAsInt()));
+            return Optional.of(new Absence.Filtered(refusal.getAsInt()));
         }
         for (int i = 0; i < index.key().size(); i++) {
             // Before anything is refused: what is wrong with the other parts does not matter to a row that has no
             // entry.
             KeyPart part = index.key().get(i);
             if (isAbsent(part.field().in(tree), part)) {
-                return DerivedEntries.none(new Absence.NoValue(i));
+                return Optional.of(new Absence.NoValue(i));
             }
         }
+        return Optional.empty();
+    }
+
+    private List<List<FieldValue>> values(ObjectNode tree) throws UnindexableRowException {
         List<List<FieldValue>> values = new ArrayList<>(index.key().size());
         for (KeyPart part : index.key()) {
             values.add(valuesOf(part, tree));
         }
-        List<KeyBytes> keys = keys(values, primaryKey);
-        RowDocument carried = carried(row);
-        requireBounded(keys.size(), carried);
-        return DerivedEntries.of(keys, carried);
+        return values;
+    }
+
+    private static int entries(List<List<FieldValue>> values) {
+        return values.stream().mapToInt(List::size).max().orElse(0);
+    }
+
+    /** How many entries there are, which differ by the one part that has several values. */
+    private static int distinct(List<List<FieldValue>> values) {
+        Set<KeyBytes> distinct = new TreeSet<>();
+        values.stream()
+                .filter(ofPart -> ofPart.size() > 1)
+                .forEach(ofPart -> ofPart.forEach(value ->
+                        distinct.add(new KeyWriter().append(value, Order.ASC).toKey())));
+        return distinct.size();
     }
 
     /** The fields of a row that decide on its entries, and those that are carried one by one: their outermost names. */
@@ -143,10 +187,7 @@ public final class EntryDeriver {
     }
 
     private List<KeyBytes> keys(List<List<FieldValue>> values, KeyBytes primaryKey) throws UnindexableRowException {
-        int entries = 0;
-        for (List<FieldValue> ofPart : values) {
-            entries = Math.max(entries, ofPart.size());
-        }
+        int entries = entries(values);
         if (entries == 1) {
             return List.of(key(values, 0, primaryKey));
         }

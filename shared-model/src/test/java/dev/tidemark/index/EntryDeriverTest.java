@@ -109,6 +109,9 @@ class EntryDeriverTest {
                         UnindexableRowException.class,
                         e -> assertThat(e.index()).isEqualTo("i"))
                 .hasMessageContaining(reason);
+        assertThatThrownBy(() -> new EntryDeriver(index).requireIndexable(Rows.PRIMARY_KEY, Rows.row(row)))
+                .isInstanceOf(UnindexableRowException.class)
+                .hasMessageContaining(reason);
     }
 
     private static String numbers(int count) {

@@ -57,7 +57,10 @@ final class Rows {
     }
 
     static DerivedEntries derive(IndexDefinition index, String json) throws UnindexableRowException {
-        return new EntryDeriver(index).derive(PRIMARY_KEY, row(json));
+        EntryDeriver deriver = new EntryDeriver(index);
+        DerivedEntries derived = deriver.derive(PRIMARY_KEY, row(json));
+        deriver.requireIndexable(PRIMARY_KEY, row(json));
+        return derived;
     }
 
     /** The keys of a row's entries, each as its values joined by commas, the primary key last. */

@@ -108,7 +108,10 @@ public final class CopyCostMain {
         for (ChangeBatch batch : batches) {
             long begin = threads.getCurrentThreadCpuTime();
             long from = batch.nextOffset() - batch.records().size();
-            built.copy(new CopyBatch(from, reader.read(batch.records()), batch.nextOffset()));
+            List<CopyBatch.Row> rows = batch.records().stream()
+                    .flatMap(record -> reader.read(record).stream())
+                    .toList();
+            built.copy(new CopyBatch(from, rows, batch.nextOffset()));
             long middle = threads.getCurrentThreadCpuTime();
             live.apply(batch, clock.instant());
             copying += middle - begin;

@@ -1,9 +1,7 @@
 package dev.tidemark.worker.apply;
 
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import org.slf4j.Logger;
@@ -16,48 +14,56 @@ import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Times;
 import dev.tidemark.worker.store.ShardId;
 
-/**
- * All rows of a batch, folded one by one.
- *
- * @param told up to where every change has been applied before the batch
- * @param now by this process's clock
- * @param writerNow the same moment by the writer's clock
- * @param latest no change that the writer committed bears a later time
- */
-record BatchFold(ShardId shard, RowPlanner planner, Progress told, Instant now, Instant writerNow, Instant latest) {
+/** All rows of a batch, folded one by one. */
+final class BatchFold {
     private static final Logger LOGGER = LoggerFactory.getLogger(BatchFold.class);
 
+    private final ShardId shard;
+    private final RowPlanner planner;
+    private final Progress told;
+    private final Instant now;
+    private final Instant writerNow;
+    private final Instant latest;
+    private Counts counts = Counts.NONE;
+    private Optional<QuarantinedRecord> first = Optional.empty();
+
     /**
-     * Adds what the batch changes.
+     * A batch of which nothing is folded yet.
      *
-     * @param byRow the records of each row
-     * @param states what is known of the rows, in the same order
-     * @return what became of the records
+     * @param told up to where every change has been applied before the batch
+     * @param now by this process's clock
+     * @param writerNow the same moment by the writer's clock
+     * @param latest no change that the writer committed bears a later time
      */
-    Counts into(Changes changes, Map<KeyBytes, List<Decoded>> byRow, List<Optional<RowState>> states) {
-        Iterator<Optional<RowState>> found = states.iterator();
-        Counts counts = Counts.NONE;
-        QuarantinedRecord first = null;
-        for (Map.Entry<KeyBytes, List<Decoded>> row : byRow.entrySet()) {
-            KeyBytes key = row.getKey();
-            Optional<RowState> known = found.next();
-            RowFold.Result result = RowFold.fold(planner, key, known, told, row.getValue());
-            Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
-            if (result.plan().isPresent()) {
-                changes.add(key, known, timed(result.plan().get(), result.committedAt()), poison);
-            }
-            first = first == null ? poison.orElse(null) : first;
-            counts = counts.plus(result.counts());
+    BatchFold(ShardId shard, RowPlanner planner, Progress told, Instant now, Instant writerNow, Instant latest) {
+        this.shard = shard;
+        this.planner = planner;
+        this.told = told;
+        this.now = now;
+        this.writerNow = writerNow;
+        this.latest = latest;
+    }
+
+    /** Adds what the records of a row change. */
+    void into(Changes changes, KeyBytes key, Optional<RowState> known, List<Decoded> records) {
+        RowFold.Result result = RowFold.fold(planner, key, known, told, records);
+        Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
+        if (result.plan().isPresent()) {
+            changes.add(key, known, timed(result.plan().get(), result.committedAt()), poison);
         }
-        if (first != null) {
-            // Once a batch, so that a flood of them does not drown the log.
-            LOGGER.warn(
-                    "{} records of shard {} cannot be applied, the first at offset {}: {}",
-                    counts.quarantined(),
-                    shard,
-                    first.offset(),
-                    first.reason());
-        }
+        first = first.or(() -> poison);
+        counts = counts.plus(result.counts());
+    }
+
+    /** What became of the records of the batch. */
+    Counts end() {
+        // Once a batch, so that a flood of them does not drown the log.
+        first.ifPresent(bad -> LOGGER.warn(
+                "{} records of shard {} cannot be applied, the first at offset {}: {}",
+                counts.quarantined(),
+                shard,
+                bad.offset(),
+                bad.reason()));
         return counts;
     }
 

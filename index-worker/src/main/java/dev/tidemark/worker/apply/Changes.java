@@ -20,9 +20,18 @@ import dev.tidemark.worker.store.Tally;
 
 /** What a batch changes, row by row, while it is being put together. */
 final class Changes {
-    private final List<IndexMutation> mutations = new ArrayList<>();
-    private final Map<KeyBytes, Optional<RowState>> rows = new HashMap<>();
-    private final Map<KeyBytes, Optional<QuarantinedRecord>> quarantine = new HashMap<>();
+    /** With more bytes than these, what there is should be stored before more is added. */
+    private static final long MOST_BYTES = 8L << 20;
+
+    /** A key is held by a mutation, and once more by the state of its row. */
+    private static final long KEY_COPIES = 2;
+
+    private static final long KEY_OBJECTS = 64;
+
+    private List<IndexMutation> mutations = new ArrayList<>();
+    private Map<KeyBytes, Optional<RowState>> rows = new HashMap<>();
+    private Map<KeyBytes, Optional<QuarantinedRecord>> quarantine = new HashMap<>();
+    private long bytes;
     private final SortedMap<Long, Tally> tallies = new TreeMap<>();
     private final SortedMap<Long, KeyChanges> keyChanges = new TreeMap<>();
     private long liveRows;
@@ -40,6 +49,9 @@ final class Changes {
     /** Takes over the change of one row. */
     void add(KeyBytes key, Optional<RowState> before, Plan.Applied plan, Optional<QuarantinedRecord> poison) {
         mutations.addAll(plan.mutations());
+        plan.mutations()
+                .forEach(change ->
+                        bytes += KEY_COPIES * (KEY_OBJECTS + change.key().length()));
         rows.put(key, plan.state());
         tallies.replaceAll((generation, tally) -> isUntouched(before, plan.state(), generation)
                 ? tally
@@ -65,8 +77,19 @@ final class Changes {
         return rows.isEmpty();
     }
 
+    /** Whether what there is should be stored before more is added. */
+    boolean isLarge() {
+        return bytes >= MOST_BYTES;
+    }
+
+    /** Gives up the changes, which are to be stored; more may be added to what is counted so far. */
     ShardBatch toBatch(ShardCheckpoint after) {
-        return new ShardBatch(mutations, rows, quarantine, after);
+        ShardBatch batch = new ShardBatch(mutations, rows, quarantine, after);
+        mutations = new ArrayList<>();
+        rows = new HashMap<>();
+        quarantine = new HashMap<>();
+        bytes = 0;
+        return batch;
     }
 
     /** A checkpoint with the figures as they are once this is applied. */

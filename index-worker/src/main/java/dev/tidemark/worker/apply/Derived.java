@@ -13,7 +13,15 @@ import dev.tidemark.worker.store.RowState.Entries;
  * @param entries what the row state keeps of it
  */
 public record Derived(List<KeyBytes> keys, KeyBytes carried, Entries entries) {
+    /** Objects around a key, which is held whole and shortened. */
+    private static final long KEY_OBJECTS = 128;
+
     public Derived {
         keys = List.copyOf(keys);
+    }
+
+    /** Bytes that its keys take, about. */
+    public long bytes() {
+        return keys.stream().mapToLong(key -> KEY_OBJECTS + 2L * key.length()).sum();
     }
 }

@@ -12,6 +12,7 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.index.DerivedEntries;
 import dev.tidemark.index.EntryDeriver;
+import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.PartialRow;
@@ -32,6 +33,12 @@ public final class RowDeriver {
     /** The numbers of the generations. */
     public Set<Long> generations() {
         return derivers.keySet();
+    }
+
+    /** Whether a row may have many entries in one of the generations, and so much longer keys altogether than it is itself. */
+    boolean mayGiveMany() {
+        return derivers.values().stream()
+                .anyMatch(deriver -> deriver.index().key().stream().anyMatch(KeyPart::each));
     }
 
     /** The fields that must have been read of a row. */

@@ -32,6 +32,8 @@ import dev.tidemark.worker.store.RowState.Standing;
  * </ul>
  */
 public final class RowPlanner {
+    private static final int FEW_ROWS = 16;
+
     private final TableDefinition table;
     private final int partition;
     private final RowDeriver deriver;
@@ -56,6 +58,11 @@ public final class RowPlanner {
         Map<Long, Entries> none = new HashMap<>();
         deriver.generations().forEach(generation -> none.put(generation, Entries.NONE));
         this.underived = Map.copyOf(none);
+    }
+
+    /** How many rows should be looked up at a time: few where what is known of one may be megabytes. */
+    int rowsAtOnce() {
+        return deriver.mayGiveMany() ? FEW_ROWS : Integer.MAX_VALUE;
     }
 
     /** The fields of a row that planning looks at. */

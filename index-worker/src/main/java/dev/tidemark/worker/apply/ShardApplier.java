@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +31,7 @@ import dev.tidemark.worker.store.Tally;
 
 /**
  * Applies batches of records to one shard, each with one commit that holds entries, row states, quarantine and
- * checkpoint. A batch that changes no row moves the checkpoint in memory only; it is stored with the next one that does,
+ * checkpoint; one that changes very much, with several, of which the last moves the checkpoint. A batch that changes no row moves the checkpoint in memory only; it is stored with the next one that does,
  * or by {@link #persistIfDue()}.
  *
  * <p>One thread at a time; {@link #status()} and {@link #caughtUpAt} are for any thread. After an exception the applier is
@@ -209,16 +210,14 @@ public final class ShardApplier {
     public void copy(CopyBatch batch) {
         Map<KeyBytes, CopyBatch.Row> rows = batch.newest();
         List<KeyBytes> keys = List.copyOf(rows.keySet());
-        List<Optional<RowState>> states = store.rowStates(keys);
         Changes changes = new Changes(status.checkpoint());
-        for (int i = 0; i < keys.size(); i++) {
-            Optional<RowState> known = states.get(i);
+        eachKnown(keys, changes, (known, i) -> {
             CopyBatch.Row row = Objects.requireNonNull(rows.get(keys.get(i)));
             Plan plan = planner.complete(known, row.key(), row.version(), row.derived());
             if (plan instanceof Plan.Applied change) {
                 changes.add(row.key(), known, change, Optional.empty());
             }
-        }
+        });
         ShardCheckpoint after = changes.counted(status.checkpoint());
         for (GenerationStatus held : status.checkpoint().generations().values()) {
             if (held.phase() instanceof Phase.Building building && building.copied() >= batch.fromOffset()) {
@@ -250,14 +249,12 @@ public final class ShardApplier {
 
     /** Makes rows what their table says. When it returns, all of it can be read. */
     public void repair(List<RowRepair> repairs) {
-        List<Optional<RowState>> states =
-                store.rowStates(repairs.stream().map(RowRepair::primaryKey).toList());
         Changes changes = new Changes(status.checkpoint());
-        for (int i = 0; i < repairs.size(); i++) {
-            if (planner.repair(states.get(i), repairs.get(i)) instanceof Plan.Applied change) {
-                changes.add(repairs.get(i).primaryKey(), states.get(i), change, Optional.empty());
+        eachKnown(repairs.stream().map(RowRepair::primaryKey).toList(), changes, (known, i) -> {
+            if (planner.repair(known, repairs.get(i)) instanceof Plan.Applied change) {
+                changes.add(repairs.get(i).primaryKey(), known, change, Optional.empty());
             }
-        }
+        });
         store(changes.toBatch(changes.counted(status.checkpoint())), Durability.PROCESS);
     }
 
@@ -341,11 +338,33 @@ public final class ShardApplier {
     }
 
     private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
-        List<Optional<RowState>> states = store.rowStates(List.copyOf(byRow.keySet()));
+        List<KeyBytes> keys = List.copyOf(byRow.keySet());
         Instant now = clock.instant();
         BatchFold fold = new BatchFold(
                 id, planner, status.checkpoint().progress(), now, writerTime.at(now), writerTime.latest(now));
-        return fold.into(changes, byRow, states);
+        eachKnown(
+                keys,
+                changes,
+                (known, i) -> fold.into(changes, keys.get(i), known, Objects.requireNonNull(byRow.get(keys.get(i)))));
+        return fold.end();
+    }
+
+    /**
+     * Does something with what is known of each row. What that changes is stored on the way where it is much, with the
+     * checkpoint where it was: if it comes again, it changes nothing.
+     */
+    private void eachKnown(List<KeyBytes> keys, Changes changes, ObjIntConsumer<Optional<RowState>> action) {
+        int atOnce = Math.min(keys.size(), planner.rowsAtOnce());
+        for (int from = 0; from < keys.size(); from += atOnce) {
+            List<KeyBytes> some = keys.subList(from, Math.min(keys.size(), from + atOnce));
+            List<Optional<RowState>> known = store.rowStates(some);
+            for (int i = 0; i < some.size(); i++) {
+                action.accept(known.get(i), from + i);
+                if (changes.isLarge()) {
+                    store(changes.toBatch(changes.counted(status.checkpoint())), Durability.PROCESS);
+                }
+            }
+        }
     }
 
     private void commit(ChangeBatch batch, DecodedBatch decoded, Changes changes) {

@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.CopyBatch;
+import dev.tidemark.worker.apply.Derived;
 import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.lifecycle.LiveShard;
 
@@ -23,6 +25,9 @@ final class CopyReader {
 
     /** A larger piece, unless it is one record, would keep its shard busy for long. */
     private static final long LARGEST_PIECE = 1L << 20;
+
+    /** A piece ends once its rows give so many bytes of keys. */
+    private static final long MOST_DERIVED = 4L << 20;
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -135,19 +140,24 @@ final class CopyReader {
             return false;
         }
         List<LogRecord> piece = new ArrayList<>();
+        List<CopyBatch.Row> read = new ArrayList<>();
+        long derived = 0;
         long from = handedUpTo;
-        for (int left = next(most); left > 0; left--) {
+        for (int left = next(most); left > 0 && derived < MOST_DERIVED; left--) {
             LogRecord record = waiting.remove();
             handedUpTo = record.offset() + 1;
             piece.add(record);
+            Optional<CopyBatch.Row> row = rows.read(record);
+            row.ifPresent(read::add);
+            derived += row.map(CopyReader::bytes).orElse(0L);
         }
         if (waiting.isEmpty()) {
             handedUpTo = readUpTo;
         }
-        MemoryBudget.Reservation taken = memory.reserve(bytes(piece));
+        MemoryBudget.Reservation taken = memory.reserve(bytes(piece) + derived);
         handed.add(taken);
         hold();
-        CopyBatch batch = new CopyBatch(from, rows.read(piece), handedUpTo);
+        CopyBatch batch = new CopyBatch(from, read, handedUpTo);
         shard.ask(applier -> {
             try {
                 applier.copy(batch);
@@ -167,6 +177,10 @@ final class CopyReader {
     private void hold() {
         held.close();
         held = memory.reserve(bytes(waiting));
+    }
+
+    private static long bytes(CopyBatch.Row row) {
+        return row.derived().values().stream().mapToLong(Derived::bytes).sum();
     }
 
     /** Bytes of records, and of what is made of them for each generation. */

@@ -1,8 +1,6 @@
 package dev.tidemark.worker.build;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 
 import dev.tidemark.catalog.Generation;
@@ -26,23 +24,19 @@ public final class CopyRows {
         this.upserts = new UpsertReader(deriver.fields());
     }
 
-    /** The rows that the records bring, in their order. */
-    public List<CopyBatch.Row> read(List<LogRecord> records) {
-        List<CopyBatch.Row> rows = new ArrayList<>(records.size());
-        records.forEach(record -> add(record.record(), rows));
-        return rows;
-    }
-
-    private void add(WireRecord record, List<CopyBatch.Row> rows) {
+    /** The row that a record brings; empty where it brings none. */
+    public Optional<CopyBatch.Row> read(LogRecord logged) {
+        WireRecord record = logged.record();
         try {
             Optional<PartialRow> row = upserts.read(record);
-            if (row.isPresent()) {
-                KeyBytes key = record.key();
-                rows.add(new CopyBatch.Row(key, ChangeCodec.version(record), deriver.derive(key, row.get())));
+            if (row.isEmpty()) {
+                return Optional.empty();
             }
+            KeyBytes key = record.key();
+            return Optional.of(new CopyBatch.Row(key, ChangeCodec.version(record), deriver.derive(key, row.get())));
         } catch (MalformedChangeException e) {
             // The live path has it in quarantine: its row has no entries in any generation.
-            return;
+            return Optional.empty();
         }
     }
 }

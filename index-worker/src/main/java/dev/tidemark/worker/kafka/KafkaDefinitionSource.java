@@ -79,8 +79,11 @@ public final class KafkaDefinitionSource implements DefinitionSource {
     private Optional<Definitions> read(Duration patience) {
         for (ConsumerRecord<byte[], byte[]> message : consumer.poll(patience)) {
             byte[] value = message.value();
-            try (MemoryBudget.Reservation held = memory.reserve(value == null ? 0 : TreeSize.mostBytes(value))) {
+            MemoryBudget.Reservation held = memory.reserve(value == null ? 0 : TreeSize.mostBytes(value));
+            try {
                 DefinitionRecords.read(message).ifPresent(definitions -> newest = Optional.of(definitions));
+            } finally {
+                held.close();
             }
         }
         level = level || consumer.position(PARTITION) >= end;

@@ -65,7 +65,7 @@ record RowSight(
     /** Bytes that what is known of the row's entries takes, about. */
     long bytes() {
         long[] bytes = {0};
-        fact.ifPresent(row -> row.derived().keys().forEach(key -> bytes[0] += 2 * (KEY_OBJECTS + key.length())));
+        fact.ifPresent(row -> bytes[0] += row.derived().bytes());
         found.forEach((key, carried) -> bytes[0] += 2 * KEY_OBJECTS + key.length() + carried.length());
         state.flatMap(known -> known.in(generation))
                 .ifPresent(known -> known.keys().forEach(key -> bytes[0] += KEY_OBJECTS + key.length()));

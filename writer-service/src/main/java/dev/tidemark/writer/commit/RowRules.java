@@ -94,7 +94,7 @@ public final class RowRules {
         }
         try {
             for (EntryDeriver deriver : derivers) {
-                deriver.derive(key, document);
+                deriver.requireIndexable(key, document);
             }
         } catch (UnindexableRowException e) {
             throw new RowRefusedException(Kind.UNINDEXABLE, e.getMessage());

@@ -1,0 +1,166 @@
+package dev.tidemark.worker.apply;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.ShardBatch;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryShardStores;
+import dev.tidemark.worker.testkit.SettableClock;
+import dev.tidemark.worker.testkit.SilentListener;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Rows of some KiB whose keys have megabytes. */
+class LargeChangesTest {
+    private static final ShardId ID = new ShardId("films", 0);
+    private static final int ROWS = 40;
+    private static final int ENTRIES = 1_000;
+
+    private final TableDefinition films = Tables.catalog("""
+            tables:
+              films:
+                primaryKey: id
+                partitions: 1
+                indexes:
+                  by_actor: { key: [{field: cast, each: true}, title], projection: keys_only }
+            """).tables().get(0);
+    private final TablePlan plan = Tables.plan(films);
+    private final ChangeLog log = new ChangeLog(films);
+    private final Watched store = new Watched(new InMemoryShardStores().open(ID, new ShardOrigin("topic", "text")));
+
+    @Test
+    void areStoredInStepsOfWhichTheLastMovesTheOffset() {
+        ShardApplier applier = open();
+
+        applier.apply(changes(), ChangeLog.at(100));
+
+        assertThat(store.entries).hasSizeGreaterThan(3).allMatch(entries -> entries < 5 * ENTRIES);
+        assertThat(store.offsets.subList(0, store.offsets.size() - 1)).containsOnly(0L);
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(ROWS);
+        assertThat(tallied()).isEqualTo((long) ROWS * ENTRIES);
+        assertThat(store.lookedUp).as("at a time").allMatch(rows -> rows <= 16);
+    }
+
+    @Test
+    void areTheSameAfterAnEndInBetween() {
+        ShardApplier interrupted = open();
+        store.commitsLeft = 3;
+        ChangeBatch changes = changes();
+        assertThatThrownBy(() -> interrupted.apply(changes, ChangeLog.at(100))).hasMessage("the process ends");
+        store.commitsLeft = Integer.MAX_VALUE;
+        assertThat(store.checkpoint().nextOffset()).isZero();
+        assertThat(tallied()).isPositive();
+
+        open().apply(changes, ChangeLog.at(100));
+
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(ROWS);
+        assertThat(tallied()).isEqualTo((long) ROWS * ENTRIES);
+        assertThat(store.rowStates(List.of(log.key("39"))).get(0)).isPresent();
+    }
+
+    private ShardApplier open() {
+        SettableClock clock = new SettableClock(ChangeLog.at(100));
+        ShardApplier applier = ShardApplier.open(ID, plan, store, ROWS, clock, WriterTime.SAME, new SilentListener());
+        store.entries.clear();
+        store.offsets.clear();
+        return applier;
+    }
+
+    private ChangeBatch changes() {
+        String cast = IntStream.range(0, ENTRIES).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        String title = "x".repeat(2_000);
+        for (int id = 0; id < ROWS; id++) {
+            log.put(id + 1, "{\"id\":" + id + ",\"title\":\"" + title + "\",\"cast\":[" + cast + "]}");
+        }
+        return log.take();
+    }
+
+    private long tallied() {
+        return store.checkpoint()
+                .generations()
+                .values()
+                .iterator()
+                .next()
+                .tally()
+                .entries();
+    }
+
+    /** Writes down what is stored at a time. */
+    private static final class Watched implements ShardStore {
+        private final ShardStore store;
+        private final List<Integer> entries = new ArrayList<>();
+        private final List<Long> offsets = new ArrayList<>();
+        private final List<Integer> lookedUp = new ArrayList<>();
+        private int commitsLeft = Integer.MAX_VALUE;
+
+        Watched(ShardStore store) {
+            this.store = store;
+        }
+
+        @Override
+        public ShardOrigin origin() {
+            return store.origin();
+        }
+
+        @Override
+        public ShardCheckpoint checkpoint() {
+            return store.checkpoint();
+        }
+
+        @Override
+        public List<Optional<RowState>> rowStates(List<KeyBytes> primaryKeys) {
+            lookedUp.add(primaryKeys.size());
+            return store.rowStates(primaryKeys);
+        }
+
+        @Override
+        public void commit(ShardBatch batch, Durability durability) {
+            if (commitsLeft-- == 0) {
+                throw new IllegalStateException("the process ends");
+            }
+            entries.add(batch.mutations().size());
+            offsets.add(batch.checkpoint().nextOffset());
+            store.commit(batch, durability);
+        }
+
+        @Override
+        public void addGenerations(Collection<Long> generations) {
+            store.addGenerations(generations);
+        }
+
+        @Override
+        public void dropGeneration(long generation) {
+            store.dropGeneration(generation);
+        }
+
+        @Override
+        public ShardView view() {
+            return store.view();
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}
