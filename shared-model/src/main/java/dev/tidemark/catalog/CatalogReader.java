@@ -26,6 +26,9 @@ public final class CatalogReader {
     /** Largest catalog file, in bytes. */
     public static final int MAX_SIZE = 1024 * 1024;
 
+    /** Heap that a byte of a catalog takes while it is read, about. */
+    public static final long HEAP_BYTES_A_BYTE = 64;
+
     private static final int MAX_DEPTH = 16;
     private static final int MAX_ALIASES = 50;
 

@@ -27,6 +27,9 @@ public final class Advisor {
     /** A report is given again for so many times as long as it took. */
     private static final int REST = 20;
 
+    /** Heap that a walk takes, about. */
+    public static final long WALK_BYTES = KeyWalk.MOST_BYTES;
+
     private static final Duration LEAST_REST = Duration.ofSeconds(5);
 
     private final Shards shards;

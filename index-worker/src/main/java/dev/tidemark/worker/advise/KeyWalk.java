@@ -24,15 +24,24 @@ import dev.tidemark.worker.store.ShardView;
 /**
  * Walks a generation of an index in key order and counts the values of its first key part. Of each value it looks at some
  * entries only and then seeks the next value, so that its time depends on how many values there are and not on how many
- * entries. Bounded: after so many values of a shard it stops. Belongs to one thread.
+ * entries. Bounded: after so many values of a shard, or so many bytes of values, it stops. Belongs to one thread.
  */
 final class KeyWalk {
+    /** Heap that values may take, about. */
+    static final long MOST_BYTES = 8L << 20;
+
+    /** A value is kept as a part of keys and as itself. */
+    private static final long COPIES = 4;
+
+    private static final long VALUE_OBJECTS = 256;
+
     private final long generation;
     private final Order order;
     private final Limits limits;
     private final Map<KeyBytes, FieldValue> values = new HashMap<>();
     private final Map<KeyBytes, Long> weights = new HashMap<>();
     private boolean complete = true;
+    private long bytes;
     private long entries;
     private long seen;
     private long keyBytes;
@@ -73,7 +82,7 @@ final class KeyWalk {
         List<Left> left = new ArrayList<>();
         Set<KeyBytes> found = new HashSet<>();
         @Nullable KeyBytes next = KeyBytes.EMPTY;
-        while (next != null && found.size() < limits.values()) {
+        while (next != null && found.size() < limits.values() && bytes < MOST_BYTES) {
             next = value(view, next, found, left);
         }
         if (next == null) {
@@ -142,9 +151,11 @@ final class KeyWalk {
         KeyReader reader = new KeyReader(key);
         try {
             FieldValue value = reader.next(order);
-            KeyBytes bytes = KeyBytes.wrap(Arrays.copyOf(key.array(), reader.position()));
-            values.put(bytes, value);
-            return bytes;
+            KeyBytes part = KeyBytes.wrap(Arrays.copyOf(key.array(), reader.position()));
+            if (values.put(part, value) == null) {
+                bytes += VALUE_OBJECTS + COPIES * part.length();
+            }
+            return part;
         } catch (MalformedKeyException e) {
             throw new ShardDamagedException(
                     "Expected an entry of generation " + generation + ", but " + e.getMessage());

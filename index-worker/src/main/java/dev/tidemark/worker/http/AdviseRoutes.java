@@ -39,6 +39,7 @@ public final class AdviseRoutes {
     }
 
     private void advice(Call call) {
+        call.reserve(Advisor.WALK_BYTES);
         AdviceReport report = advisor.report()
                 .orElseThrow(() -> new ProblemException(Problem.retryable(
                         429,

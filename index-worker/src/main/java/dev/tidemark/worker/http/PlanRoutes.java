@@ -45,6 +45,7 @@ public final class PlanRoutes {
 
     private void ask(Call call) {
         double percent = percent(call);
+        call.reserve(CatalogReader.HEAP_BYTES_A_BYTE * call.body().length);
         Catalog wanted = catalog(call.body());
         List<String> foreign = definitions.get().foreign(wanted);
         if (!foreign.isEmpty()) {
@@ -55,7 +56,7 @@ public final class PlanRoutes {
                     foreign,
                     Optional.empty()));
         }
-        Rehearsal rehearsal = desk.ask(wanted, percent / 100)
+        Rehearsal rehearsal = desk.ask(wanted, call.body().length, percent / 100)
                 .orElseThrow(() -> new ProblemException(Problem.retryable(
                         429,
                         "Too many requests",

@@ -16,8 +16,10 @@ import dev.tidemark.key.KeyBytes;
 final class DiskRatio {
     private static final int BLOCK = 16 * 1024;
     private static final int MOST_ENTRIES = 20_000;
+    private static final long MOST_BYTES = 4L << 20;
 
     private final List<Entry> entries = new ArrayList<>();
+    private long bytes;
 
     private record Entry(KeyBytes key, KeyBytes carried) implements Comparable<Entry> {
         @Override
@@ -28,8 +30,9 @@ final class DiskRatio {
 
     /** Takes an entry into account; ignored when there are enough. */
     void add(KeyBytes key, KeyBytes carried) {
-        if (entries.size() < MOST_ENTRIES) {
+        if (entries.size() < MOST_ENTRIES && bytes < MOST_BYTES) {
             entries.add(new Entry(key, carried));
+            bytes += key.length() + carried.length();
         }
     }
 

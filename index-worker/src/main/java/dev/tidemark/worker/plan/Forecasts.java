@@ -10,10 +10,13 @@ import dev.tidemark.index.IndexDefinition;
 
 /**
  * The newest forecast of each definition that was rehearsed, so that it can be held beside what came of it. The oldest one goes
- * when there are more than {@value #MOST}. Belongs to whoever guards it.
+ * when there are more than {@value #MOST}, or when they name many bytes of keys. Belongs to whoever guards it.
  */
 public final class Forecasts {
     static final int MOST = 256;
+
+    /** Bytes of the keys that all of them name. */
+    static final long MOST_BYTES = 4L << 20;
 
     private final Map<String, Kept> byDefinition = new LinkedHashMap<>();
 
@@ -34,9 +37,17 @@ public final class Forecasts {
                 byDefinition.put(key, new Kept(table, index));
             }
         }
-        while (byDefinition.size() > MOST) {
+        while (byDefinition.size() > 1 && (byDefinition.size() > MOST || bytes() > MOST_BYTES)) {
             byDefinition.remove(byDefinition.keySet().iterator().next());
         }
+    }
+
+    private long bytes() {
+        return byDefinition.values().stream()
+                .map(Kept::table)
+                .distinct()
+                .mapToLong(TableForecast::bytes)
+                .sum();
     }
 
     Optional<Kept> find(IndexDefinition index) {

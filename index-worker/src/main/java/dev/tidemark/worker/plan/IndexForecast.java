@@ -56,6 +56,19 @@ public record IndexForecast(
         examples = List.copyOf(examples);
     }
 
+    /** Bytes of the keys that it names. */
+    long bytes() {
+        long keys = hottest.stream()
+                .flatMap(key -> key.values().stream())
+                .mapToLong(value -> value.asText().length())
+                .sum();
+        return keys
+                + examples.stream()
+                        .mapToLong(refusal -> refusal.primaryKey().toString().length()
+                                + refusal.reason().length())
+                        .sum();
+    }
+
     /** Estimated bytes on disk. */
     public long diskBytes() {
         return Math.round((keyBytes + carriedBytes) * diskRatio);

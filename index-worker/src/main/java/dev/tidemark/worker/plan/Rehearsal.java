@@ -9,9 +9,10 @@ import dev.tidemark.catalog.Catalog;
  *
  * @param id by which it can be asked for; from 1, in the order of asking
  * @param wanted the catalog that is rehearsed
+ * @param bytes of the catalog as it was sent
  * @param fraction the part of the rows to look at
  */
-public record Rehearsal(long id, Catalog wanted, double fraction, State state) {
+public record Rehearsal(long id, Catalog wanted, long bytes, double fraction, State state) {
 
     /** How far a rehearsal is. */
     public sealed interface State {}
@@ -39,7 +40,7 @@ public record Rehearsal(long id, Catalog wanted, double fraction, State state) {
     public record Failed(String reason) implements State {}
 
     Rehearsal in(State next) {
-        return new Rehearsal(id, wanted, fraction, next);
+        return new Rehearsal(id, wanted, bytes, fraction, next);
     }
 
     boolean isWaiting() {

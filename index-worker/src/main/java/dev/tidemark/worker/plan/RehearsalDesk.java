@@ -13,23 +13,35 @@ public final class RehearsalDesk {
 
     static final int KEPT = 16;
 
+    /** Bytes of the catalogs of all rehearsals that are kept, beside the newest. */
+    static final long KEPT_BYTES = 8L << 20;
+
     private final TreeMap<Long, Rehearsal> rehearsals = new TreeMap<>();
     private final Forecasts forecasts = new Forecasts();
     private long last;
 
-    /** Puts a rehearsal in the queue; empty when too many wait already. */
-    public synchronized Optional<Rehearsal> ask(Catalog wanted, double fraction) {
+    /**
+     * Puts a rehearsal in the queue; empty when too many wait already.
+     *
+     * @param bytes of the catalog as it was sent
+     */
+    public synchronized Optional<Rehearsal> ask(Catalog wanted, long bytes, double fraction) {
         if (rehearsals.values().stream().filter(Rehearsal::isWaiting).count() >= MOST_WAITING) {
             return Optional.empty();
         }
         last++;
-        Rehearsal rehearsal = new Rehearsal(last, wanted, fraction, new Rehearsal.Waiting());
+        Rehearsal rehearsal = new Rehearsal(last, wanted, bytes, fraction, new Rehearsal.Waiting());
         rehearsals.put(last, rehearsal);
-        if (rehearsals.size() > KEPT) {
-            // The oldest is over: fewer can wait or be read than are kept, and the oldest come first.
+        // The oldest come first, so those after one that is not over are not over either.
+        while ((rehearsals.size() > KEPT || bytes() > KEPT_BYTES)
+                && rehearsals.firstEntry().getValue().isOver()) {
             rehearsals.pollFirstEntry();
         }
         return Optional.of(rehearsal);
+    }
+
+    private long bytes() {
+        return rehearsals.values().stream().mapToLong(Rehearsal::bytes).sum();
     }
 
     /** The rehearsal of that number; empty when there was none, or it was long ago. */

@@ -17,4 +17,9 @@ public record TableForecast(
     public TableForecast {
         indexes = List.copyOf(indexes);
     }
+
+    /** Bytes of the keys that it names. */
+    long bytes() {
+        return indexes.stream().mapToLong(IndexForecast::bytes).sum();
+    }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.verify;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -27,6 +28,34 @@ public record Difference(
         Optional<KeyBytes> expected,
         Optional<RowVersion> version,
         Optional<RowVersion> factVersion) {
+    /** What is carried is shown up to so many bytes. */
+    private static final int MOST_CARRIED = 4 << 10;
+
+    /** The same with the beginnings only of what is carried. */
+    Difference shortened() {
+        return new Difference(
+                kind,
+                partition,
+                primaryKey,
+                entry,
+                found.map(Difference::beginning),
+                expected.map(Difference::beginning),
+                version,
+                factVersion);
+    }
+
+    /** Bytes of all that it names. */
+    long bytes() {
+        return (long) primaryKey.length()
+                + entry.length()
+                + found.map(KeyBytes::length).orElse(0)
+                + expected.map(KeyBytes::length).orElse(0);
+    }
+
+    private static KeyBytes beginning(KeyBytes carried) {
+        return carried.length() <= MOST_CARRIED ? carried : KeyBytes.wrap(Arrays.copyOf(carried.array(), MOST_CARRIED));
+    }
+
     /** What can be wrong with an entry. */
     public enum Kind {
         /** The table has the row, the index lacks the entry. */

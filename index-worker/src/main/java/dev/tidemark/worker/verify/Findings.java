@@ -18,11 +18,15 @@ final class Findings {
     /** Differences of a kind that are kept. */
     static final int KEPT = 32;
 
+    /** Bytes of all that are kept, beside the first of each kind. */
+    private static final long KEPT_BYTES = 256L << 10;
+
     private final Generation generation;
     private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
     private final SortedMap<Integer, Long> differences = new TreeMap<>();
     private final Set<Integer> open = new HashSet<>();
     private final List<Difference> examples = new ArrayList<>();
+    private long exampleBytes;
     private long entries;
     private long undecided;
     private boolean digestsAgree = true;
@@ -46,8 +50,10 @@ final class Findings {
             differences.merge(difference.partition(), 1L, Long::sum);
         }
         long count = counts.merge(difference.kind(), 1L, Long::sum);
-        if (count <= KEPT) {
-            examples.add(difference);
+        Difference example = difference.shortened();
+        if (count == 1 || (count <= KEPT && exampleBytes + example.bytes() <= KEPT_BYTES)) {
+            examples.add(example);
+            exampleBytes += example.bytes();
         }
     }
 

@@ -36,6 +36,13 @@ public sealed interface JobState {
      */
     record Failed(String why) implements JobState {}
 
+    /** Bytes of what was found. */
+    default long bytes() {
+        return this instanceof Done done
+                ? done.found().bytes() + done.after().map(VerifyReport::bytes).orElse(0L)
+                : 0;
+    }
+
     /** Whether nothing more will come of it. */
     default boolean isOver() {
         return this instanceof Done || this instanceof Failed;

@@ -14,6 +14,9 @@ public final class VerifyDesk {
 
     private static final int REMEMBERED = 100;
 
+    /** Bytes of what was found by all jobs that are remembered, beside the last. */
+    private static final long REMEMBERED_BYTES = 8L << 20;
+
     private final Map<String, VerifyJob> jobs = new LinkedHashMap<>();
     private final Deque<VerifyJob> waiting = new ArrayDeque<>();
     private long number;
@@ -42,14 +45,19 @@ public final class VerifyDesk {
 
     /** The order to carry out next. */
     synchronized Optional<VerifyJob> take() {
+        forgetOldest();
         return Optional.ofNullable(waiting.poll());
     }
 
     private void forgetOldest() {
+        long bytes =
+                jobs.values().stream().mapToLong(job -> job.state().bytes()).sum();
         Iterator<VerifyJob> oldest = jobs.values().iterator();
-        while (jobs.size() > REMEMBERED && oldest.hasNext()) {
-            if (oldest.next().state().isOver()) {
+        for (int left = jobs.size(); left > 1 && (jobs.size() > REMEMBERED || bytes > REMEMBERED_BYTES); left--) {
+            JobState state = oldest.next().state();
+            if (state.isOver()) {
                 oldest.remove();
+                bytes -= state.bytes();
             }
         }
     }

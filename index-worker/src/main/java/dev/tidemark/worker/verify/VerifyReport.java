@@ -42,6 +42,14 @@ public record VerifyReport(
         return missingPartitions.isEmpty() && indexes.stream().allMatch(OfGeneration::isEqual);
     }
 
+    /** Bytes of the examples. */
+    public long bytes() {
+        return indexes.stream()
+                .flatMap(index -> index.examples().stream())
+                .mapToLong(Difference::bytes)
+                .sum();
+    }
+
     /** What differs in the partitions that are here, in a few words for a log; no character where nothing does. */
     public String summary() {
         return indexes.stream()

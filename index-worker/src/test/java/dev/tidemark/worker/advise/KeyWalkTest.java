@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +43,19 @@ class KeyWalkTest {
         assertThat(shape.complete()).isTrue();
         assertThat(shape.heaviest()).containsExactly(weight("a", 3), weight("b", 3), weight("c", 1));
         assertThat(shape.carriedBytes()).isEqualTo(5);
+    }
+
+    @Test
+    void stopsWhereValuesHaveManyBytes() {
+        Object[] values = IntStream.range(0, 2_000)
+                .boxed()
+                .flatMap(i -> Stream.<Object>of(String.format("%05d", i) + "x".repeat(3_000), 1))
+                .toArray();
+
+        KeyShape shape = walk(KeyWalk.Limits.USUAL, shard(0, values));
+
+        assertThat(shape.distinct()).isBetween(500L, 800L);
+        assertThat(shape.complete()).isFalse();
     }
 
     @Test

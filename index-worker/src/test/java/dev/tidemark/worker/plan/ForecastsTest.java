@@ -3,6 +3,7 @@ package dev.tidemark.worker.plan;
 import java.time.Duration;
 import java.util.List;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
@@ -42,7 +43,23 @@ class ForecastsTest {
         assertThat(forecasts.find(index("field" + Forecasts.MOST))).isPresent();
     }
 
+    @Test
+    void theOldestGoesWhenTheKeysOfAllAreManyBytes() {
+        IndexForecast.Refusal refusal = new IndexForecast.Refusal(TextNode.valueOf("x"), "y".repeat(1 << 20));
+        for (int i = 0; i < 5; i++) {
+            keep(index("field" + i), i, List.of(refusal));
+        }
+
+        assertThat(forecasts.find(index("field0"))).isEmpty();
+        assertThat(forecasts.find(index("field1"))).isEmpty();
+        assertThat(forecasts.find(index("field2"))).isPresent();
+    }
+
     private void keep(IndexDefinition index, long entries) {
+        keep(index, entries, List.of());
+    }
+
+    private void keep(IndexDefinition index, long entries, List<IndexForecast.Refusal> examples) {
         IndexForecast forecast = new IndexForecast(
                 new IndexChange.Create(index),
                 entries,
@@ -52,7 +69,7 @@ class ForecastsTest {
                 1,
                 List.of(),
                 0,
-                List.of(),
+                examples,
                 Duration.ZERO,
                 Duration.ZERO);
         forecasts.keep(List.of(new TableForecast("films", entries, 1, 0, "test", List.of(forecast))));

@@ -103,7 +103,7 @@ class RehearsalAgentTest {
             ask(Tables.catalog());
         }
 
-        assertThat(desk.ask(Tables.catalog(), 1)).isEmpty();
+        assertThat(desk.ask(Tables.catalog(), 1, 1)).isEmpty();
     }
 
     @Test
@@ -120,7 +120,7 @@ class RehearsalAgentTest {
     }
 
     private Rehearsal ask(Catalog wanted) {
-        return desk.ask(wanted, 1).orElseThrow();
+        return desk.ask(wanted, 1, 1).orElseThrow();
     }
 
     private void work() throws InterruptedException {

@@ -1,0 +1,75 @@
+package dev.tidemark.worker.verify;
+
+import java.util.List;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class FindingsTest {
+    private static final Generation GENERATION =
+            Tables.generations(Tables.films()).get(0);
+
+    @Test
+    void examplesHaveTheBeginningsOfWhatIsCarriedAndFewBytesTogether() {
+        Findings findings = new Findings(GENERATION);
+        for (Difference.Kind kind : Difference.Kind.values()) {
+            for (int i = 0; i < 1_000; i++) {
+                findings.add(difference(kind));
+            }
+        }
+
+        VerifyReport.OfGeneration report = findings.report(List.of());
+
+        assertThat(report.total()).isEqualTo(6_000);
+        assertThat(report.examples()).extracting(Difference::kind).contains(Difference.Kind.values());
+        assertThat(report.examples())
+                .allSatisfy(example ->
+                        assertThat(example.found().orElseThrow().length()).isEqualTo(4 << 10));
+        assertThat(report(report).bytes()).isLessThan(512 << 10);
+    }
+
+    @Test
+    void jobsWhoseFindingsAreManyBytesAreForgottenSooner() {
+        VerifyDesk desk = new VerifyDesk();
+        int jobs = 90;
+        for (int i = 0; i < jobs; i++) {
+            VerifyJob job = desk.submit(new VerifyOrder("films", Optional.empty(), VerifyRequest.Mode.FULL, false))
+                    .orElseThrow();
+            assertThat(desk.take()).contains(job);
+            Findings findings = new Findings(GENERATION);
+            for (int example = 0; example < Findings.KEPT; example++) {
+                findings.add(difference(Difference.Kind.STALE));
+            }
+            job.is(new JobState.Done(report(findings.report(List.of())), 0, Optional.empty()));
+        }
+        desk.take();
+
+        long bytes = 0;
+        for (int id = 1; id <= jobs; id++) {
+            bytes += desk.find(Integer.toString(id))
+                    .map(job -> job.state().bytes())
+                    .orElse(0L);
+        }
+        assertThat(bytes).isBetween(4L << 20, 8L << 20);
+        assertThat(desk.find(Integer.toString(jobs))).isPresent();
+    }
+
+    private static VerifyReport report(VerifyReport.OfGeneration index) {
+        FactStreamHead head = new FactStreamHead(ChangeLog.version(1), ChangeLog.at(1));
+        return new VerifyReport(VerifyReport.Basis.ROWS, head, 0, List.of(), List.of(index));
+    }
+
+    private static Difference difference(Difference.Kind kind) {
+        KeyBytes key = KeyBytes.wrap(new byte[] {1});
+        Optional<KeyBytes> carried = Optional.of(KeyBytes.wrap(new byte[1 << 20]));
+        return new Difference(kind, 0, key, key, carried, carried, Optional.empty(), Optional.empty());
+    }
+}
