@@ -57,6 +57,9 @@ public sealed interface CommitOutcome {
      */
     record Refused(RowRefusedException.Kind kind, String detail) implements CommitOutcome {}
 
+    /** Nothing is wrong with the command, but there is no memory left to carry it out now. */
+    record NoMemory() implements CommitOutcome {}
+
     /** Nothing is wrong with the command, but another one of the same atomic request could not be done. */
     record Abandoned() implements CommitOutcome {}
 }

@@ -44,6 +44,7 @@ public final class Committer implements Agent {
     private final WriteGate gate;
     private final Clock clock;
     private final Listener listener;
+    private final MemoryBudget.Part memory;
     private final WriteQueue queue;
     private final Duration tick;
     private Instant promised = Instant.MIN;
@@ -92,7 +93,7 @@ public final class Committer implements Agent {
      *
      * @param digests kept beside the rows; for the committer alone from now on
      * @param rules of every table that a request may name; asked once for each group
-     * @param memory heap for the requests that wait
+     * @param memory heap for the requests that wait, and for what they take while they are carried out
      */
     public Committer(
             FactStore store,
@@ -109,6 +110,7 @@ public final class Committer implements Agent {
         this.gate = gate;
         this.clock = clock;
         this.listener = listener;
+        this.memory = memory;
         this.queue = new WriteQueue(limits, memory);
         this.tick = limits.tick();
         this.frontier = store.lastCommit();
@@ -271,7 +273,7 @@ public final class Committer implements Agent {
         enterEpoch(start);
         digests.advance(frontier, start);
         Instant time = later(start, frontier.time().plus(1, ChronoUnit.MICROS));
-        return new GroupPlanner(store::current, rules.get(), frontier.version(), time, digests::count);
+        return new GroupPlanner(store::current, rules.get(), frontier.version(), time, digests::count, memory);
     }
 
     private void store(GroupPlanner planner, Instant start) {

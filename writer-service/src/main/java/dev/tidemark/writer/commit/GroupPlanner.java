@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.row.TreeSize;
 import dev.tidemark.row.UnreadableRowException;
 
 /**
@@ -30,6 +32,7 @@ public final class GroupPlanner {
     private final Map<RowId, Optional<StoredRow>> changed = new HashMap<>();
     private final List<CommittedChange> changes = new ArrayList<>();
     private final Counter counter;
+    private final MemoryBudget.Part memory;
     private final DigestDelta delta = new DigestDelta();
     private RowVersion last;
     private long bytes;
@@ -68,13 +71,21 @@ public final class GroupPlanner {
      * @param last version of the last change before the group
      * @param commitTime later than every earlier commit and promise
      * @param counter counts each change once
+     * @param memory for the trees of rows that are patched
      */
-    GroupPlanner(Rows rows, Map<String, RowRules> rules, RowVersion last, Instant commitTime, Counter counter) {
+    GroupPlanner(
+            Rows rows,
+            Map<String, RowRules> rules,
+            RowVersion last,
+            Instant commitTime,
+            Counter counter,
+            MemoryBudget.Part memory) {
         this.rows = rows;
         this.rules = rules;
         this.last = last;
         this.commitTime = commitTime;
         this.counter = counter;
+        this.memory = memory;
     }
 
     /**
@@ -173,6 +184,16 @@ public final class GroupPlanner {
         }
 
         private CommitOutcome patched(WriteCommand.Patch command, StoredRow current) {
+            Optional<MemoryBudget.Reservation> tree =
+                    memory.tryReserve(TreeSize.mostBytes(current.row().bytes()));
+            try {
+                return tree.isPresent() ? merged(command, current) : new CommitOutcome.NoMemory();
+            } finally {
+                tree.ifPresent(MemoryBudget.Reservation::close);
+            }
+        }
+
+        private CommitOutcome merged(WriteCommand.Patch command, StoredRow current) {
             ObjectNode old;
             try {
                 // A tree of its own: one that is kept takes many times the room of the row.

@@ -65,6 +65,7 @@ final class CatalogHandlers {
     /** Brings a whole catalog in force; with {@code dry_run=true} only tells what that would change. */
     void put(Call call) throws BadInputException, InterruptedException {
         boolean dry = dryRun(call);
+        call.reserve(CatalogReader.HEAP_BYTES_A_BYTE * call.body().length);
         Catalog wanted = CatalogReader.read("catalog", call.body());
         if (!dry) {
             awaitConfirmed();

@@ -1,5 +1,7 @@
 package dev.tidemark.writer.http;
 
+import java.time.Duration;
+
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.catalog.TableDefinition;
@@ -17,6 +19,8 @@ import dev.tidemark.writer.commit.RowRefusedException;
 
 /** What became of a command, as an answer. */
 final class Outcomes {
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
     private Outcomes() {}
 
     /** Answers a request of one command. */
@@ -47,6 +51,14 @@ final class Outcomes {
         }
         if (outcome instanceof CommitOutcome.Refused refused) {
             return problem(refused.kind(), refused.detail());
+        }
+        if (outcome instanceof CommitOutcome.NoMemory) {
+            return Problem.retryable(
+                            503,
+                            "Out of memory for requests",
+                            "the memory for requests is used up by others; send the patch again",
+                            RETRY_AFTER)
+                    .typed(ProblemType.NO_MEMORY);
         }
         throw new IllegalArgumentException("Expected a command that was not done, but got " + outcome);
     }

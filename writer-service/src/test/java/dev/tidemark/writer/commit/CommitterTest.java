@@ -42,7 +42,7 @@ class CommitterTest {
     private final ManualClock clock = new ManualClock();
     private final InMemoryDisk disk = new InMemoryDisk();
     private final FailingFactStore store = new FailingFactStore(new InMemoryFactStore(disk));
-    private final MemoryBudget memory = new MemoryBudget(100_000);
+    private MemoryBudget memory = new MemoryBudget(100_000);
     private final List<FactBatch> batches = new ArrayList<>();
     private final List<Duration> waits = new ArrayList<>();
     private Optional<String> refusal = Optional.empty();
@@ -482,6 +482,7 @@ class CommitterTest {
     @Test
     void patchesOfLargeRowsDoNotAllShareOneCommit() throws Exception {
         rules = Map.of("customers", new RowRules(TestTables.CUSTOMERS, 8 << 20));
+        memory = new MemoryBudget(32 << 20);
         RowDocument large = TestTables.row("{'customerId':1,'town':'a','text':'" + "x".repeat(5 << 20) + "'}");
         store.commit(TestTables.batch(
                 TestTables.put(1, 1, large),

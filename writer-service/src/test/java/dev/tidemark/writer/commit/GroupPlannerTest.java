@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
@@ -28,8 +29,9 @@ class GroupPlannerTest {
     private static final Instant NOW = Instant.parse("2024-05-05T12:00:00Z");
 
     private final Map<KeyBytes, StoredRow> rows = new HashMap<>();
-    private final GroupPlanner planner =
-            new GroupPlanner((table, key) -> rows.get(key), rules(), version(41), NOW, (change, before, delta) -> {});
+    private final MemoryBudget.Part memory = new MemoryBudget(1 << 20).part("queue", 1);
+    private final GroupPlanner planner = new GroupPlanner(
+            (table, key) -> rows.get(key), rules(), version(41), NOW, (change, before, delta) -> {}, memory);
 
     @Test
     void aPutOfANewRowCreatesIt() {
@@ -181,9 +183,22 @@ class GroupPlannerTest {
     }
 
     @Test
+    void aPatchForWhoseTreeThereIsNoMemoryIsRefusedAlone() {
+        store(1, 7, "x".repeat(1 << 19));
+        store(2, 8, "Redmond");
+
+        assertThat(plan(patch(1, "{'town':'b'}"), patch(2, "{'town':'b'}"), put(1, "c")))
+                .containsExactly(
+                        new CommitOutcome.NoMemory(),
+                        new CommitOutcome.Written(version(42), shard(2), false),
+                        new CommitOutcome.Written(version(43), shard(1), false));
+        assertThat(memory.reserved()).isZero();
+    }
+
+    @Test
     void keepsTheEpoch() {
         GroupPlanner third = new GroupPlanner(
-                (table, key) -> null, rules(), new RowVersion(3, 9), NOW, (change, before, delta) -> {});
+                (table, key) -> null, rules(), new RowVersion(3, 9), NOW, (change, before, delta) -> {}, memory);
 
         assertThat(third.plan(new WriteRequest("customers", List.of(put(1, "a")), false, 0)))
                 .containsExactly(new CommitOutcome.Written(new RowVersion(3, 10), shard(1), true));

@@ -79,6 +79,16 @@ class MemoryTest {
     }
 
     @Test
+    void aCatalogIsReadOnlyWhereThereIsMemoryForWhatItBecomes() {
+        String catalog = "{'tables':{'customers':{'primaryKey':'customerId','partitions':4,'indexes':{}}}}";
+        try (Reservation others = leave("answers", 2_000)) {
+            assertThat(others.bytes()).isPositive();
+            refused(api.put("/v1/catalog?dry_run=true", catalog));
+        }
+        assertThat(api.put("/v1/catalog?dry_run=true", catalog).status()).isNotEqualTo(503);
+    }
+
+    @Test
     void aTrailingSlashIsNoRow() {
         assertThat(api.put(ROWS + "/%22%22", "{'customerId':''}").status()).isEqualTo(201);
 
