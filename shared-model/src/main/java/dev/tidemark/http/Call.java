@@ -153,6 +153,18 @@ public final class Call {
         }
     }
 
+    /**
+     * Reserves memory for an answer that is about to be built, unless it is so small that it has memory of its own.
+     *
+     * @param bytes that the answer and what it is made of take at most, about
+     * @throws ProblemException 503 when there is too little left
+     */
+    public void reserveAnswer(long bytes) {
+        if (bytes > HttpMemory.SMALL_BYTES) {
+            reserve(bytes);
+        }
+    }
+
     /** Reserves memory for what this call is about to build; false, and nothing is reserved, when there is too little left. */
     public boolean tryReserve(long bytes) {
         return memory.tryReserve(bytes);

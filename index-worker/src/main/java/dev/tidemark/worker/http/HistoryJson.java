@@ -17,6 +17,9 @@ import dev.tidemark.worker.lag.FreshnessHistory;
 
 /** The history of freshness as JSON: {@code [epoch seconds, seconds or null]} for each interval. */
 public final class HistoryJson {
+    /** What the points of an index take as a tree and as text. */
+    private static final long INDEX_BYTES = 64L << 10;
+
     private final Supplier<Catalog> catalog;
     private final FreshnessHistory history;
     private final Clock clock;
@@ -25,6 +28,11 @@ public final class HistoryJson {
         this.catalog = catalog;
         this.history = history;
         this.clock = clock;
+    }
+
+    /** Bytes that an answer takes while it is built, about. */
+    long answerBytes() {
+        return catalog.get().indexes().size() * INDEX_BYTES;
     }
 
     /** The answer of {@code GET /v1/history}. */

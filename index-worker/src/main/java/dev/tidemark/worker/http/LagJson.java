@@ -33,6 +33,9 @@ import dev.tidemark.worker.query.IndexNames;
 
 /** Lag and indexes as JSON. What cannot be told is null. */
 public final class LagJson {
+    /** What an index or a shard takes as a tree and as text. */
+    private static final long PART_BYTES = 4L << 10;
+
     private final Supplier<Definitions> definitions;
     private final LagMeter lag;
     private final Visibility visibility;
@@ -46,6 +49,16 @@ public final class LagJson {
     }
 
     /** The answer of {@code GET /v1/lag}. */
+    /** Bytes that an answer takes while it is built, about. */
+    long answerBytes() {
+        Definitions now = definitions.get();
+        long parts = now.catalog().indexes().size();
+        for (TablePlan plan : now.tables()) {
+            parts += lag.shards().of(plan.definition()).size();
+        }
+        return parts * PART_BYTES;
+    }
+
     ObjectNode lag() {
         ObjectNode json = RowJson.mapper().createObjectNode();
         ArrayNode tables = json.putArray("tables");

@@ -28,6 +28,7 @@ import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /** {@code POST /v1/verify} takes an order, {@code GET /v1/verify/{id}} tells what has become of it. */
 public final class VerifyRoutes {
+    private static final long BYTES_A_BYTE = 16;
     private static final int MAX_ORDER_BYTES = 16 * 1024;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final Set<String> MEMBERS = Set.of("table", "index", "mode", "repair");
@@ -69,6 +70,8 @@ public final class VerifyRoutes {
     }
 
     private void answer(Call call, VerifyJob job) {
+        // What cannot be read is shown in hexadecimal, and everything is held as a tree and as text.
+        call.reserveAnswer(BYTES_A_BYTE * job.state().bytes());
         Optional<TablePlan> table = definitions.get().table(job.order().table());
         ObjectNode json = VerifyJson.of(job, table.map(TablePlan::definition).orElse(null));
         call.result(RowJson.write(HiddenRows.of(call).inJob(json)));

@@ -3,6 +3,9 @@ package dev.tidemark.worker.http;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
@@ -82,10 +85,10 @@ public final class WorkerRoutes implements ServiceRoutes {
         routes.addAll(verifications.routes());
         routes.addAll(advice.routes());
         routes.addAll(plans.routes());
-        routes.add(Route.get("/v1/indexes", Need.TOKEN, call -> call.result(RowJson.write(lag.indexes()))));
-        routes.add(Route.get("/v1/lag", Need.TOKEN, call -> call.result(RowJson.write(lag.lag()))));
+        routes.add(Route.get("/v1/indexes", Need.TOKEN, call -> large(call, lag.answerBytes(), lag::indexes)));
+        routes.add(Route.get("/v1/lag", Need.TOKEN, call -> large(call, lag.answerBytes(), lag::lag)));
         routes.add(Route.get("/v1/quarantine", Need.ADMIN, this::quarantined));
-        routes.add(Route.get("/v1/history", Need.TOKEN, call -> call.result(RowJson.write(history.history()))));
+        routes.add(Route.get("/v1/history", Need.TOKEN, call -> large(call, history.answerBytes(), history::history)));
         routes.add(Route.get("/v1/events", Need.TOKEN, events::open));
         routes.add(Route.post(BackupRoute.PATH, Need.ADMIN, backups::make));
         routes.addAll(ConsoleRoutes.routes());
@@ -95,6 +98,11 @@ public final class WorkerRoutes implements ServiceRoutes {
     @Override
     public Optional<Problem> problem(Throwable failure) {
         return damages.problem(failure);
+    }
+
+    private static void large(Call call, long bytes, Supplier<ObjectNode> answer) {
+        call.reserveAnswer(bytes);
+        call.result(RowJson.write(answer.get()));
     }
 
     private void quarantined(Call call) {

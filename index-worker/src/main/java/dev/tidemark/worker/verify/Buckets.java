@@ -29,7 +29,7 @@ final class Buckets {
 
     /** Heap that buckets take which so many bits tell apart. */
     static long bytes(int bits) {
-        return 2L * Long.BYTES << bits;
+        return (2L * Long.BYTES) << bits;
     }
 
     /** Buckets that so many bits tell apart. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
@@ -52,6 +53,23 @@ class WorkerRoutesTest {
                 .isEqualTo(json("{'index':'by_actor','entries':[{'key':{'cast':'Weaver'},'primaryKey':1,'shard':0,"
                         + "'version':'0001000000000000099','row':{'title':'Alien'}}],'next':null,"
                         + "'freshness':{'completeUpTo':'2026-01-01T00:01:40Z','stalenessMs':0,'state':'steady'}}"));
+    }
+
+    @Test
+    void aLargeAnswerIsBuiltOnlyWhereThereIsMemoryForIt() throws Exception {
+        MemoryBudget.Part answers = server.ofCalls.parts().stream()
+                .filter(part -> part.name().equals("answers"))
+                .findFirst()
+                .orElseThrow();
+        try (MemoryBudget.Reservation others =
+                answers.tryReserve(answers.limit() - 1_000).orElseThrow()) {
+            assertThat(others.bytes()).isPositive();
+            for (String path : List.of("/v1/history", "/v1/lag", "/v1/indexes", "/v1/advice")) {
+                assertThat(server.get(path).statusCode()).as(path).isEqualTo(503);
+            }
+            assertThat(server.get("/v1/indexes/by_year").statusCode()).isEqualTo(200);
+        }
+        assertThat(server.get("/v1/history").statusCode()).isEqualTo(200);
     }
 
     @Test

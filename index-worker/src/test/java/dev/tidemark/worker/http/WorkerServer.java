@@ -57,6 +57,7 @@ final class WorkerServer implements AutoCloseable {
     private long reading;
     final HistoryAgent sampler;
     final MemoryBudget memory = new MemoryBudget(64 << 20);
+    final MemoryBudget ofCalls = new MemoryBudget(64 << 20);
     final MemoryBudget.Part pages = memory.part("pages", 1);
     final VerifyDesk desk = new VerifyDesk();
     final RehearsalDesk rehearsals = new RehearsalDesk();
@@ -127,7 +128,7 @@ final class WorkerServer implements AutoCloseable {
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
                 Security.open("127.0.0.1", secured, new IndexNames(bench::definitions)::spellings, bench.clock()),
-                MemoryBudget.unlimited(),
+                ofCalls,
                 new WorkerHealth(() -> true, Optional::empty, bench.shards(), Map::of, () -> true, List::of),
                 () -> "",
                 WorkerRoutes.OPEN_API,

@@ -31,6 +31,9 @@ import dev.tidemark.writer.define.VersionMovedException;
 
 /** The calls that tell and change what is defined. */
 final class CatalogHandlers {
+    /** What an index takes as a tree and as text, about. */
+    private static final long INDEX_BYTES = 4L << 10;
+
     private static final Pattern TAG = Pattern.compile("\\s*\"([1-9][0-9]{0,17})\"\\s*");
     private static final String IF_MATCH = "If-Match";
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -59,6 +62,7 @@ final class CatalogHandlers {
     void get(Call call) {
         Definitions current = desk.current();
         call.header("ETag", tag(current));
+        call.reserveAnswer(current.catalog().indexes().size() * INDEX_BYTES);
         call.result(DefinitionsJson.write(current));
     }
 
