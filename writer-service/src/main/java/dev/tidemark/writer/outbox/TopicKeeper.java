@@ -113,7 +113,6 @@ final class TopicKeeper {
         if (!(look instanceof TopicLook.Found found)) {
             return absent(spec, before);
         }
-        goneSince.remove(spec.table());
         foundEnds.put(spec, found.status().endOffsets());
         boolean mayNotDelete = errand instanceof Errand.Delete;
         Optional<String> refusal =
@@ -134,16 +133,21 @@ final class TopicKeeper {
     }
 
     private Verdict absent(TopicSpec spec, Optional<TopicRecord> before) {
-        Instant now = clock.instant();
-        Instant since = goneSince.computeIfAbsent(spec.table(), table -> now);
         foundEnds.remove(spec);
-        if (before.isPresent() && now.isBefore(since.plus(NOTICED))) {
+        if (before.isPresent() && isNew(spec)) {
             return held(
                     TableHold.Kind.WAITING,
                     "topic " + ChangeTopic.nameFor(spec.table()) + " is gone; it is made anew after "
                             + NOTICED.toSeconds() + " s, so that workers notice");
         }
         return new Verdict.ToDo(new Errand.Make(spec), "topic " + ChangeTopic.nameFor(spec.table()) + " is being made");
+    }
+
+    /** Whether the topic that was known is gone for so short a time that workers may not have noticed. */
+    private boolean isNew(TopicSpec spec) {
+        Instant now = clock.instant();
+        return now.isBefore(
+                goneSince.computeIfAbsent(spec.table(), table -> now).plus(NOTICED));
     }
 
     /** An empty topic in the place of ours was made by the broker, which makes topics that clients ask for by its own presets. */
@@ -193,6 +197,13 @@ final class TopicKeeper {
     private Verdict usable(TopicSpec spec, TopicStatus status, Optional<TopicRecord> before, boolean unsure)
             throws PublishException, InterruptedException {
         boolean replaced = before.isPresent() && !before.get().id().equals(status.id());
+        if (replaced && isNew(spec)) {
+            return held(
+                    TableHold.Kind.WAITING,
+                    "topic " + ChangeTopic.nameFor(spec.table()) + " was made anew; it is filled after "
+                            + NOTICED.toSeconds() + " s, so that workers notice");
+        }
+        goneSince.remove(spec.table());
         if (replaced && !status.isEmpty() && isOfAnother(spec, status)) {
             return held(
                     TableHold.Kind.REFUSED,

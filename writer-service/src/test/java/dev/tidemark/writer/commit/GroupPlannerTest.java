@@ -125,7 +125,8 @@ class GroupPlannerTest {
                 Map.of("customers", roomy),
                 version(41),
                 NOW,
-                (change, before, delta) -> {});
+                (change, before, delta) -> {},
+                MemoryBudget.unlimited().part("queue", 1));
         String values = "1,".repeat(RowJson.MAX_TOKENS - 100) + "1";
         rows.put(customerKey(1), new StoredRow(version(3), NOW, row("{'customerId':1,'a':[" + values + "]}")));
 

@@ -188,6 +188,8 @@ class HeldTablesTest {
 
         fixture.restart(0);
         fixture.run();
+        fixture.waitForRetry();
+        fixture.run();
 
         assertThat(fixture.status.refusal("customers"))
                 .hasValueSatisfying(text -> assertThat(text).contains("another writer may use it"));

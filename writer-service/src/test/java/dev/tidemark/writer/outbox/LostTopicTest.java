@@ -260,6 +260,10 @@ class LostTopicTest {
         fixture.waitForRetry();
         fixture.run();
 
+        assertThat(fixture.sequencesOf(1)).as("workers must notice first").isEmpty();
+        fixture.waitForRetry();
+        fixture.run();
+
         assertThat(fixture.sequencesOf(1)).containsExactly(1L);
         assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
     }
