@@ -1,6 +1,7 @@
 package dev.tidemark.writer.http;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,9 @@ import dev.tidemark.writer.outbox.TopicLedger;
 public final class WriterRoutes implements ServiceRoutes {
     private static final String ROWS = "/v1/tables/{table}/rows";
     private static final String ROW = ROWS + "/{key}";
+
+    /** A good copy of the tables has to be put back by hand. */
+    private static final Duration UNTIL_PUT_BACK = Duration.ofMinutes(1);
 
     private final List<Route> routes;
 
@@ -96,7 +100,8 @@ public final class WriterRoutes implements ServiceRoutes {
     @Override
     public Optional<Problem> problem(Throwable failure) {
         return failure instanceof FactsUnreadableException
-                ? Optional.of(Problem.of(503, "Fact tables damaged", String.valueOf(failure.getMessage()))
+                ? Optional.of(Problem.retryable(
+                                503, "Fact tables damaged", String.valueOf(failure.getMessage()), UNTIL_PUT_BACK)
                         .typed(ProblemType.FACTS_DAMAGED))
                 : Optional.empty();
     }
