@@ -27,6 +27,7 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.SettingsReader;
 import dev.tidemark.testkit.FileDamage;
+import dev.tidemark.testkit.PublishedAnswers;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.KeyedRow;
@@ -186,7 +187,8 @@ class DamagedServiceTest {
     }
 
     private HttpResponse<byte[]> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return client.send(request.build(), BodyHandlers.ofByteArray());
+        return PublishedAnswers.of("/dev/tidemark/writer/openapi.yaml")
+                .check(client.send(request.build(), BodyHandlers.ofByteArray()));
     }
 
     private static JsonNode json(HttpResponse<byte[]> answer) throws Exception {

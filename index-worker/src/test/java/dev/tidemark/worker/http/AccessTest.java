@@ -106,8 +106,8 @@ class AccessTest {
             request.header("Authorization", "Bearer " + name + "-0123456789-0123");
         }
         // Only the head: the body of one of them has no end.
-        HttpResponse<InputStream> answer =
-                HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> answer = WorkerServer.PUBLISHED.checkHead(
+                HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofInputStream()));
         answer.body().close();
         return answer.statusCode();
     }

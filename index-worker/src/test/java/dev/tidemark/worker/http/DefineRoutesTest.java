@@ -179,7 +179,7 @@ class DefineRoutesTest {
                         body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body.replace('\'', '"')))
                 .header("Content-Type", "application/json")
                 .build();
-        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        return WorkerServer.PUBLISHED.check(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
     }
 
     private static JsonNode json(HttpResponse<byte[]> answer) throws Exception {

@@ -193,7 +193,8 @@ class RightsTest {
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token + "-0123456789-0123");
         }
-        HttpResponse<InputStream> answer = CLIENT.send(request.build(), BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> answer =
+                WorkerServer.PUBLISHED.checkHead(CLIENT.send(request.build(), BodyHandlers.ofInputStream()));
         try (InputStream body = answer.body()) {
             // The events have no end; they are the lag, which is a call of its own.
             byte[] bytes = path.equals("/v1/events") ? new byte[0] : body.readAllBytes();
@@ -207,7 +208,8 @@ class RightsTest {
     }
 
     private JsonNode answer(String path, String token) throws Exception {
-        HttpResponse<byte[]> answer = CLIENT.send(request(path, token), BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> answer =
+                WorkerServer.PUBLISHED.check(CLIENT.send(request(path, token), BodyHandlers.ofByteArray()));
         assertThat(answer.statusCode()).isEqualTo(200);
         return RowJson.parse(answer.body());
     }

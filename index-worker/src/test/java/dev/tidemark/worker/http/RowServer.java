@@ -57,7 +57,7 @@ final class RowServer implements AutoCloseable {
     HttpResponse<byte[]> get(String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .build();
-        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        return WorkerServer.PUBLISHED.check(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
     }
 
     JsonNode json(String path) throws Exception {

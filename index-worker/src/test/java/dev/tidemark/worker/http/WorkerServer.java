@@ -24,6 +24,7 @@ import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.testkit.PublishedAnswers;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.build.BuildMeter;
 import dev.tidemark.worker.build.RollbackWindow;
@@ -50,9 +51,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A worker's HTTP side over shards in memory; films is followed, people is not assigned. */
 final class WorkerServer implements AutoCloseable {
+    /** Every answer is held against the document. */
+    static final PublishedAnswers PUBLISHED = PublishedAnswers.of(WorkerRoutes.OPEN_API);
+
     final Workbench bench = new Workbench(Tables.catalog());
     final ChangeLog films = new ChangeLog(Tables.films());
     volatile Optional<String> refusal = Optional.empty();
+    volatile boolean defined = true;
     private final LiveShard shard;
     private long reading;
     final HistoryAgent sampler;
@@ -114,7 +119,7 @@ final class WorkerServer implements AutoCloseable {
                         lag,
                         new OutcomeJson(bench.shards(), new BuildMeter(bench.shards(), bench.clock()), rehearsals),
                         new Lives(bench.shards())),
-                new UntilDefined(() -> true),
+                new UntilDefined(() -> defined),
                 new AdviseRoutes(
                         new Advisor(bench.shards(), advised, bench.clock()), new IndexNames(bench::definitions)),
                 new PlanRoutes(rehearsals, bench::definitions),
@@ -158,14 +163,14 @@ final class WorkerServer implements AutoCloseable {
     HttpResponse<byte[]> get(String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .build();
-        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        return PUBLISHED.check(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
     }
 
     HttpResponse<byte[]> post(String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
-        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        return PUBLISHED.check(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
     }
 
     HttpResponse<byte[]> post(String path, String json) throws Exception {
@@ -173,7 +178,7 @@ final class WorkerServer implements AutoCloseable {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(json.replace('\'', '"')))
                 .build();
-        return client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        return PUBLISHED.check(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
     }
 
     /** The status of an answer whose body may have no end. */
@@ -181,7 +186,8 @@ final class WorkerServer implements AutoCloseable {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                 .timeout(Duration.ofSeconds(10))
                 .build();
-        HttpResponse<InputStream> answer = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> answer =
+                PUBLISHED.checkHead(client.send(request, HttpResponse.BodyHandlers.ofInputStream()));
         answer.body().close();
         return answer.statusCode();
     }

@@ -31,6 +31,7 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.WakeUp;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.testkit.PublishedAnswers;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
@@ -48,6 +49,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class ApiFixture implements AutoCloseable {
     static final long ATOMIC_MAX_BYTES = 4_000;
     static final int PAGE_ROWS = 1_000;
+
+    /** Every answer is held against the document. */
+    static final PublishedAnswers PUBLISHED = PublishedAnswers.of("/dev/tidemark/writer/openapi.yaml");
 
     private static final String JSON = "application/json";
 
@@ -169,7 +173,7 @@ final class ApiFixture implements AutoCloseable {
             request.header(headers[i], headers[i + 1]);
         }
         try {
-            HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = PUBLISHED.check(client.send(request.build(), BodyHandlers.ofByteArray()));
             byte[] answer = response.body();
             JsonNode json = answer.length == 0 ? RowJson.mapper().createObjectNode() : RowJson.parse(answer);
             return new Answer(response.statusCode(), json, response.headers().map());
@@ -189,17 +193,19 @@ final class ApiFixture implements AutoCloseable {
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
-        return client.send(request.build(), BodyHandlers.discarding()).statusCode();
+        return PUBLISHED
+                .checkHead(client.send(request.build(), BodyHandlers.discarding()))
+                .statusCode();
     }
 
     /** The body of an answer that is not JSON, while it arrives. */
     HttpResponse<InputStream> open(String path) {
         try {
-            return client.send(
+            return PUBLISHED.checkHead(client.send(
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
                             .timeout(Duration.ofSeconds(30))
                             .build(),
-                    BodyHandlers.ofInputStream());
+                    BodyHandlers.ofInputStream()));
         } catch (IOException e) {
             throw new AssertionError(e);
         } catch (InterruptedException e) {

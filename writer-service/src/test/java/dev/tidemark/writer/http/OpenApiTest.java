@@ -7,14 +7,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.swagger.v3.oas.models.Operation;
-import io.swagger.v3.oas.models.PathItem;
-import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import org.junit.jupiter.api.Test;
@@ -77,36 +73,6 @@ class OpenApiTest {
                     .contains("tidemark:facts-damaged")
                     .isEqualTo(ProblemTypes.answered());
         }
-    }
-
-    @Test
-    void answersThatHaveAnEntityTagAreDescribedWithOneAndNoOthers() throws Exception {
-        PathItem row =
-                Objects.requireNonNull(description().getOpenAPI().getPaths().get("/v1/tables/{table}/rows/{key}"));
-        String path = "/v1/tables/customers/rows/1";
-        try (ApiFixture api = new ApiFixture()) {
-            assertThat(isTagged(api.put(path, "{'customerId':1}")))
-                    .isEqualTo(isTagged(row.getPut(), "201"))
-                    .isTrue();
-            assertThat(isTagged(api.get(path))).isEqualTo(isTagged(row.getGet(), "200"));
-            assertThat(isTagged(api.patch(path, "{'a':1}"))).isEqualTo(isTagged(row.getPatch(), "200"));
-            assertThat(isTagged(api.delete(path))).isEqualTo(isTagged(row.getDelete(), "200"));
-        }
-    }
-
-    private static boolean isTagged(ApiFixture.Answer answer) {
-        return !answer.header("etag").isEmpty();
-    }
-
-    private static boolean isTagged(Operation operation, String status) throws IOException {
-        ApiResponse response = Objects.requireNonNull(operation.getResponses().get(status));
-        String reference = response.get$ref();
-        if (reference != null) {
-            String name = reference.substring(reference.lastIndexOf('/') + 1);
-            response = Objects.requireNonNull(
-                    description().getOpenAPI().getComponents().getResponses().get(name));
-        }
-        return response.getHeaders() != null && response.getHeaders().containsKey("ETag");
     }
 
     static WriterRoutes routes() {
