@@ -89,7 +89,7 @@ public final class CommitCostMain {
                 () -> Map.of(table.name(), rules),
                 new CommitterLimits(10, 1L << 30, BATCH, Duration.ofNanos(1)),
                 MemoryBudget.unlimited().part("queue", 1),
-                Optional::empty,
+                table -> Optional.empty(),
                 clock,
                 (batch, took) -> {});
         committer.doWork();

@@ -98,7 +98,7 @@ final class RowJourney {
                 () -> Map.of(TABLE, rules),
                 new CommitterLimits(10, 1L << 30, 100, Duration.ofNanos(1)),
                 MemoryBudget.unlimited().part("queue", 1),
-                Optional::empty,
+                table -> Optional.empty(),
                 clock,
                 (batch, took) -> {});
         // From here on the digests of all indexes are known.
