@@ -30,9 +30,9 @@ import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.Tally;
 
 /**
- * Applies batches of records to one shard, each with one commit that holds entries, row states, quarantine and
- * checkpoint; one that changes very much, with several, of which the last moves the checkpoint. A batch that changes no row moves the checkpoint in memory only; it is stored with the next one that does,
- * or by {@link #persistIfDue()}.
+ * Applies batches of records to one shard, each with one commit that holds entries, row states, quarantine and checkpoint; one that
+ * changes very much, with several, of which the last moves the checkpoint. A batch that changes no row moves the checkpoint in memory
+ * only; it is stored with the next one that does, or by {@link #persistIfDue()}.
  *
  * <p>One thread at a time; {@link #status()} and {@link #caughtUpAt} are for any thread. After an exception the applier is
  * of no more use: what was stored is right, and a new applier starts from it.
@@ -218,14 +218,7 @@ public final class ShardApplier {
                 changes.add(row.key(), known, change, Optional.empty());
             }
         });
-        ShardCheckpoint after = changes.counted(status.checkpoint());
-        for (GenerationStatus held : status.checkpoint().generations().values()) {
-            if (held.phase() instanceof Phase.Building building && building.copied() >= batch.fromOffset()) {
-                Phase.Building moved = building.copiedTo(batch.nextOffset());
-                after = after.with(Objects.requireNonNull(after.generations().get(held.id()))
-                        .in(moved));
-            }
-        }
+        ShardCheckpoint after = changes.counted(status.checkpoint()).copied(batch.fromOffset(), batch.nextOffset());
         store(changes.toBatch(after), Durability.PROCESS);
     }
 
@@ -399,10 +392,7 @@ public final class ShardApplier {
 
     private Refusals refusals(Refusals more) {
         Refusals before = status.refusals();
-        if (more.count() == 0) {
-            return before;
-        }
-        if (before.count() == 0) {
+        if (before.count() == 0 && more.count() > 0) {
             // Once an opening, so that a flood of them does not drown the log.
             LOGGER.warn(
                     "Shard {} does not believe a record: {}", id, more.last().orElse(""));

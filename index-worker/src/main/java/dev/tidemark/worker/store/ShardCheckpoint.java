@@ -100,6 +100,16 @@ public record ShardCheckpoint(
         return withGenerations(held);
     }
 
+    /** The same, where generations that are built and have been copied up to an offset have been so up to the next one. */
+    public ShardCheckpoint copied(long fromOffset, long nextOffset) {
+        SortedMap<Long, GenerationStatus> held = new TreeMap<>(generations);
+        held.replaceAll(
+                (id, status) -> status.phase() instanceof Phase.Building building && building.copied() >= fromOffset
+                        ? status.in(building.copiedTo(nextOffset))
+                        : status);
+        return withGenerations(held);
+    }
+
     /** The same, without a generation. */
     public ShardCheckpoint without(long generation) {
         SortedMap<Long, GenerationStatus> held = new TreeMap<>(generations);
