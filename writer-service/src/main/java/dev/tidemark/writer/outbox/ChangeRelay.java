@@ -191,6 +191,13 @@ final class ChangeRelay {
         return page;
     }
 
+    /** The same for changes that do not come in commit order. */
+    SentPages.Page beginOutOfOrder(List<Publication> messages) throws PublishException, InterruptedException {
+        SentPages.Page page = pages.sendOutOfOrder(messages, memory.reserve(0));
+        settle();
+        return page;
+    }
+
     /** Forgets what is under way; it is sent again. To be called when the publisher is reset. */
     void reset() {
         pages.reset();

@@ -188,7 +188,7 @@ final class Republisher {
             stage = Stage.CHANGES;
         } else {
             lastDelete = Optional.of(page.get(page.size() - 1));
-            publish(page.stream()
+            sent = publishOutOfOrder(page.stream()
                     .filter(delete -> store.find(delete.table(), delete.key()) == null)
                     .filter(delete -> !tombstones.isSuperseded(delete))
                     .map(Republisher::publication)
@@ -233,6 +233,12 @@ final class Republisher {
                 delete.table(),
                 delete.partition(),
                 new ChangeEvent.Deleted(delete.key(), delete.version(), delete.deletedAt()));
+    }
+
+    /** What is behind in commit order may be published later, so these prove nothing of it. */
+    private SentPages.@Nullable Page publishOutOfOrder(List<Publication> messages)
+            throws PublishException, InterruptedException {
+        return messages.isEmpty() ? null : changes.beginOutOfOrder(messages);
     }
 
     private void publish(List<Publication> messages) throws PublishException, InterruptedException {

@@ -87,6 +87,18 @@ final class SentPages {
      */
     Page send(List<CommittedChange> changes, List<Publication> messages, MemoryBudget.Reservation room)
             throws PublishException, InterruptedException {
+        return send(changes, messages, room, true);
+    }
+
+    /** Sends messages that prove nothing of those before them. */
+    Page sendOutOfOrder(List<Publication> messages, MemoryBudget.Reservation room)
+            throws PublishException, InterruptedException {
+        return send(List.of(), messages, room, false);
+    }
+
+    private Page send(
+            List<CommittedChange> changes, List<Publication> messages, MemoryBudget.Reservation room, boolean proves)
+            throws PublishException, InterruptedException {
         Page page = new Page(changes, room);
         underWay.addLast(page);
         changesUnderWay += changes.size();
@@ -95,15 +107,15 @@ final class SentPages {
                 .add(message));
         for (Map.Entry<String, List<Publication>> one : byTable.entrySet()) {
             page.tables.add(one.getKey());
-            page.sendings.put(one.getKey(), publisher.begin(expecting(one.getKey(), one.getValue())));
+            page.sendings.put(one.getKey(), publisher.begin(expecting(one.getKey(), one.getValue(), proves)));
         }
         return page;
     }
 
     /** The messages with the offsets that they will have; where a topic holds stray records, they prove nothing of those before. */
-    private List<Publication> expecting(String table, List<Publication> messages) {
+    private List<Publication> expecting(String table, List<Publication> messages, boolean proves) {
         List<Publication> expected = ends.expecting(messages);
-        return strays.isClean(table)
+        return proves && strays.isClean(table)
                 ? expected
                 : expected.stream()
                         .map(message -> message.expectedAt(ExpectedOffset.UNKNOWN))

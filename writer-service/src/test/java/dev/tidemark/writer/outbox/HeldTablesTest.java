@@ -4,6 +4,8 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.writer.commit.WritesRefusedException;
 
@@ -131,6 +133,12 @@ class HeldTablesTest {
         fixture.run();
 
         assertThat(fixture.sequencesOf(1)).endsWith(2L);
+        assertThat(fixture.log.published())
+                .filteredOn(publication -> publication.message() instanceof ChangeEvent.Deleted)
+                .extracting(Publication::expectedOffset)
+                .as("what is behind it is published later")
+                .last()
+                .isEqualTo(ExpectedOffset.UNKNOWN);
     }
 
     @Test
