@@ -64,7 +64,13 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
         long end = offset(shard, OffsetSpec.latest());
         // Asked for later: where the topic was made anew between the two, the start is the smaller one.
         long start = offset(shard, OffsetSpec.earliest());
-        return new Fact(description.topicId().toString(), start, end, deleteRetention(topic));
+        Optional<Config> settings = settings(topic);
+        return new Fact(
+                description.topicId().toString(),
+                start,
+                end,
+                duration(settings, TopicConfig.DELETE_RETENTION_MS_CONFIG),
+                duration(settings, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG));
     }
 
     private long offset(ShardId shard, OffsetSpec which) {
@@ -74,21 +80,25 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
     }
 
     /** Anybody may set a topic up in another way than the writer does. */
-    private Optional<Duration> deleteRetention(String topic) {
+    private Optional<Config> settings(String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {
-            Config settings =
-                    answer(admin.describeConfigs(List.of(resource)).values().get(resource));
-            return Optional.ofNullable(settings.get(TopicConfig.DELETE_RETENTION_MS_CONFIG))
-                    .map(entry -> Duration.ofMillis(Long.parseLong(entry.value())));
+            return Optional.of(
+                    answer(admin.describeConfigs(List.of(resource)).values().get(resource)));
         } catch (UnansweredException e) {
             if (e.getCause() instanceof AuthorizationException) {
                 LOGGER.warn(
-                        "How long topic {} keeps marks of deletes is not known, because that may not be asked", topic);
+                        "How long topic {} keeps marks of deletes and leaves records alone is not known, because that may not be"
+                                + " asked",
+                        topic);
                 return Optional.empty();
             }
             throw e;
         }
+    }
+
+    private static Optional<Duration> duration(Optional<Config> settings, String name) {
+        return settings.map(known -> known.get(name)).map(entry -> Duration.ofMillis(Long.parseLong(entry.value())));
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.tidemark.worker.lifecycle;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -37,10 +39,16 @@ public final class LiveShard {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
     /**
-     * Behind for longer than this, the log ahead may have been compacted since it was last looked at, so the shard is
-     * opened again and told the new end. Well below the hour that Kafka leaves records alone.
+     * Behind for longer than this, or than a part of the time that its topic leaves records alone, the log ahead may have been
+     * compacted since it was last looked at, so the shard is opened again and told the new end.
      */
     private static final Duration LONG_BEHIND = Duration.ofMinutes(20);
+
+    /** A third, because the brokers' clocks and the time that opening takes count too. */
+    private static final int PART_OF_COMPACTION_LAG = 3;
+
+    /** A shard that was opened again at every batch would never come along. */
+    private static final Duration LEAST_BEHIND = Duration.ofSeconds(30);
 
     private final ShardId id;
     private final Supplier<TablePlan> plan;
@@ -357,7 +365,7 @@ public final class LiveShard {
 
     private void apply(ShardOpener.Opened current, Mailbox.Parcel parcel) {
         ShardApplier applier = current.applier();
-        if (isLongBehind(applier)) {
+        if (isLongBehind(current)) {
             LOGGER.info("Opening shard {} again, because it was behind for long", id);
             close(current, true);
             return;
@@ -381,12 +389,19 @@ public final class LiveShard {
         start.set(new Start(mailbox.restart(), position));
     }
 
-    private boolean isLongBehind(ShardApplier applier) {
+    private boolean isLongBehind(ShardOpener.Opened current) {
         // While it restores, the end to be passed was asked for at the opening; later, all is there that was known
         // then.
-        Instant caughtUp = applier.seenCaughtUp();
+        Instant caughtUp = current.applier().seenCaughtUp();
         Instant since = caughtUp.isAfter(openedAt) ? caughtUp : openedAt;
-        return Duration.between(since, clock.instant()).compareTo(LONG_BEHIND) > 0;
+        return Duration.between(since, clock.instant()).compareTo(longBehind(current.compactionLag())) > 0;
+    }
+
+    private static Duration longBehind(Optional<Duration> compactionLag) {
+        Duration part = compactionLag
+                .map(lag -> lag.dividedBy(PART_OF_COMPACTION_LAG))
+                .orElse(LONG_BEHIND);
+        return Collections.max(List.of(LEAST_BEHIND, Collections.min(List.of(LONG_BEHIND, part))));
     }
 
     private int openIfDue() {

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.lifecycle;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -53,8 +54,9 @@ public final class ShardOpener {
      * An open shard.
      *
      * @param topicId identity of the topic that it reads
+     * @param compactionLag how long that topic leaves records alone; empty where that is not known
      */
-    record Opened(ShardStore store, ShardApplier applier, String topicId) {}
+    record Opened(ShardStore store, ShardApplier applier, String topicId, Optional<Duration> compactionLag) {}
 
     /**
      * What a shard held before it was closed.
@@ -131,7 +133,7 @@ public final class ShardOpener {
     private Opened applying(ShardId id, TablePlan plan, ShardStore store, TopicFacts.Fact fact) {
         requireReadable(id, store.checkpoint().nextOffset(), fact);
         ShardApplier applier = ShardApplier.open(id, plan, store, fact.endOffset(), clock, writerTime, listener);
-        return new Opened(store, applier, fact.topicId());
+        return new Opened(store, applier, fact.topicId(), fact.compactionLag());
     }
 
     private static Opened orClosed(ShardStore store, Supplier<Opened> opening) {

@@ -21,11 +21,17 @@ public interface TopicFacts {
      * @param startOffset the first offset that can be read; above 0 once somebody has had records deleted, which compaction never does
      * @param endOffset the first offset that is not written yet
      * @param deleteRetention how long the topic keeps marks of deletes; empty where the brokers do not tell
+     * @param compactionLag how long the topic leaves records alone before it may compact them; empty where the brokers do not tell
      */
-    record Fact(String topicId, long startOffset, long endOffset, Optional<Duration> deleteRetention) {
+    record Fact(
+            String topicId,
+            long startOffset,
+            long endOffset,
+            Optional<Duration> deleteRetention,
+            Optional<Duration> compactionLag) {
         /** A whole partition of a topic of which no more is known. */
         public Fact(String topicId, long endOffset) {
-            this(topicId, 0, endOffset, Optional.empty());
+            this(topicId, 0, endOffset, Optional.empty(), Optional.empty());
         }
     }
 }

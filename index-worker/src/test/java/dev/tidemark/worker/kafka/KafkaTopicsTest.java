@@ -1,5 +1,6 @@
 package dev.tidemark.worker.kafka;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.DescribeConfigsOptions;
+import org.apache.kafka.clients.admin.DescribeConfigsResult;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsResult;
 import org.apache.kafka.clients.admin.ForwardingAdmin;
@@ -19,6 +24,8 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicCollection;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
@@ -27,6 +34,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.lag.EndOffsets;
+import dev.tidemark.worker.lifecycle.TopicFacts;
 import dev.tidemark.worker.store.ShardId;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,6 +69,14 @@ class KafkaTopicsTest {
         assertThat(described.unanswered().get("people")).contains("Not authorized");
     }
 
+    @Test
+    void tellsHowLongATopicKeepsMarksOfDeletesAndLeavesRecordsAlone() {
+        TopicFacts.Fact fact = topics.ask(LED);
+
+        assertThat(fact.deleteRetention()).contains(Duration.ofDays(7));
+        assertThat(fact.compactionLag()).contains(Duration.ofMinutes(6));
+    }
+
     /** Tells of the first partition of films, nothing of the second, and refuses people; there are no plays. */
     private static final class PartlyAnsweringAdmin extends ForwardingAdmin {
         PartlyAnsweringAdmin() {
@@ -80,6 +96,17 @@ class KafkaTopicsTest {
             Collection<String> names = ((TopicCollection.TopicNameCollection) asked).topicNames();
             names.forEach(topic -> futures.put(topic, description(topic)));
             return new Descriptions(futures);
+        }
+
+        @Override
+        public DescribeConfigsResult describeConfigs(Collection<ConfigResource> asked, DescribeConfigsOptions options) {
+            Map<ConfigResource, KafkaFuture<Config>> futures = new HashMap<>();
+            asked.forEach(topic -> futures.put(
+                    topic,
+                    KafkaFuture.completedFuture(new Config(List.of(
+                            new ConfigEntry(TopicConfig.DELETE_RETENTION_MS_CONFIG, "604800000"),
+                            new ConfigEntry(TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG, "360000"))))));
+            return new Settings(futures);
         }
 
         private static KafkaFuture<ListOffsetsResult.ListOffsetsResultInfo> end(ShardId shard) {
@@ -102,6 +129,12 @@ class KafkaTopicsTest {
                 future.completeExceptionally(new UnknownTopicOrPartitionException("no such topic"));
             }
             return future;
+        }
+    }
+
+    private static final class Settings extends DescribeConfigsResult {
+        Settings(Map<ConfigResource, KafkaFuture<Config>> futures) {
+            super(futures);
         }
     }
 

@@ -222,6 +222,44 @@ class LiveShardTest {
     }
 
     @Test
+    void opensAgainTheSoonerTheShorterItsTopicLeavesRecordsAlone() {
+        bench.compactionLag(Duration.ofMinutes(6));
+        LiveShard shard = bench.open(ID);
+        long reading = start(shard).reading();
+        bench.clock().advance(Duration.ofSeconds(119));
+        bench.deliver(shard, reading, log.put(1, "{\"id\":1}").take());
+        assertThat(offset(shard)).as("not long behind yet").isEqualTo(1);
+
+        bench.clock().advance(Duration.ofSeconds(2));
+        log.put(2, "{\"id\":2}");
+        bench.end(ID, log.end());
+        bench.deliver(shard, reading, log.take(1));
+
+        assertThat(start(shard).position()).isEqualTo(new StartPosition(1, OptionalInt.of(0)));
+    }
+
+    @Test
+    void takesBatchesOfATopicThatLeavesNoRecordAlone() {
+        bench.compactionLag(Duration.ZERO);
+        LiveShard shard = bench.open(ID);
+        long reading = start(shard).reading();
+        bench.clock().advance(Duration.ofSeconds(20));
+        bench.deliver(shard, reading, log.put(1, "{\"id\":1}").take());
+        assertThat(offset(shard)).isEqualTo(1);
+    }
+
+    @Test
+    void waitsNoLongerWhereTheTopicLeavesRecordsAloneForDays() {
+        bench.compactionLag(Duration.ofDays(7));
+        LiveShard shard = bench.open(ID);
+        long reading = start(shard).reading();
+        bench.clock().advance(Duration.ofMinutes(21));
+        bench.deliver(shard, reading, log.put(1, "{\"id\":1}").take());
+        assertThat(offset(shard)).isZero();
+        assertThat(start(shard).position()).isEqualTo(StartPosition.BEGINNING);
+    }
+
+    @Test
     void isFullUntilItIsOpenAndWhileBatchesWait() {
         bench.brokersAway(true);
         LiveShard shard = bench.open(ID);

@@ -74,6 +74,7 @@ class TrustTest {
     private Optional<String> breach(ShardOrigin found, long nextOffset, Instant caughtUp, long end) {
         ShardCheckpoint checkpoint =
                 new ShardCheckpoint(nextOffset, OptionalInt.empty(), Progress.UNKNOWN, caughtUp, new TreeMap<>(), 0, 0);
-        return trust.breach(found, ORIGIN, checkpoint, new TopicFacts.Fact("topic-1", 0, end, retention), NOW);
+        return trust.breach(
+                found, ORIGIN, checkpoint, new TopicFacts.Fact("topic-1", 0, end, retention, Optional.empty()), NOW);
     }
 }

@@ -33,6 +33,7 @@ public final class Workbench implements TopicFacts {
     private final LagMeter lag;
     private String topicId = "topic-1";
     private long start;
+    private Optional<Duration> compactionLag = Optional.empty();
     private boolean away;
     private boolean proving = true;
     private Definitions definitions;
@@ -93,6 +94,11 @@ public final class Workbench implements TopicFacts {
     /** All partitions begin at this offset: what was before it is gone. */
     public void beginAt(long offset) {
         start = offset;
+    }
+
+    /** How long the topics leave records alone; not known before. */
+    public void compactionLag(Duration lag) {
+        compactionLag = Optional.of(lag);
     }
 
     /** Whether the brokers answer. */
@@ -165,6 +171,6 @@ public final class Workbench implements TopicFacts {
         if (away) {
             throw new BrokersAwayException();
         }
-        return new Fact(topicId, start, ends.getOrDefault(shard, 0L), Optional.empty());
+        return new Fact(topicId, start, ends.getOrDefault(shard, 0L), Optional.empty(), compactionLag);
     }
 }

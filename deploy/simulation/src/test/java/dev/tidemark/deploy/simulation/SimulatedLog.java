@@ -192,7 +192,7 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     @Override
     public Fact ask(ShardId shard) {
         SimulatedPartition partition = partitions.get(shard.partition());
-        return new Fact(topicId(), partition.startOffset(), partition.endOffset(), Optional.empty());
+        return new Fact(topicId(), partition.startOffset(), partition.endOffset(), Optional.empty(), Optional.empty());
     }
 
     @Override

@@ -23,7 +23,7 @@ final class UnseenBeginnings implements ChangeTopics, TopicFacts {
     @Override
     public Fact ask(ShardId shard) {
         Fact fact = log.ask(shard);
-        return new Fact(fact.topicId(), 0, fact.endOffset(), fact.deleteRetention());
+        return new Fact(fact.topicId(), 0, fact.endOffset(), fact.deleteRetention(), fact.compactionLag());
     }
 
     @Override
