@@ -143,7 +143,7 @@ public final class WorkerMain {
     private final ServiceParts service = new ServiceParts();
     private final WorkerPlaces places = new WorkerPlaces(FirstKillPoint.ofProcess());
     private final FollowedDefinitions definitions = new FollowedDefinitions();
-    private final IndexNames names = new IndexNames(definitions);
+    private final IndexNames names = new IndexNames(definitions, definitions::names);
 
     /** Brings what is exported up to date. */
     private final List<Runnable> refreshing = new ArrayList<>();

@@ -46,7 +46,7 @@ public final class DefinitionAgent implements Agent {
         this.file = file;
         this.followed = followed;
         this.clock = clock;
-        file.load().ifPresent(followed::offer);
+        file.load().ifPresent(kept -> followed.offer(kept.definitions(), kept.names()));
     }
 
     @Override
@@ -98,8 +98,9 @@ public final class DefinitionAgent implements Agent {
                             + "; it stays with that. To follow the other one, start it with an empty data directory");
         }
         if (!followed.isKnown() || answer.version() > followed.get().version()) {
-            file.keep(answer);
-            followed.offer(answer);
+            BareNames names = followed.names().with(answer.catalog());
+            file.keep(answer, names);
+            followed.offer(answer, names);
             LOGGER.info("Version {} of the definitions is in force", answer.version());
         }
         return announced

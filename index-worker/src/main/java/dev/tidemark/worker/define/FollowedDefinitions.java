@@ -13,6 +13,7 @@ public final class FollowedDefinitions implements Supplier<Definitions> {
     private static final Definitions NONE = new Definitions(1, Instant.EPOCH, List.of(), 1);
 
     private volatile Optional<Definitions> newest = Optional.empty();
+    private volatile BareNames names = BareNames.NONE;
     private volatile Optional<String> trouble = Optional.empty();
 
     /** The definitions in force; without any table until {@link #isKnown()}. */
@@ -24,6 +25,11 @@ public final class FollowedDefinitions implements Supplier<Definitions> {
     /** The tables with the current definitions of their indexes; none until {@link #isKnown()}. */
     public Catalog catalog() {
         return get().catalog();
+    }
+
+    /** What the bare names of the indexes in force, and of those before, meant first. */
+    public BareNames names() {
+        return names;
     }
 
     /** Whether any definitions are known. */
@@ -43,11 +49,14 @@ public final class FollowedDefinitions implements Supplier<Definitions> {
     /**
      * Takes what the writer has confirmed.
      *
+     * @param meant what the bare names mean that it has
      * @return whether it is newer than what was known, and so in force now
      */
-    public synchronized boolean offer(Definitions read) {
+    public synchronized boolean offer(Definitions read, BareNames meant) {
         boolean newer = newest.isEmpty() || read.version() > newest.get().version();
         if (newer) {
+            // First, because who sees a name in the definitions asks what it means.
+            names = meant;
             newest = Optional.of(read);
         }
         return newer;

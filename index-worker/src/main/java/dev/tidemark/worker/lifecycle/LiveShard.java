@@ -398,9 +398,8 @@ public final class LiveShard {
     }
 
     private static Duration longBehind(Optional<Duration> compactionLag) {
-        Duration part = compactionLag
-                .map(lag -> lag.dividedBy(PART_OF_COMPACTION_LAG))
-                .orElse(LONG_BEHIND);
+        Duration part =
+                compactionLag.map(lag -> lag.dividedBy(PART_OF_COMPACTION_LAG)).orElse(LONG_BEHIND);
         return Collections.max(List.of(LEAST_BEHIND, Collections.min(List.of(LONG_BEHIND, part))));
     }
 

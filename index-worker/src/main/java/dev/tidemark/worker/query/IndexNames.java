@@ -1,8 +1,6 @@
 package dev.tidemark.worker.query;
 
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
@@ -12,17 +10,21 @@ import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.worker.define.BareNames;
 
 /** Finds the index that a name means. */
 public final class IndexNames {
     private final Supplier<Definitions> definitions;
+    private final Supplier<BareNames> meant;
 
-    /** By bare name, the table whose index a scope of that name meant first. */
-    private final Map<String, String> firstMeant = new ConcurrentHashMap<>();
-
-    /** Looks into the definitions that are in force when it is asked. */
-    public IndexNames(Supplier<Definitions> definitions) {
+    /**
+     * Looks into the definitions that are in force when it is asked.
+     *
+     * @param meant gives what bare names meant first, at least those of the definitions that were given last
+     */
+    public IndexNames(Supplier<Definitions> definitions, Supplier<BareNames> meant) {
         this.definitions = definitions;
+        this.meant = meant;
     }
 
     /**
@@ -68,7 +70,7 @@ public final class IndexNames {
 
     /**
      * Every way to name an index in a scope: {@code table.index}, {@code table.*}, and its bare name where no other table has an
-     * index of that name. A bare name stays with the table that it meant first while this process lives, so that whoever may
+     * index of that name. A bare name stays with the table that it meant first, so that whoever may
      * read an index that goes may not read another one that gets its name. A name that means no index is its own only one.
      */
     public List<String> spellings(String name) {
@@ -82,8 +84,7 @@ public final class IndexNames {
         if (catalog.indexesNamed(index.name()).size() > 1) {
             return qualified;
         }
-        String first = firstMeant.computeIfAbsent(index.name(), bare -> index.table());
-        return first.equals(index.table())
+        return meant.get().table(index.name()).filter(index.table()::equals).isPresent()
                 ? List.of(index.qualifiedName(), index.table() + ".*", index.name())
                 : qualified;
     }

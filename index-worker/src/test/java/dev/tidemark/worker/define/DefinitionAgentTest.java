@@ -17,6 +17,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.testkit.ManualClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -139,6 +140,35 @@ class DefinitionAgentTest {
     }
 
     @Test
+    void aBareNameStaysWithTheTableThatItMeantFirstOverRestarts() throws Exception {
+        DefinitionAgent before = agent();
+        publish(version(1, "people"));
+        before.doWork();
+        assertThat(followed.names().table("by_x")).contains("people");
+        publish(version(2, "shops"));
+        before.doWork();
+        assertThat(followed.names().table("by_x"))
+                .as("the index that got the name")
+                .contains("people");
+
+        followed = new FollowedDefinitions();
+        agent();
+
+        assertThat(followed.get()).isEqualTo(version(2, "shops"));
+        assertThat(followed.names().table("by_x")).contains("people");
+    }
+
+    @Test
+    void aFileFromBeforeBareNamesWereKeptIsRead() throws Exception {
+        Files.write(directory.resolve("definitions.json"), DefinitionsJson.write(version(1)));
+
+        agent();
+
+        assertThat(followed.get()).isEqualTo(version(1));
+        assertThat(followed.names().table("by_x")).contains("t");
+    }
+
+    @Test
     void staysWithOneDeployment() throws Exception {
         DefinitionAgent agent = agent();
         publish(version(1));
@@ -221,7 +251,13 @@ class DefinitionAgentTest {
     }
 
     private static Definitions version(long version) throws CatalogException {
-        Catalog catalog = CatalogReader.read("c", "tables: {t: {primaryKey: id, indexes: {by_x: {key: [x]}}}}");
+        return version(version, "t");
+    }
+
+    /** With one index of this table, whose name is always the same. */
+    private static Definitions version(long version, String table) throws CatalogException {
+        Catalog catalog =
+                CatalogReader.read("c", "tables: {" + table + ": {primaryKey: id, indexes: {by_x: {key: [x]}}}}");
         Definitions first = Definitions.first(catalog, Instant.EPOCH);
         return new Definitions(version, first.at(), first.tables(), first.nextGeneration(), OURS);
     }

@@ -236,7 +236,7 @@ class ExplainerTest {
         facts.put(5, HEAT);
         shelf.bench().withoutProofs();
         shelf.rebuild();
-        IndexNames.Found byYear = new IndexNames(Tables.inForce(Shelf.catalog())).find("by_year");
+        IndexNames.Found byYear = Tables.names(Tables.inForce(Shelf.catalog())).find("by_year");
 
         assertThat(explainer.explainFromIndex(byYear, shelf.log().key("1")).outcome())
                 .isEqualTo(BUILT_AGAIN);
@@ -282,7 +282,7 @@ class ExplainerTest {
 
     private Explanation explain(String index) throws Exception {
         return explainer.explain(
-                new IndexNames(Tables.inForce(Shelf.catalog())).find(index),
+                Tables.names(Tables.inForce(Shelf.catalog())).find(index),
                 shelf.log().key("1"),
                 bytes -> {});
     }

@@ -18,7 +18,6 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
-import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.receipt.ReceiptDesk;
 import dev.tidemark.worker.testkit.KnownFacts;
@@ -44,7 +43,7 @@ final class RowServer implements AutoCloseable {
                     WorkerRoutes.OPEN_API,
                     Stream.concat(
                                     new ExplainRoutes(
-                                                    new IndexNames(Tables.inForce(Shelf.catalog())),
+                                                    Tables.names(Tables.inForce(Shelf.catalog())),
                                                     new Explainer(rows, facts))
                                             .routes().stream(),
                                     new ReceiptRoutes(desk, Shelf::catalog, QueryLimits.USUAL).routes().stream())

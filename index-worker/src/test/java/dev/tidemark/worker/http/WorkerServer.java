@@ -37,7 +37,6 @@ import dev.tidemark.worker.life.Lives;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.plan.RehearsalDesk;
-import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.receipt.ReceiptDesk;
@@ -98,7 +97,7 @@ final class WorkerServer implements AutoCloseable {
         events = new EventStreams(lag, bench.clock());
         routes = new WorkerRoutes(
                 new QueryRoutes(
-                        new IndexNames(bench::definitions),
+                        Tables.names(bench::definitions),
                         engine,
                         new BuildMeter(bench.shards(), bench.clock()),
                         advised.queries(),
@@ -107,7 +106,7 @@ final class WorkerServer implements AutoCloseable {
                 lag,
                 new QuarantineJson(bench.shards(), pages),
                 new PauseRoutes(Tables::catalog, bench.shards()),
-                new ExplainRoutes(new IndexNames(bench::definitions), new Explainer(rows, facts)),
+                new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts)),
                 new ReceiptRoutes(
                         new ReceiptDesk(bench::definitions, rows, waiting, facts), Tables::catalog, QueryLimits.USUAL),
                 new VerifyRoutes(bench::definitions, desk),
@@ -115,13 +114,12 @@ final class WorkerServer implements AutoCloseable {
                 events,
                 new DefineRoutes(
                         new CatalogClient(Peer.plain(writer), turns),
-                        new IndexNames(bench::definitions),
+                        Tables.names(bench::definitions),
                         lag,
                         new OutcomeJson(bench.shards(), new BuildMeter(bench.shards(), bench.clock()), rehearsals),
                         new Lives(bench.shards())),
                 new UntilDefined(() -> defined),
-                new AdviseRoutes(
-                        new Advisor(bench.shards(), advised, bench.clock()), new IndexNames(bench::definitions)),
+                new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock()), Tables.names(bench::definitions)),
                 new PlanRoutes(rehearsals, bench::definitions),
                 bench.shards(),
                 new Backups(
@@ -132,7 +130,7 @@ final class WorkerServer implements AutoCloseable {
                         bench.clock()));
         server = HttpServer.start(
                 new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
-                Security.open("127.0.0.1", secured, new IndexNames(bench::definitions)::spellings, bench.clock()),
+                Security.open("127.0.0.1", secured, Tables.names(bench::definitions)::spellings, bench.clock()),
                 ofCalls,
                 new WorkerHealth(() -> true, Optional::empty, bench.shards(), Map::of, () -> true, List::of),
                 () -> "",

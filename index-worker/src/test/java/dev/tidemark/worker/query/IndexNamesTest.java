@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.worker.define.BareNames;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -15,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class IndexNamesTest {
-    private final IndexNames names = new IndexNames(Tables.inForce(Tables.catalog()));
+    private final IndexNames names = Tables.names(Tables.inForce(Tables.catalog()));
 
     @Test
     void findsAnIndexByItsBareNameWhereThatIsEnough() throws Exception {
@@ -34,8 +35,9 @@ class IndexNamesTest {
     @Test
     void aBareNameInAScopeStaysWithTheTableThatItMeantFirst() throws Exception {
         AtomicReference<Catalog> catalog = new AtomicReference<>(catalog("people", "by_town"));
-        IndexNames following =
-                new IndexNames(() -> Definitions.first(Objects.requireNonNull(catalog.get()), ChangeLog.START));
+        BareNames meant = BareNames.NONE.with(catalog("people", "by_town"));
+        IndexNames following = new IndexNames(
+                () -> Definitions.first(Objects.requireNonNull(catalog.get()), ChangeLog.START), () -> meant);
         assertThat(following.spellings("by_town")).containsExactly("people.by_town", "people.*", "by_town");
 
         catalog.set(catalog("shops", "by_town"));

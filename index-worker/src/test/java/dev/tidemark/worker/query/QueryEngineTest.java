@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class QueryEngineTest {
     private final Workbench bench = new Workbench(Tables.catalog());
-    private final IndexNames names = new IndexNames(Tables.inForce(Tables.catalog()));
+    private final IndexNames names = Tables.names(Tables.inForce(Tables.catalog()));
     private Optional<String> refusal = Optional.empty();
     private final MemoryBudget budget = new MemoryBudget(64 << 20);
     private final MemoryBudget.Part pages = budget.part("pages", 1);

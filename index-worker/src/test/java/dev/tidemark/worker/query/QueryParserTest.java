@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class QueryParserTest {
-    private static final IndexNames NAMES = new IndexNames(Tables.inForce(Tables.catalog("""
+    private static final IndexNames NAMES = Tables.names(Tables.inForce(Tables.catalog("""
                     tables:
                       films:
                         primaryKey: id

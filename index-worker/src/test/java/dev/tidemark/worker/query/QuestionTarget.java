@@ -20,7 +20,7 @@ import dev.tidemark.worker.testkit.Tables;
 public final class QuestionTarget implements FuzzTarget {
     private static final List<String> INDEXES = List.of("by_actor", "by_year", "films.whole", "by_town");
 
-    private final IndexNames names = new IndexNames(Tables.inForce(Tables.catalog()));
+    private final IndexNames names = Tables.names(Tables.inForce(Tables.catalog()));
 
     @Override
     public void take(byte[] input) throws Exception {

@@ -217,7 +217,7 @@ class RestoringShardsTest {
     }
 
     private long serving() throws Exception {
-        return engine.serving(new IndexNames(bench::definitions).find("by_town"))
+        return engine.serving(Tables.names(bench::definitions).find("by_town"))
                 .generation()
                 .id();
     }
@@ -232,7 +232,8 @@ class RestoringShardsTest {
             String[] halves = parameter.split("=", 2);
             given.put(halves[0], new ArrayList<>(List.of(halves[1])));
         }
-        IndexNames.Found serving = engine.serving(new IndexNames(bench::definitions).find(index));
+        IndexNames.Found serving =
+                engine.serving(Tables.names(bench::definitions).find(index));
         return engine.answer(QueryParser.parse(serving, given, QueryLimits.USUAL));
     }
 

@@ -10,6 +10,8 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.worker.define.BareNames;
+import dev.tidemark.worker.query.IndexNames;
 
 /** Tables for tests. */
 public final class Tables {
@@ -50,6 +52,12 @@ public final class Tables {
     public static Supplier<Definitions> inForce(Catalog catalog) {
         Definitions first = Definitions.first(catalog, ChangeLog.START);
         return () -> first;
+    }
+
+    /** Finds indexes by names that have always meant what they mean in the definitions. */
+    public static IndexNames names(Supplier<Definitions> definitions) {
+        return new IndexNames(
+                definitions, () -> BareNames.NONE.with(definitions.get().catalog()));
     }
 
     /** The table of films. */
