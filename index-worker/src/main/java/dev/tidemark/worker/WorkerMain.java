@@ -88,9 +88,11 @@ import dev.tidemark.worker.life.Lives;
 import dev.tidemark.worker.lifecycle.Bell;
 import dev.tidemark.worker.lifecycle.InstanceId;
 import dev.tidemark.worker.lifecycle.Lease;
+import dev.tidemark.worker.lifecycle.LeftoverShards;
 import dev.tidemark.worker.lifecycle.ShardOpener;
 import dev.tidemark.worker.lifecycle.ShardThreads;
 import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.lifecycle.TidyAgent;
 import dev.tidemark.worker.lifecycle.Trust;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.metrics.LagGauges;
@@ -185,6 +187,7 @@ public final class WorkerMain {
             Advisor.Meters advised,
             Bell bell,
             Shards shards,
+            RocksShardStores stores,
             LagMeter lag,
             Backups backups) {}
 
@@ -255,7 +258,19 @@ public final class WorkerMain {
         Backups backups = new Backups(data.resolve("backups"), stores::copies, Optional::empty, clock);
         WriterTurns turns = new WriterTurns(Math.max(1, config.http().threads() * 3 / 8), clock);
         return new Core(
-                config, kafka, topics, writer, turns, writerTime, visibility, advised, bell, shards, lag, backups);
+                config,
+                kafka,
+                topics,
+                writer,
+                turns,
+                writerTime,
+                visibility,
+                advised,
+                bell,
+                shards,
+                stores,
+                lag,
+                backups);
     }
 
     private void followDefinitions(ClientSettings kafka, Peer writer, Path data) {
@@ -289,6 +304,10 @@ public final class WorkerMain {
                 lease,
                 clock);
         start(poll, IDLE);
+        LeftoverShards leftovers = new LeftoverShards(
+                core.stores().leftovers(), core.shards(), config.shardMaxAbsence(), poll::isSettled, clock);
+        meters.show(leftovers.readings());
+        start(new TidyAgent(List.of(leftovers), clock), SLOW_IDLE);
         WorkerHealth health = new WorkerHealth(
                 definitions::isKnown,
                 definitions::trouble,

@@ -137,6 +137,11 @@ public final class Shards {
         return Optional.ofNullable(assigned.get(id));
     }
 
+    /** Whether a shard of that name is this process's, or is one that it has not closed yet. */
+    public boolean isHeld(ShardId id) {
+        return shares.stream().anyMatch(share -> share.last(id).isPresent());
+    }
+
     /** The shards of one table, in the order of partitions. */
     public List<LiveShard> of(TableDefinition table) {
         return List.copyOf(assigned.subMap(new ShardId(table.name(), 0), new ShardId(table.name(), Integer.MAX_VALUE))

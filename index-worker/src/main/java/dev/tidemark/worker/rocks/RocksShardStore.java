@@ -31,6 +31,7 @@ final class RocksShardStore implements ShardStore {
     private final RowVersions versions;
     private final SharedViews views;
     private final Runnable onClose;
+    private final Runnable onClosed;
 
     RocksShardStore(
             RocksDatabase database,
@@ -39,7 +40,8 @@ final class RocksShardStore implements ShardStore {
             RowCache cache,
             RowVersions versions,
             Queue<ShardWrites> idle,
-            Runnable onClose) {
+            Runnable onClose,
+            Runnable onClosed) {
         this.database = database;
         this.tables = tables;
         this.failures = failures;
@@ -48,6 +50,7 @@ final class RocksShardStore implements ShardStore {
         this.idle = idle;
         this.views = new SharedViews(database::view, versions::moment, tables);
         this.onClose = onClose;
+        this.onClosed = onClosed;
     }
 
     @Override
@@ -122,6 +125,7 @@ final class RocksShardStore implements ShardStore {
         versions.close();
         cache.close();
         database.close();
+        onClosed.run();
     }
 
     @Override

@@ -1,14 +1,9 @@
 package dev.tidemark.worker.rocks;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -17,7 +12,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +23,7 @@ import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksScrub;
 import dev.tidemark.scrub.ScrubTarget;
+import dev.tidemark.worker.store.Leftovers;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
@@ -41,6 +36,7 @@ public final class RocksShardStores implements ShardStores {
     public static final long VERSIONS_BYTES = 32L << 20;
 
     private final Path root;
+    private final ShardDirectories directories;
     private final RocksResources resources;
     private final RowCacheRoom room;
     private final RowCacheRoom versionsRoom;
@@ -59,6 +55,7 @@ public final class RocksShardStores implements ShardStores {
 
     RocksShardStores(Path root, RocksResources resources, RowCacheRoom room, RowCacheRoom versionsRoom) {
         this.root = root;
+        this.directories = new ShardDirectories(root);
         this.resources = resources;
         this.room = room;
         this.versionsRoom = versionsRoom;
@@ -66,8 +63,19 @@ public final class RocksShardStores implements ShardStores {
 
     @Override
     public ShardStore open(ShardId id, ShardOrigin origin) {
+        directories.take(id);
+        try {
+            return opened(id, origin);
+        } catch (RuntimeException e) {
+            directories.release(id);
+            throw e;
+        }
+    }
+
+    private ShardStore opened(ShardId id, ShardOrigin origin) {
         Failures failures = new Failures(id);
-        RocksDatabase database = failures.named(() -> RocksDatabase.open(directory(id), ShardTables.ALWAYS, resources));
+        RocksDatabase database =
+                failures.named(() -> RocksDatabase.open(directories.of(id), ShardTables.ALWAYS, resources));
         try {
             ShardTables tables = new ShardTables(database);
             boolean beginning = failures.named(() -> claim(database, tables, origin));
@@ -81,7 +89,8 @@ public final class RocksShardStores implements ShardStores {
                     new RowCache(room, beginning),
                     new RowVersions(versionsRoom),
                     idle,
-                    () -> open.remove(id));
+                    () -> open.remove(id),
+                    () -> directories.release(id));
             open.put(id, database);
             return store;
         } catch (RuntimeException e) {
@@ -90,20 +99,14 @@ public final class RocksShardStores implements ShardStores {
         }
     }
 
-    /** Moves the directory aside first, so that what an interrupted removal leaves is never taken for a shard. */
     @Override
     public void drop(ShardId id) {
-        Path directory = directory(id);
-        Path aside = root.resolve(".dropped-" + id);
-        try {
-            remove(aside);
-            if (Files.exists(directory)) {
-                Files.move(directory, aside, StandardCopyOption.ATOMIC_MOVE);
-                remove(aside);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("Expected to remove " + directory + ", but " + e, e);
-        }
+        directories.drop(id);
+    }
+
+    /** What is left of shards that are not open. */
+    public Leftovers leftovers() {
+        return directories;
     }
 
     /** The databases open at the moment, for readings. */
@@ -154,21 +157,5 @@ public final class RocksShardStores implements ShardStores {
                     "Expected the generations " + named + ", but there are " + tables.generations());
         }
         tables.generations().stream().filter(id -> !named.contains(id)).forEach(tables::drop);
-    }
-
-    private static void remove(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            List<Path> innermostFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : innermostFirst) {
-                Files.delete(file);
-            }
-        }
-    }
-
-    private Path directory(ShardId id) {
-        return root.resolve(id.toString());
     }
 }

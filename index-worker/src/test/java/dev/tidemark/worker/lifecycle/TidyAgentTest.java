@@ -1,0 +1,45 @@
+package dev.tidemark.worker.lifecycle;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.testkit.ManualClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TidyAgentTest {
+    private final ManualClock clock = new ManualClock();
+    private final List<String> done = new ArrayList<>();
+
+    @Test
+    void tidiesUpOnceAMinute() {
+        TidyAgent agent = new TidyAgent(List.of(() -> done.add("a step")), clock);
+        assertThat(agent.doWork()).isZero();
+        assertThat(done).as("while the process starts").isEmpty();
+
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(agent.doWork()).isPositive();
+        assertThat(agent.doWork()).isZero();
+        assertThat(done).hasSize(1);
+    }
+
+    @Test
+    void aStepThatFailsLeavesTheOthers() {
+        TidyAgent agent = new TidyAgent(
+                List.of(
+                        () -> {
+                            throw new IllegalStateException("the disk is away");
+                        },
+                        () -> done.add("the other step")),
+                clock);
+        clock.advance(Duration.ofMinutes(1));
+        agent.doWork();
+        clock.advance(Duration.ofMinutes(1));
+        agent.doWork();
+
+        assertThat(done).hasSize(2);
+    }
+}
