@@ -237,7 +237,6 @@ public final class WorkerMain {
         refreshing.add(applied::refresh);
         Visibility visibility = new Visibility(clock);
         Advisor.Meters advised = Advisor.Meters.atZero();
-        refreshing.add(() -> advised.retain(definitions.get()));
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.changes(), advised.costs()));
         ShardOpener opener = new ShardOpener(
                 places.in(stores), topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
@@ -307,7 +306,7 @@ public final class WorkerMain {
         LeftoverShards leftovers = new LeftoverShards(
                 core.stores().leftovers(), core.shards(), config.shardMaxAbsence(), poll::isSettled, clock);
         meters.show(leftovers.readings());
-        start(new TidyAgent(List.of(leftovers), clock), SLOW_IDLE);
+        start(new TidyAgent(List.of(leftovers, () -> core.advised().retain(definitions.get())), clock), SLOW_IDLE);
         WorkerHealth health = new WorkerHealth(
                 definitions::isKnown,
                 definitions::trouble,

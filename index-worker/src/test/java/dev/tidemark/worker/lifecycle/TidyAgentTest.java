@@ -1,12 +1,15 @@
 package dev.tidemark.worker.lifecycle;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.Definitions;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.advise.Advisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,5 +44,18 @@ class TidyAgentTest {
         agent.doWork();
 
         assertThat(done).hasSize(2);
+    }
+
+    @Test
+    void countersOfGenerationsThatAreGoneAreForgottenWithoutAScrape() {
+        Advisor.Meters meters = Advisor.Meters.atZero();
+        meters.queries().answered(7, false);
+        Definitions without = new Definitions(9, Instant.EPOCH, List.of(), 99);
+        TidyAgent agent = new TidyAgent(List.of(() -> meters.retain(without)), clock);
+
+        clock.advance(Duration.ofMinutes(1));
+        agent.doWork();
+
+        assertThat(meters.queries().queries(7)).isZero();
     }
 }
