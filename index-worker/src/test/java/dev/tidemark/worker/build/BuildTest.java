@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.testkit.LoggedLines;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.GenerationStatus;
@@ -246,6 +248,43 @@ class BuildTest {
         shelf.bench().run();
         assertThat(held()).containsExactly(1L, ADDED + 1);
         assertThat(windowEnd(window)).isEmpty();
+    }
+
+    @Test
+    void whyTheGenerationBeforeStaysIsSaidOnceForEachReason() throws Exception {
+        shelf.log().put(1, film(1, "short"));
+        shelf.deliver();
+        add();
+        settle();
+        Catalog other = Tables.catalog(WITH_ANOTHER.replace("[title]", "keys_only"));
+        shelf.bench().define(shelf.bench().definitions().changed(other, ChangeLog.START));
+        settle();
+        AtomicReference<String> refusal = new AtomicReference<>("the token needs admin");
+        RetireAgent retiring = new RetireAgent(
+                shelf.bench().shards(),
+                (index, version) -> {
+                    throw new IllegalStateException(refusal.get());
+                },
+                new RollbackWindow(shelf.bench().shards(), Duration.ofMinutes(1)),
+                shelf.bench().clock());
+
+        try (LoggedLines log = LoggedLines.listen()) {
+            for (int minute = 0; minute < 5; minute++) {
+                shelf.bench().clock().advance(Duration.ofMinutes(2));
+                retiring.doWork();
+            }
+            refusal.set("the writer is away");
+            retiring.doWork();
+            shelf.bench().clock().advance(Duration.ofMinutes(2));
+            retiring.doWork();
+
+            assertThat(log.all())
+                    .filteredOn(line -> line.contains("previous generation of films.by_kind stays"))
+                    .satisfiesExactly(
+                            line -> assertThat(line).contains("the token needs admin"),
+                            line -> assertThat(line).contains("the writer is away"));
+        }
+        assertThat(held()).contains(ADDED);
     }
 
     private Optional<Instant> windowEnd(RollbackWindow window) {

@@ -118,6 +118,20 @@ class LiveShardTest {
         goesOnFrom(shard, reading, 1);
     }
 
+    @Test
+    void isClosedAndOpenedAgainWhereItsOriginCouldNotBeRead() {
+        applyAndClose();
+        bench.stores().failNextOrigin(failed("While pread: Input/output error"));
+
+        LiveShard shard = bench.open(ID);
+
+        assertThat(shard.failure()).hasValueSatisfying(why -> assertThat(why).contains("Input/output error"));
+        bench.clock().advance(Duration.ofSeconds(1));
+        bench.run();
+        assertThat(shard.failure()).isEmpty();
+        assertThat(start(shard).position()).as("what was on disk").isEqualTo(new StartPosition(2, OptionalInt.of(0)));
+    }
+
     private static StoreException failed(String how) {
         return new StoreException(how, new IOException(how));
     }

@@ -37,6 +37,7 @@ public final class InMemoryShardStore implements ShardStore {
     private @Nullable View latest;
     private Optional<RuntimeException> failure = Optional.empty();
     private Optional<RuntimeException> unreadable = Optional.empty();
+    private Optional<RuntimeException> unreadableOrigin = Optional.empty();
 
     InMemoryShardStore(ShardDisk disk) {
         this.disk = disk;
@@ -52,6 +53,11 @@ public final class InMemoryShardStore implements ShardStore {
         unreadable = Optional.of(with);
     }
 
+    /** Makes the next look at the origin fail. */
+    void failNextOrigin(RuntimeException with) {
+        unreadableOrigin = Optional.of(with);
+    }
+
     boolean isClosed() {
         return closed;
     }
@@ -59,6 +65,11 @@ public final class InMemoryShardStore implements ShardStore {
     @Override
     public ShardOrigin origin() {
         requireOpen();
+        Optional<RuntimeException> planned = unreadableOrigin;
+        unreadableOrigin = Optional.empty();
+        if (planned.isPresent()) {
+            throw planned.get();
+        }
         return disk.origin();
     }
 

@@ -3,6 +3,7 @@ package dev.tidemark.worker.testkit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.IndexMutation;
@@ -16,6 +17,7 @@ import dev.tidemark.worker.store.ShardStores;
 public final class InMemoryShardStores implements ShardStores {
     private final Map<ShardId, ShardDisk> disks = new HashMap<>();
     private final Map<ShardId, InMemoryShardStore> open = new HashMap<>();
+    private Optional<RuntimeException> unreadableOrigin = Optional.empty();
 
     @Override
     public ShardStore open(ShardId id, ShardOrigin origin) {
@@ -26,6 +28,8 @@ public final class InMemoryShardStores implements ShardStores {
         ShardDisk disk = disks.computeIfAbsent(id, absent -> new ShardDisk(origin));
         disk.tidy();
         InMemoryShardStore store = new InMemoryShardStore(disk);
+        unreadableOrigin.ifPresent(store::failNextOrigin);
+        unreadableOrigin = Optional.empty();
         open.put(id, store);
         return store;
     }
@@ -46,6 +50,11 @@ public final class InMemoryShardStores implements ShardStores {
             throw new IllegalArgumentException("Expected a shard, but there is no " + id);
         }
         disk.commit(new ShardBatch(List.of(mutations), Map.of(), Map.of(), disk.checkpoint()), Durability.PROCESS);
+    }
+
+    /** Makes the next shard that is opened fail as it is asked for its origin. */
+    public void failNextOrigin(RuntimeException with) {
+        unreadableOrigin = Optional.of(with);
     }
 
     /** A shard that is open. */
