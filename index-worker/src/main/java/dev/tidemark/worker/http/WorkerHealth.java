@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +13,11 @@ import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.Shards;
 
-/** Ready: every topic is known, something is assigned, and each shard has passed the end that its partition had at first. */
+/**
+ * Whether requests should go to this process. Not before every topic is known, something is assigned, and each shard has passed the end
+ * that its partition had at first. From then on a topic or a shard that is not well is a note: queries of its table say so
+ * themselves, and those of others are answered. A worker none of whose shards is well is not ready.
+ */
 public final class WorkerHealth implements Health {
     private final BooleanSupplier defined;
     private final Supplier<Optional<String>> definitionTrouble;
@@ -22,6 +25,7 @@ public final class WorkerHealth implements Health {
     private final Supplier<Map<String, String>> topicProblems;
     private final BooleanSupplier settled;
     private final Supplier<List<String>> agentFailures;
+    private volatile boolean wasReady;
 
     /**
      * The health of a worker.
@@ -52,17 +56,33 @@ public final class WorkerHealth implements Health {
         List<Check> checks = new ArrayList<>();
         agentFailures.get().forEach(failure -> checks.add(Check.unwell("threads", failure)));
         checks.add(definitions());
-        new TreeMap<>(topicProblems.get())
-                .forEach((table, problem) -> checks.add(Check.unwell("topics", "table " + table + " " + problem)));
-        Collection<LiveShard> assigned = shards.assigned();
         if (!settled.getAsBoolean()) {
             checks.add(Check.unwell("assignment", "the consumer group has not settled yet"));
         }
-        if (assigned.isEmpty()) {
+        List<Check> held = shards.assigned().stream().map(WorkerHealth::check).toList();
+        if (held.isEmpty()) {
             checks.add(Check.unwell("shards", "no partition is assigned to this worker yet"));
         }
-        assigned.forEach(shard -> checks.add(check(shard)));
+        List<Check> parts = new ArrayList<>();
+        new TreeMap<>(topicProblems.get())
+                .forEach((table, problem) -> parts.add(Check.unwell("topics", "table " + table + " " + problem)));
+        parts.addAll(held);
+        wasReady |= areWell(checks) && areWell(parts);
+        boolean serves = wasReady && held.stream().anyMatch(WorkerHealth::isWell);
+        parts.forEach(part -> checks.add(serves ? noted(part) : part));
         return checks;
+    }
+
+    private static boolean areWell(List<Check> checks) {
+        return checks.stream().allMatch(WorkerHealth::isWell);
+    }
+
+    private static boolean isWell(Check check) {
+        return check.problem().isEmpty();
+    }
+
+    private static Check noted(Check part) {
+        return part.problem().map(problem -> Check.noted(part.name(), problem)).orElse(part);
     }
 
     private Check definitions() {

@@ -1,0 +1,160 @@
+package dev.tidemark.worker.http;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Health.Check;
+import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.Tables;
+import dev.tidemark.worker.testkit.Workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class WorkerHealthTest {
+    private static final ShardId FILMS = new ShardId("films", 0);
+    private static final ShardId PEOPLE = new ShardId("people", 0);
+
+    private final Workbench bench = new Workbench(Tables.catalog());
+    private final Map<String, String> topics = new TreeMap<>();
+    private final List<String> threads = new ArrayList<>();
+    private boolean settled = true;
+    private final WorkerHealth health =
+            new WorkerHealth(() -> true, Optional::empty, bench.shards(), () -> topics, () -> settled, () -> threads);
+
+    @Test
+    void isNotReadyWithoutAPartition() {
+        assertThat(problems()).containsExactly("no partition is assigned to this worker yet");
+    }
+
+    @Test
+    void isNotReadyBeforeEveryShardWasWholeOnce() {
+        bench.open(FILMS);
+        follow(FILMS, Tables.films());
+        bench.end(PEOPLE, 1);
+        bench.open(PEOPLE);
+        assertThat(problems()).singleElement().asString().contains("catches up, is at offset 0");
+
+        follow(PEOPLE, Tables.people());
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void isNotReadyBeforeEveryTopicIsKnown() {
+        bench.open(FILMS);
+        follow(FILMS, Tables.films());
+        topics.put("people", "has no topic yet; the writer makes it");
+
+        assertThat(problems()).containsExactly("table people has no topic yet; the writer makes it");
+    }
+
+    @Test
+    void oneShardThatIsRestoredAgainIsANote() {
+        ready();
+        bench.end(PEOPLE, 5);
+        bench.shards().rebuild(PEOPLE, "its file is damaged");
+        bench.run();
+
+        assertThat(problems()).isEmpty();
+        assertThat(notes()).singleElement().asString().contains("catches up, is at offset 0");
+    }
+
+    @Test
+    void oneShardThatFailsIsANote() {
+        ready();
+        bench.brokersAway(true);
+        bench.shards().rebuild(PEOPLE, "its file is damaged");
+        bench.run();
+
+        assertThat(problems()).isEmpty();
+        assertThat(notes()).singleElement().asString().contains("failed and is opened again: the brokers are away");
+    }
+
+    @Test
+    void aPartitionThatComesFromAnotherWorkerIsANoteUntilItIsCaughtUp() {
+        ready();
+        ShardId late = new ShardId("people", 1);
+        bench.end(late, 5);
+        bench.open(late);
+
+        assertThat(problems()).isEmpty();
+        assertThat(notes()).hasSize(1);
+    }
+
+    @Test
+    void theBadTopicOfOneTableIsANote() {
+        ready();
+        topics.put("people", "has 4 partitions in the catalog, but its topic has 6");
+
+        assertThat(problems()).isEmpty();
+        assertThat(notes()).containsExactly("table people has 4 partitions in the catalog, but its topic has 6");
+    }
+
+    @Test
+    void isNotReadyWhereNoShardIsWell() {
+        ready();
+        bench.brokersAway(true);
+        bench.shards().rebuild(FILMS, "its file is damaged");
+        bench.shards().rebuild(PEOPLE, "its file is damaged");
+        bench.run();
+        assertThat(problems()).hasSize(2);
+
+        bench.brokersAway(false);
+        bench.clock().advance(Duration.ofSeconds(2));
+        bench.run();
+        follow(FILMS, Tables.films());
+        assertThat(problems()).isEmpty();
+        assertThat(notes()).hasSize(1);
+    }
+
+    @Test
+    void isNotReadyOnceItHasNoPartitionOrTheGroupOrAThreadIsLost() {
+        ready();
+        settled = false;
+        threads.add("thread poll ended");
+        bench.shards().revoke(FILMS);
+        bench.shards().revoke(PEOPLE);
+        bench.run();
+
+        assertThat(problems()).hasSize(3);
+    }
+
+    private void ready() {
+        bench.open(FILMS);
+        bench.open(PEOPLE);
+        follow(FILMS, Tables.films());
+        follow(PEOPLE, Tables.people());
+        assertThat(problems()).isEmpty();
+    }
+
+    /** Lets a shard read its partition, which has a heartbeat. */
+    private void follow(ShardId id, TableDefinition table) {
+        LiveShard shard = bench.shards().find(id).orElseThrow();
+        ChangeLog log = new ChangeLog(table).heartbeat(100);
+        bench.end(id, log.end());
+        bench.deliver(shard, Objects.requireNonNull(shard.takeStart()).reading(), log.take());
+    }
+
+    private List<String> problems() {
+        return health.readiness().stream()
+                .map(Check::problem)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private List<String> notes() {
+        return health.readiness().stream()
+                .map(Check::note)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+}
