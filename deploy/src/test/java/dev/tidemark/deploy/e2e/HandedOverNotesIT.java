@@ -143,6 +143,11 @@ class HandedOverNotesIT {
         }
 
         @Override
+        public void runs() {
+            // Nobody asks whether it does.
+        }
+
+        @Override
         public void close() {
             source.close();
         }

@@ -32,6 +32,9 @@ public interface ChangeSource extends AutoCloseable {
          * another member's already, or come back.
          */
         void lost(Collection<ShardId> shards);
+
+        /** This process runs, in the midst of a poll that takes longer than was asked for. */
+        void runs();
     }
 
     /**

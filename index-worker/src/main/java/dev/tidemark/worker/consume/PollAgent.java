@@ -218,5 +218,10 @@ public final class PollAgent implements Agent {
                 readers.detached(ids, "the consumer group has struck this worker off");
             }
         }
+
+        @Override
+        public void runs() {
+            lease.beat();
+        }
     }
 }

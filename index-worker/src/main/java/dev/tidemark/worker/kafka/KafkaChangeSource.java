@@ -47,7 +47,7 @@ public final class KafkaChangeSource implements ChangeSource {
     KafkaChangeSource(Consumer<byte[], byte[]> consumer, PollAllowance allowance) {
         this.consumer = consumer;
         this.notes = new GroupNotes(consumer);
-        this.polls = new PartitionPolls(consumer, allowance, new Records()::of);
+        this.polls = new PartitionPolls(consumer, allowance, new Records()::of, this::runs);
     }
 
     /** The client's own metrics. */
@@ -102,6 +102,13 @@ public final class KafkaChangeSource implements ChangeSource {
     @Override
     public void close() {
         consumer.close(CloseOptions.timeout(CLOSE_PATIENCE));
+    }
+
+    private void runs() {
+        Assignment told = member;
+        if (told != null) {
+            told.runs();
+        }
     }
 
     /** Runs within poll, on the poll thread. */

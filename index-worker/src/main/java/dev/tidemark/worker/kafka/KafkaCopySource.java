@@ -37,7 +37,7 @@ public final class KafkaCopySource implements CopySource {
     /** Reads through a client, which it closes in the end. */
     KafkaCopySource(Consumer<byte[], byte[]> consumer, PollAllowance allowance) {
         this.consumer = consumer;
-        this.polls = new PartitionPolls(consumer, allowance, Records::withoutDetails);
+        this.polls = new PartitionPolls(consumer, allowance, Records::withoutDetails, () -> {});
     }
 
     private static Map<String, Object> whole(ClientSettings settings) {

@@ -38,16 +38,25 @@ final class PartitionPolls {
     private final PollAllowance allowance;
     private final Function<ConsumerRecord<byte[], byte[]>, LogRecord> reading;
 
+    private final Runnable runs;
+
     /** Partitions that came and have no position yet. */
     private final Set<TopicPartition> unplaced = new HashSet<>();
 
+    /**
+     * Polls of a client.
+     *
+     * @param runs called now and then in a poll that takes longer than was asked for
+     */
     PartitionPolls(
             Consumer<byte[], byte[]> consumer,
             PollAllowance allowance,
-            Function<ConsumerRecord<byte[], byte[]>, LogRecord> reading) {
+            Function<ConsumerRecord<byte[], byte[]>, LogRecord> reading,
+            Runnable runs) {
         this.consumer = consumer;
         this.allowance = allowance;
         this.reading = reading;
+        this.runs = runs;
     }
 
     /**
@@ -130,6 +139,7 @@ final class PartitionPolls {
         Set<TopicPartition> culprits = new HashSet<>();
         consumer.pause(running);
         for (TopicPartition partition : running) {
+            runs.run();
             goOn(Set.of(partition));
             try {
                 allowance.begin(1);

@@ -108,6 +108,15 @@ class KafkaChangeSourceTest {
     }
 
     @Test
+    void tellsThatItRunsForEachPartitionThatItTries() {
+        consumer.spoil(TWELVE, new KafkaException("something is wrong with a batch"));
+
+        poll();
+
+        assertThat(told.beats).isEqualTo(3);
+    }
+
+    @Test
     void whatFailsForEveryPartitionFailsForTheClient() {
         KafkaException broken = new KafkaException("something is wrong with everything");
         consumer.failAlways(broken);
@@ -170,6 +179,7 @@ class KafkaChangeSourceTest {
     private static final class Told implements ChangeSource.Assignment {
         private final List<ShardId> assigned = new ArrayList<>();
         private final List<ShardId> lost = new ArrayList<>();
+        private int beats;
 
         @Override
         public void assigned(Collection<ShardId> shards) {
@@ -184,6 +194,11 @@ class KafkaChangeSourceTest {
         @Override
         public void lost(Collection<ShardId> shards) {
             lost.addAll(shards);
+        }
+
+        @Override
+        public void runs() {
+            beats++;
         }
     }
 }
