@@ -87,7 +87,7 @@ final class Reader {
     /** The partition cannot be read from where it is, so the shard has to say where it begins again. */
     void broken(String reason) {
         position = null;
-        shard.requestRebuild(reason);
+        shard.cannotGoOn(reason);
     }
 
     /** A batch was read; whether it is of the present reading. */

@@ -3,8 +3,6 @@ package dev.tidemark.worker.lifecycle;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -35,20 +33,6 @@ import dev.tidemark.worker.store.ShardView;
  */
 public final class LiveShard {
     private static final Logger LOGGER = LoggerFactory.getLogger(LiveShard.class);
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-
-    /**
-     * Behind for longer than this, or than a part of the time that its topic leaves records alone, the log ahead may have been
-     * compacted since it was last looked at, so the shard is opened again and told the new end.
-     */
-    private static final Duration LONG_BEHIND = Duration.ofMinutes(20);
-
-    /** A third, because the brokers' clocks and the time that opening takes count too. */
-    private static final int PART_OF_COMPACTION_LAG = 3;
-
-    /** A shard that was opened again at every batch would never come along. */
-    private static final Duration LEAST_BEHIND = Duration.ofSeconds(30);
 
     private final ShardId id;
     private final Supplier<TablePlan> plan;
@@ -63,6 +47,7 @@ public final class LiveShard {
     private final AtomicInteger openings = new AtomicInteger();
     private final AtomicReference<@Nullable Start> start = new AtomicReference<>();
     private final AtomicReference<@Nullable String> rebuild = new AtomicReference<>();
+    private final Standstill standstill;
     private volatile boolean closeRequested;
     private volatile boolean closed;
 
@@ -75,9 +60,8 @@ public final class LiveShard {
     private Optional<LiveShard> before;
     private Optional<String> rebuilding = Optional.empty();
     private Optional<ShardOpener.Known> known = Optional.empty();
-    private Instant nextAttempt = Instant.MIN;
+    private final Retries retries = new Retries();
     private Instant openedAt = Instant.MIN;
-    private Duration pause = FIRST_PAUSE;
 
     /**
      * A request to read the partition from a position.
@@ -115,6 +99,7 @@ public final class LiveShard {
         this.clock = clock;
         this.before = before;
         this.door = new ShardDoor(id, threads, work);
+        this.standstill = new Standstill(id, opener, door);
     }
 
     public ShardId id() {
@@ -197,6 +182,15 @@ public final class LiveShard {
         work.ring();
     }
 
+    /**
+     * The partition cannot be read from where it is. The shard answers with what it has, and is built from the beginning of its topic once
+     * that is known to have everything.
+     */
+    public void cannotGoOn(String reason) {
+        standstill.begin(reason);
+        unread = reason;
+    }
+
     /** Whether the apply thread was given something to do. What is due by time is not counted. */
     boolean hasWork() {
         if (door.isBusy()) {
@@ -241,7 +235,7 @@ public final class LiveShard {
         return Optional.ofNullable(unread);
     }
 
-    /** Takes note of why the partition is not read; null when it is read. Poll thread. */
+    /** Takes note of why the partition is not read; null when it is read. */
     public void unread(@Nullable String reason) {
         unread = reason;
     }
@@ -314,18 +308,20 @@ public final class LiveShard {
             close(current, true);
             return 1;
         }
-        return current == null ? openIfDue() : work(current);
+        if (current == null) {
+            return openIfDue();
+        }
+        return standstill.ask(clock.instant()) ? 1 : work(current);
     }
 
     private int take(ShardDoor.Outcome outcome) {
-        if (outcome.failure().isPresent()) {
-            Throwable failure = outcome.failure().get();
-            if (failure instanceof RuntimeException usual) {
-                throw usual;
-            }
-            throw new IllegalStateException("Shard " + id + " could not be opened", failure);
+        if (opened == null) {
+            outcome.result().ifPresent(this::begin);
+        } else {
+            standstill
+                    .answered(outcome.failure(), clock.instant())
+                    .ifPresentOrElse(this::unread, () -> requestRebuild(standstill.reason()));
         }
-        outcome.opened().ifPresent(this::begin);
         return 1;
     }
 
@@ -365,7 +361,7 @@ public final class LiveShard {
 
     private void apply(ShardOpener.Opened current, Mailbox.Parcel parcel) {
         ShardApplier applier = current.applier();
-        if (isLongBehind(current)) {
+        if (current.isLongBehind(openedAt, clock.instant())) {
             LOGGER.info("Opening shard {} again, because it was behind for long", id);
             close(current, true);
             return;
@@ -389,53 +385,38 @@ public final class LiveShard {
         start.set(new Start(mailbox.restart(), position));
     }
 
-    private boolean isLongBehind(ShardOpener.Opened current) {
-        // While it restores, the end to be passed was asked for at the opening; later, all is there that was known
-        // then.
-        Instant caughtUp = current.applier().seenCaughtUp();
-        Instant since = caughtUp.isAfter(openedAt) ? caughtUp : openedAt;
-        return Duration.between(since, clock.instant()).compareTo(longBehind(current.compactionLag())) > 0;
-    }
-
-    private static Duration longBehind(Optional<Duration> compactionLag) {
-        Duration part =
-                compactionLag.map(lag -> lag.dividedBy(PART_OF_COMPACTION_LAG)).orElse(LONG_BEHIND);
-        return Collections.max(List.of(LEAST_BEHIND, Collections.min(List.of(LONG_BEHIND, part))));
-    }
-
     private int openIfDue() {
-        if (before.filter(other -> !other.isClosed()).isPresent()
-                || clock.instant().isBefore(nextAttempt)) {
+        if (before.filter(other -> !other.isClosed()).isPresent() || !retries.isDue(clock.instant())) {
             return 0;
         }
         before = Optional.empty();
         rebuilding = Optional.ofNullable(rebuild.get());
-        // Before the log is asked for its end, so that the end is no older than this.
-        openedAt = clock.instant();
         Optional<String> reason = rebuilding;
         Optional<ShardOpener.Known> last = known;
+        // Before the log is asked for its end.
+        openedAt = clock.instant();
         door.open(() -> opener.open(id, plan.get(), reason, last));
         return 1;
     }
 
     private void begin(ShardOpener.Opened now) {
         rebuilding.ifPresent(reason -> rebuild.compareAndSet(reason, null));
+        // Before the poll thread may read, and find that it cannot.
+        standstill.end();
         ShardCheckpoint checkpoint = now.applier().status().checkpoint();
         readFrom(checkpoint);
         openings.incrementAndGet();
         opened = now;
         failure = null;
-        pause = FIRST_PAUSE;
+        retries.succeeded();
         LOGGER.info("Shard {} is open at offset {}", id, checkpoint.nextOffset());
         progress.ring();
     }
 
     private void fail(RuntimeException e) {
-        LOGGER.warn("Shard {} failed and is opened again in {} s", id, pause.toSeconds(), e);
+        Duration rest = retries.failed(clock.instant());
+        LOGGER.warn("Shard {} failed and is opened again in {} s", id, rest.toSeconds(), e);
         failure = ShownFailure.of(e);
-        nextAttempt = clock.instant().plus(pause);
-        Duration longer = pause.multipliedBy(2);
-        pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
         ShardOpener.Opened current = opened;
         if (current != null) {
             close(current, false);

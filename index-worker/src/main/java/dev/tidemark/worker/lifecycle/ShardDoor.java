@@ -26,10 +26,24 @@ final class ShardDoor {
     /**
      * What came of the last task.
      *
-     * @param opened the shard; empty when it was closed, or could not be opened
-     * @param failure why it could not be opened
+     * @param opened the shard, where it was to be opened and is
+     * @param failure why it could not be opened, or what the answer was
      */
-    record Outcome(Optional<ShardOpener.Opened> opened, Optional<Throwable> failure) {}
+    record Outcome(Optional<ShardOpener.Opened> opened, Optional<Throwable> failure) {
+        /**
+         * The shard, where it was to be opened.
+         *
+         * @throws RuntimeException why it could not be opened
+         */
+        Optional<ShardOpener.Opened> result() {
+            failure.ifPresent(why -> {
+                throw why instanceof RuntimeException usual
+                        ? usual
+                        : new IllegalStateException("The shard could not be opened", why);
+            });
+            return opened;
+        }
+    }
 
     /**
      * A door that is closed.
@@ -61,10 +75,22 @@ final class ShardDoor {
 
     /** Begins to open the shard. */
     void open(Supplier<ShardOpener.Opened> opening) {
+        begin(() -> Optional.of(opening.get()));
+    }
+
+    /** Begins to ask the brokers something, which leaves the shard as it is; it ends in a failure where the answer is no. */
+    void ask(Runnable question) {
+        begin(() -> {
+            question.run();
+            return Optional.empty();
+        });
+    }
+
+    private void begin(Supplier<Optional<ShardOpener.Opened>> task) {
         busy = true;
         threads.opening().execute(() -> {
             try {
-                end(new Outcome(Optional.of(opening.get()), Optional.empty()));
+                end(new Outcome(task.get(), Optional.empty()));
             } catch (RuntimeException e) {
                 end(new Outcome(Optional.empty(), Optional.of(e)));
             } catch (Error e) {

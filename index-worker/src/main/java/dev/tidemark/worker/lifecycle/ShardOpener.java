@@ -2,7 +2,9 @@ package dev.tidemark.worker.lifecycle;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -27,6 +29,13 @@ import dev.tidemark.worker.store.ShardStores;
 /** Opens shards, and builds anew those that cannot be trusted. Called by threads that do nothing else. */
 public final class ShardOpener {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardOpener.class);
+    private static final Duration LONG_BEHIND = Duration.ofMinutes(20);
+
+    /** A third, because the brokers' clocks and the time that opening takes count too. */
+    private static final int PART_OF_COMPACTION_LAG = 3;
+
+    /** A shard that was opened again at every batch would never come along. */
+    private static final Duration LEAST_BEHIND = Duration.ofSeconds(30);
 
     private final ShardStores stores;
     private final TopicFacts topics;
@@ -54,9 +63,22 @@ public final class ShardOpener {
      * An open shard.
      *
      * @param topicId identity of the topic that it reads
-     * @param compactionLag how long that topic leaves records alone; empty where that is not known
+     * @param longBehind how long the log ahead stays as it was when it was asked for its end
      */
-    record Opened(ShardStore store, ShardApplier applier, String topicId, Optional<Duration> compactionLag) {}
+    record Opened(ShardStore store, ShardApplier applier, String topicId, Duration longBehind) {
+        /**
+         * Whether the log ahead may have been compacted, so that the shard is to be opened again and told the new end.
+         *
+         * @param openedAt a time before the log was asked for its end
+         */
+        boolean isLongBehind(Instant openedAt, Instant now) {
+            // While it restores, the end to be passed was asked for at the opening; later, all is there that was known
+            // then.
+            Instant caughtUp = applier.seenCaughtUp();
+            Instant since = caughtUp.isAfter(openedAt) ? caughtUp : openedAt;
+            return Duration.between(since, now).compareTo(longBehind) > 0;
+        }
+    }
 
     /**
      * What a shard held before it was closed.
@@ -97,6 +119,16 @@ public final class ShardOpener {
         });
     }
 
+    /**
+     * Makes sure that the topic of a shard has everything that the shard is built from.
+     *
+     * @throws RecordsGoneException when it has not
+     * @throws RuntimeException when the brokers do not tell
+     */
+    void requireWhole(ShardId id) {
+        requireReadable(id, 0, topics.ask(id));
+    }
+
     /** Opens a shard that has nothing yet. What was there goes. */
     private Opened built(
             ShardId id,
@@ -133,7 +165,13 @@ public final class ShardOpener {
     private Opened applying(ShardId id, TablePlan plan, ShardStore store, TopicFacts.Fact fact) {
         requireReadable(id, store.checkpoint().nextOffset(), fact);
         ShardApplier applier = ShardApplier.open(id, plan, store, fact.endOffset(), clock, writerTime, listener);
-        return new Opened(store, applier, fact.topicId(), fact.compactionLag());
+        return new Opened(store, applier, fact.topicId(), longBehind(fact.compactionLag()));
+    }
+
+    private static Duration longBehind(Optional<Duration> compactionLag) {
+        Duration part =
+                compactionLag.map(lag -> lag.dividedBy(PART_OF_COMPACTION_LAG)).orElse(LONG_BEHIND);
+        return Collections.max(List.of(LEAST_BEHIND, Collections.min(List.of(LONG_BEHIND, part))));
     }
 
     private static Opened orClosed(ShardStore store, Supplier<Opened> opening) {

@@ -173,6 +173,42 @@ class PollAgentTest {
     }
 
     @Test
+    void aShardThatCannotBeReadOnAnswersUntilItsTopicIsMadeAnew() {
+        LiveShard shard = assigned();
+        source().give(ID, log.put(1, "{\"id\":1}").take());
+        agent.doWork();
+        bench.run();
+        bench.beginAt(7);
+        source().breakOff(ID, "the offset to go on from is no longer in the log");
+        agent.doWork();
+        bench.run();
+        agent.doWork();
+        assertThat(shard.read()).isPresent();
+        assertThat(shard.unread()).isPresent();
+        assertThat(source().paused).as("nothing is read meanwhile").containsExactly(ID);
+
+        bench.beginAt(0);
+        bench.recreateTopics("topic-2");
+        bench.clock().advance(Duration.ofSeconds(1));
+        bench.run();
+        agent.doWork();
+        assertThat(source().started).containsEntry(ID, StartPosition.BEGINNING);
+        assertThat(shard.unread()).isEmpty();
+        assertThat(offset(shard)).isZero();
+    }
+
+    @Test
+    void aPollThatTakesLongIsNoPause() {
+        assigned();
+        for (int tenths = 0; tenths < 100; tenths++) {
+            bench.clock().advance(Duration.ofMillis(100));
+            source().assignment().runs();
+        }
+        agent.doWork();
+        assertThat(lease.refusal()).isEmpty();
+    }
+
+    @Test
     void closesARevokedShardAndGoesOnWhereItWas() {
         LiveShard first = assigned();
         source().give(ID, log.put(1, "{\"id\":1}").take());

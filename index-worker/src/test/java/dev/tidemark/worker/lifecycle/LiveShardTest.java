@@ -191,11 +191,67 @@ class LiveShardTest {
     }
 
     @Test
+    void answersUntilItCanBeBuiltFromATopicThatHasEverything() {
+        applyAndClose();
+        LiveShard shard = bench.open(ID);
+        start(shard);
+        bench.beginAt(3);
+        shard.cannotGoOn("the offset to go on from is no longer in the log");
+        bench.run();
+        assertThat(shard.read()).as("what it has is true, and grows stale").isPresent();
+        assertThat(shard.unread())
+                .hasValueSatisfying(why -> assertThat(why)
+                        .contains("no longer in the log")
+                        .contains("records 0 to 2 of films-0 are gone"));
+        assertThat(shard.failure()).isEmpty();
+        assertThat(shard.takeStart()).isNull();
+
+        bench.recreateTopics("topic-2");
+        bench.beginAt(0);
+        bench.run();
+        assertThat(shard.topicId()).as("before it is asked again").contains("topic-1");
+        bench.clock().advance(Duration.ofSeconds(1));
+        bench.run();
+        assertThat(shard.topicId()).contains("topic-2");
+        assertThat(start(shard).position()).isEqualTo(StartPosition.BEGINNING);
+    }
+
+    @Test
+    void answersWhileTheBrokersDoNotTellWhetherItCanBeBuilt() {
+        applyAndClose();
+        LiveShard shard = bench.open(ID);
+        start(shard);
+        bench.brokersAway(true);
+        shard.cannotGoOn("the log was truncated below what it has read");
+        bench.run();
+        assertThat(shard.read()).isPresent();
+        assertThat(shard.unread()).hasValueSatisfying(why -> assertThat(why).contains("the brokers are away"));
+
+        bench.brokersAway(false);
+        bench.clock().advance(Duration.ofSeconds(1));
+        bench.run();
+        assertThat(start(shard).position()).isEqualTo(StartPosition.BEGINNING);
+        assertThat(offset(shard)).isZero();
+    }
+
+    @Test
+    void isClosedWhileItCannotGoOn() {
+        applyAndClose();
+        LiveShard shard = bench.open(ID);
+        bench.beginAt(3);
+        shard.cannotGoOn("the offset to go on from is no longer in the log");
+        bench.run();
+        bench.shards().revoke(ID);
+        bench.run();
+        assertThat(shard.isClosed()).isTrue();
+    }
+
+    @Test
     void isNotBuiltFromATopicThatHasLostItsOldestRecords() {
         applyAndClose();
         LiveShard shard = bench.open(ID);
         bench.beginAt(1);
-        shard.requestRebuild("the offset to go on from is no longer in the log");
+        shard.requestRebuild("a file is damaged");
         bench.run();
         bench.run();
         assertThat(shard.failure())
