@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -155,6 +157,31 @@ class TlsTest {
         Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> server.waitingForClients() == 0);
         server.close();
         assertThat(server.connections()).isZero();
+    }
+
+    @Test
+    void halfAHandshakeTakesNoThreadAndIsCutOff() throws Exception {
+        HttpServer server = start();
+        HttpClient client = client(trusting("ca.pem", ""));
+        List<Socket> halfOpen = new ArrayList<>();
+        try {
+            for (int i = 0; i < 200; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                halfOpen.add(socket);
+                // The head of a record with a ClientHello, of which nothing follows but its first bytes.
+                socket.getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1, 0, 1, (byte) 252, 3, 3});
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> server.connections() >= halfOpen.size());
+
+            assertThat(send(server, client).statusCode()).isEqualTo(200);
+            assertThat(server.closeSlowClients(Instant.EPOCH)).isZero();
+            assertThat(server.closeSlowClients(Instant.EPOCH.plus(HttpLimits.USUAL.window())))
+                    .isEqualTo(halfOpen.size());
+        } finally {
+            for (Socket socket : halfOpen) {
+                socket.close();
+            }
+        }
     }
 
     private HttpServer start(Object... more) throws Exception {
