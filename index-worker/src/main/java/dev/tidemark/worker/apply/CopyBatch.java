@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,15 @@ public record CopyBatch(long fromOffset, List<Row> rows, long nextOffset) {
         rows = List.copyOf(rows);
     }
 
-    /** The newest version of each row in the piece. An older one may come later, where the relay began again. */
-    Map<KeyBytes, Row> newest() {
-        Map<KeyBytes, Row> newest = new LinkedHashMap<>();
+    /**
+     * What the piece has of each row, in the order of offsets. Which of it counts is not for the piece to say: an older version may come
+     * later, where the relay began again, and a newer one may be forged.
+     */
+    Map<KeyBytes, List<Row>> byKey() {
+        Map<KeyBytes, List<Row>> byKey = new LinkedHashMap<>();
         rows.forEach(row ->
-                newest.merge(row.key(), row, (one, other) -> one.version().isAfter(other.version()) ? one : other));
-        return newest;
+                byKey.computeIfAbsent(row.key(), key -> new ArrayList<>(1)).add(row));
+        return byKey;
     }
 
     /**

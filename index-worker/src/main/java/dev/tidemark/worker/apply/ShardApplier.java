@@ -208,14 +208,16 @@ public final class ShardApplier {
 
     /** Adds rows that were read again to the generations that lack them. When it returns, all of it can be read. */
     public void copy(CopyBatch batch) {
-        Map<KeyBytes, CopyBatch.Row> rows = batch.newest();
+        Map<KeyBytes, List<CopyBatch.Row>> rows = batch.byKey();
         List<KeyBytes> keys = List.copyOf(rows.keySet());
         Changes changes = new Changes(status.checkpoint());
         eachKnown(keys, changes, (known, i) -> {
-            CopyBatch.Row row = Objects.requireNonNull(rows.get(keys.get(i)));
-            Plan plan = planner.complete(known, row.key(), row.version(), row.derived());
-            if (plan instanceof Plan.Applied change) {
-                changes.add(row.key(), known, change, Optional.empty());
+            for (CopyBatch.Row row : Objects.requireNonNull(rows.get(keys.get(i)))) {
+                Plan plan = planner.complete(known, row.key(), row.version(), row.derived());
+                if (plan instanceof Plan.Applied change) {
+                    changes.add(row.key(), known, change, Optional.empty());
+                    return;
+                }
             }
         });
         ShardCheckpoint after = changes.counted(status.checkpoint()).copied(batch.fromOffset(), batch.nextOffset());

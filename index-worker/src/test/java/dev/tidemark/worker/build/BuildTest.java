@@ -102,6 +102,22 @@ class BuildTest {
     }
 
     @Test
+    void aForgedNewerRecordDoesNotHideTheRowThatIsCopied() throws Exception {
+        source.atATime(10);
+        shelf.log()
+                .put(1, film(1, "short"))
+                .put(99, shelf.log().key("1"), film(2, "forged"))
+                .put(3, film(1, "film"));
+        shelf.deliver();
+        add();
+
+        settle();
+
+        assertThat(status().phase()).isInstanceOf(Phase.Ready.class);
+        assertThat(entries()).hasSize(1);
+    }
+
+    @Test
     void dropsWhatIsNotWantedAnyMore() {
         shelf.log().put(1, film(1, "short"));
         shelf.deliver();

@@ -16,7 +16,7 @@ import dev.tidemark.worker.store.ShardId;
 /** Reads a log again, so many records at a time. Knows where it was told to begin. */
 public final class InMemoryCopySource implements CopySource {
     private final ChangeLog log;
-    private final int most;
+    private int most;
     private final Map<ShardId, Long> positions = new TreeMap<>();
     private final Set<ShardId> resting = new HashSet<>();
     private final List<Long> begun = new ArrayList<>();
@@ -24,6 +24,11 @@ public final class InMemoryCopySource implements CopySource {
     public InMemoryCopySource(ChangeLog log, int most) {
         this.log = log;
         this.most = most;
+    }
+
+    /** Reads so many records at a time from now on. */
+    public void atATime(int records) {
+        most = records;
     }
 
     /** The offsets at which readings began, in their order. */
