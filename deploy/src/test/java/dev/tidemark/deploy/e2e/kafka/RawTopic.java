@@ -19,11 +19,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 
-/** The change topic of a table, read and written behind the services' backs. Owned by one thread. */
+/** A topic, read and written behind the services' backs. Owned by one thread. */
 public final class RawTopic implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -36,7 +37,11 @@ public final class RawTopic implements AutoCloseable {
     public record Placed(int partition, WireRecord record) {}
 
     public RawTopic(String bootstrapServers, String table, int partitionCount) {
-        this.topic = ChangeTopic.nameFor(table);
+        this(partitionCount, bootstrapServers, ChangeTopic.nameFor(table));
+    }
+
+    private RawTopic(int partitionCount, String bootstrapServers, String topic) {
+        this.topic = topic;
         for (int i = 0; i < partitionCount; i++) {
             partitions.add(new TopicPartition(topic, i));
         }
@@ -46,6 +51,11 @@ public final class RawTopic implements AutoCloseable {
                 Map.of("bootstrap.servers", bootstrapServers, "enable.auto.commit", false),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
+    }
+
+    /** The topic of definitions. */
+    public static RawTopic ofDefinitions(String bootstrapServers) {
+        return new RawTopic(1, bootstrapServers, DefinitionsTopic.NAME);
     }
 
     /** Every record that the topic holds now, each partition in its order. */
