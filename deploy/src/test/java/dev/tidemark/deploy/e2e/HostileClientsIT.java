@@ -38,6 +38,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HostileClientsIT {
     private static final int CONNECTIONS = 400;
     private static final int CALLS = 60;
+    private static final int LARGE_ROWS = 10;
+    private static final int LARGE_ROW = 900_000;
+    private static final int LARGE_READERS = 100;
     private static final Duration WARM_UP = Duration.ofSeconds(3);
     private static final Duration FLOOD_STEP = Duration.ofMillis(10);
     private static final Duration HEALTH = Duration.ofMillis(250);
@@ -73,6 +76,7 @@ class HostileClientsIT {
     void slow_clients_keep_nobody_out_where_no_token_is_asked_for() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start("hostile-clients", settings -> settings)) {
             requireAnswersUnderFlood(stack, Map.of(), "");
+            requireAnswersBesideSlowReadersOfLargePages(stack);
         }
     }
 
@@ -114,6 +118,39 @@ class HostileClientsIT {
         assertThat(stack.child(Role.WORKER).isAlive()).isTrue();
     }
 
+    /** Each page would take several megabytes, and all of them more memory than there is. */
+    private void requireAnswersBesideSlowReadersOfLargePages(StackUnderTest stack) throws Exception {
+        Caller writer = new Caller(stack.stack().writerUrl());
+        Caller worker = new Caller(stack.stack().workerUrl());
+        for (int i = 0; i < LARGE_ROWS; i++) {
+            String key = "large-" + i;
+            put(writer, key, "Bigtown", LARGE_ROW, Map.of()).requireOk();
+        }
+        stack.settle(TABLE);
+        String path = "/v1/indexes/" + TABLE + ".by_town/entries?town=Bigtown";
+        String request = "GET " + path + " HTTP/1.1\r\nHost: " + worker.base().getAuthority() + "\r\n\r\n";
+        Script slow = new Script("slow reader of a large page", request, "", Script.Reading.SLOWLY, false);
+        List<Flood> flood = List.of(new Flood(Role.WORKER.label(), worker.base(), List.of(slow), LARGE_READERS));
+        List<Duration> queries = new ArrayList<>();
+        AgentRunner mover = AgentRunner.start(new Mover(flood, clock), FLOOD_STEP);
+        try {
+            Thread.sleep(WARM_UP.toMillis());
+            for (int i = 0; i < CALLS; i++) {
+                queries.add(timed(() -> worker.get("/v1/indexes/" + TABLE + ".by_town/entries?town=Redmond&limit=20")));
+            }
+        } finally {
+            mover.close(Duration.ofSeconds(5));
+            flood.forEach(Flood::close);
+        }
+        System.out.printf(
+                "Beside %d slow readers of large pages, 99 of 100: query %d ms%n",
+                LARGE_READERS, p99(queries).toMillis());
+        assertThat(p99(queries)).isLessThan(CALL);
+        assertThat(flood).allMatch(Flood::hasHit);
+        assertThat(stack.child(Role.WORKER).isAlive()).isTrue();
+        assertThat(stack.child(Role.WORKER).spec().logFile()).content().doesNotContain("OutOfMemoryError");
+    }
+
     private void measure(Caller writer, Caller worker, Map<String, String> ours) throws Exception {
         List<Duration> health = new ArrayList<>();
         List<Duration> puts = new ArrayList<>();
@@ -144,9 +181,14 @@ class HostileClientsIT {
     }
 
     private static Answer put(Caller writer, String key, Map<String, String> headers) throws Exception {
+        return put(writer, key, "Redmond", 2_000, headers);
+    }
+
+    private static Answer put(Caller writer, String key, String town, int bytes, Map<String, String> headers)
+            throws Exception {
         Map<String, String> all = new HashMap<>(headers);
         all.put("Content-Type", "application/json");
-        String row = "{\"personId\":\"" + key + "\",\"town\":\"Redmond\",\"text\":\"" + "x".repeat(2_000) + "\"}";
+        String row = "{\"personId\":\"" + key + "\",\"town\":\"" + town + "\",\"text\":\"" + "x".repeat(bytes) + "\"}";
         return writer.send("PUT", Facts.pathOf(TABLE, key), row, all);
     }
 

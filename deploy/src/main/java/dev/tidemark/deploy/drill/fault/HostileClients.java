@@ -1,15 +1,20 @@
 package dev.tidemark.deploy.drill.fault;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import dev.tidemark.deploy.drill.history.Findings;
 import dev.tidemark.deploy.drill.hostile.Flood;
 import dev.tidemark.deploy.drill.hostile.Scripts;
+import dev.tidemark.deploy.drill.outside.DrillTarget;
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.row.RowJson;
 
 /**
  * Hostile clients flood both services. The usual clients and the prober go on meanwhile; a service that ends is noticed by its
@@ -21,26 +26,37 @@ final class HostileClients implements Ordeal {
     private static final String KEY_FIELD = "personId";
     private static final String INDEX = "by_customer";
 
+    /** A table that nobody judges: its rows are so large that a page of them fills what a page may have. */
+    private static final String LARGE_TABLE = "large";
+
+    private static final String LARGE_INDEX = "large.by_kind";
+    private static final int LARGE_ROWS = 900;
+    private static final int LARGE_ROW_BYTES = 10 * 1024;
+    private static final int LARGE_PAGES = 4;
+
     /** Long, because the machine has the flood to run as well. */
     private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(5);
 
     private final URI writer;
     private final URI worker;
     private final Crew crew;
+    private final DrillTarget target;
     private final Findings findings;
     private final List<Flood> floods = new ArrayList<>();
+    private boolean loaded;
     private boolean hit;
 
-    HostileClients(URI writer, URI worker, Crew crew, Findings findings) {
+    HostileClients(URI writer, URI worker, Crew crew, DrillTarget target, Findings findings) {
         this.writer = writer;
         this.worker = worker;
         this.crew = crew;
+        this.target = target;
         this.findings = findings;
     }
 
     @Override
-    public boolean begin(Role role, Instant now) {
-        if (!crew.isServing(Role.WRITER) || !crew.isServing(Role.WORKER)) {
+    public boolean begin(Role role, Instant now) throws InterruptedException {
+        if (!crew.isServing(Role.WRITER) || !crew.isServing(Role.WORKER) || !load()) {
             return false;
         }
         floods.add(new Flood(
@@ -50,7 +66,32 @@ final class HostileClients implements Ordeal {
                 CONNECTIONS));
         floods.add(new Flood(
                 Role.WORKER.label(), worker, new Scripts(worker.getAuthority()).forWorker(TABLE, INDEX), CONNECTIONS));
+        floods.add(new Flood(
+                Role.WORKER.label(),
+                worker,
+                List.of(Scripts.fetchingRows(worker.getAuthority(), LARGE_INDEX)),
+                LARGE_PAGES));
         return true;
+    }
+
+    /** Loads the large rows, once. */
+    private boolean load() throws InterruptedException {
+        if (!loaded) {
+            List<ObjectNode> rows = new ArrayList<>();
+            for (int id = 0; id < LARGE_ROWS; id++) {
+                rows.add(RowJson.mapper()
+                        .createObjectNode()
+                        .put("id", id)
+                        .put("kind", "large")
+                        .put("text", "x".repeat(LARGE_ROW_BYTES)));
+            }
+            try {
+                loaded = target.load(LARGE_TABLE, rows).ok();
+            } catch (IOException e) {
+                return false;
+            }
+        }
+        return loaded;
     }
 
     @Override

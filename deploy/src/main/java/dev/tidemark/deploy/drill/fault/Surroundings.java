@@ -121,7 +121,9 @@ public final class Surroundings implements AutoCloseable {
         all.put(FaultKind.PARTITIONS, new MorePartitions(tamper, tables));
         Path copy = stack.settings().data().resolve(FaultKind.PUT_BACK.option());
         all.put(FaultKind.PUT_BACK, new PutBack(crew, clients, copy, random));
-        all.put(FaultKind.CLIENTS, new HostileClients(stack.writerUrl(), stack.workerUrl(), crew, findings));
+        all.put(
+                FaultKind.CLIENTS,
+                new HostileClients(stack.writerUrl(), stack.workerUrl(), crew, clients.target(), findings));
         all.keySet().retainAll(wanted);
         all.keySet().removeAll(missing.keySet());
         return all;

@@ -103,6 +103,13 @@ public final class Scripts {
                 garbage());
     }
 
+    /** A client that fetches the rows of an index, again and again. */
+    public static Script fetchingRows(String authority, String index) {
+        Scripts scripts = new Scripts(authority);
+        return Script.greedy(
+                "large rows, page after page", scripts.last("/v1/indexes/" + index + "/entries?limit=10000&fetch=row"));
+    }
+
     private Script slowHeaders() {
         return Script.dripping("slow headers", "GET /health/live HTTP/1.1\r\n" + host + "X-Slow: ", "a");
     }

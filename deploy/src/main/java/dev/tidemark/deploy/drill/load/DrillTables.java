@@ -37,7 +37,12 @@ public final class DrillTables {
                 partitions: 2
                 indexes:
                   by_town: { key: [town], projection: keys_only, where: { active: true } }
-            %s  canary:
+            %s  large:
+                primaryKey: id
+                partitions: 1
+                indexes:
+                  by_kind: { key: [kind], projection: keys_only }
+              canary:
                 primaryKey: id
                 partitions: 2
                 indexes:
