@@ -19,6 +19,7 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
@@ -111,7 +112,12 @@ class ForgedRecordsIT {
     void forgedDefinitionsAreNotObeyedAndTrueOnesAre() throws Exception {
         try (RawTopic topic = RawTopic.ofDefinitions(stack.stack().bootstrapServers())) {
             Definitions ours = DefinitionsJson.read(newest(topic));
-            Definitions forged = new Definitions(900, ours.at(), List.of(), 900, ours.deployment());
+            List<TablePlan> bare = ours.tables().stream()
+                    .map(TablePlan::definition)
+                    .map(one -> new TableDefinition(one.name(), one.primaryKey(), one.partitions(), List.of()))
+                    .map(one -> new TablePlan(one, List.of()))
+                    .toList();
+            Definitions forged = new Definitions(900, ours.at(), bare, 900, ours.deployment());
             KeyBytes key = KeyBytes.wrap(DefinitionsTopic.KEY.getBytes(StandardCharsets.UTF_8));
             KeyBytes value = KeyBytes.wrap(DefinitionsJson.write(forged));
             topic.append(List.of(new RawTopic.Placed(

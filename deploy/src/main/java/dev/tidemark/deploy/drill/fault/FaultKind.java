@@ -23,6 +23,8 @@ public enum FaultKind {
     POISON("poison event"),
     /** The newest records of a topic are published once more. */
     REPEAT("publication repeated"),
+    /** Records that only pretend to be the writer's are in the topics. */
+    FORGED("forged records"),
     /** The worker is killed, and the end of a shard's log or table file is torn off or a byte in it is flipped. */
     DAMAGE("torn or flipped file of a shard"),
     /** A change topic is deleted. */

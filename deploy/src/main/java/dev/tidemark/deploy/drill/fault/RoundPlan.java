@@ -80,7 +80,7 @@ record RoundPlan(List<Strike> strikes) {
             case PAUSE -> EVERYBODY.get(random.nextInt(EVERYBODY.size()));
             case BROKER -> Role.BROKER;
             case CLOCK, DISK, NET, CUTOFF, EIO, UNREADABLE, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
-            case KILL, POINTS, REBALANCE, POISON, REPEAT, DAMAGE, TOPIC -> Role.WORKER;
+            case KILL, POINTS, REBALANCE, POISON, REPEAT, FORGED, DAMAGE, TOPIC -> Role.WORKER;
             case FILES, STORM, ZOMBIE, LARGE, COMPACTION, TOMBSTONES, RETENTION, PARTITIONS, CLIENTS -> Role.WORKER;
             case PUT_BACK -> Role.WRITER;
         };

@@ -15,6 +15,7 @@ import java.util.function.Function;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.drill.history.HistoryLog;
+import dev.tidemark.deploy.drill.outside.Forgery;
 import dev.tidemark.deploy.drill.outside.TopicTamper;
 import dev.tidemark.deploy.drill.outside.TopicTamper.TamperFailedException;
 import dev.tidemark.deploy.stack.Role;
@@ -169,7 +170,7 @@ public final class Strikes {
             case BROKER -> crew.kill(Role.BROKER, now.plus(strike.lasts()));
             case CLOCK -> clockOff(strike.role());
             case REBALANCE -> come(now);
-            case POISON, REPEAT, TOPIC -> tamper(strike.kind());
+            case POISON, REPEAT, FORGED, TOPIC -> tamper(strike.kind());
             case DAMAGE -> damage();
             case FILES,
                     DISK,
@@ -222,16 +223,24 @@ public final class Strikes {
         return true;
     }
 
+    /** A row that is written when the faults are over: what failed to be appended may be there all the same. */
+    private String victim() {
+        String key = "poison-" + poisons;
+        poisons++;
+        poisoned.add(key);
+        return key;
+    }
+
     private boolean tamper(FaultKind kind) throws InterruptedException {
         try {
             if (kind == FaultKind.POISON) {
-                String key = "poison-" + poisons;
-                // Before it is known whether it worked: what failed may be there all the same.
-                poisoned.add(key);
-                poisons++;
-                tamper.poison(tampered, key);
+                tamper.poison(tampered, victim());
             } else if (kind == FaultKind.REPEAT) {
                 tamper.repeat(tampered, REPEATED);
+            } else if (kind == FaultKind.FORGED) {
+                for (Forgery forgery : Forgery.values()) {
+                    tamper.forge(tampered, victim(), forgery);
+                }
             } else {
                 tamper.delete(tampered);
             }

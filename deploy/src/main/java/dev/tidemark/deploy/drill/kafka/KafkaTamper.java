@@ -34,9 +34,12 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
+import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.deploy.drill.outside.Forgery;
 import dev.tidemark.deploy.drill.outside.TopicTamper;
 import dev.tidemark.key.KeyBytes;
 
@@ -66,8 +69,32 @@ public final class KafkaTamper implements TopicTamper {
     }
 
     @Override
+    public void forge(TableDefinition table, String key, Forgery forgery)
+            throws TamperFailedException, InterruptedException {
+        append(List.of(
+                switch (forgery) {
+                    case NEWER_VERSION -> Forged.newerVersion(table, key);
+                    case OTHER_BODY -> Forged.otherBody(table, key);
+                    case FUTURE_HEARTBEAT -> Forged.heartbeat(table, key);
+                    case DEFINITIONS -> definitions();
+                }));
+    }
+
+    private ProducerRecord<byte[], byte[]> definitions() throws TamperFailedException {
+        List<ProducerRecord<byte[], byte[]>> newest = newest(List.of(new TopicPartition(DefinitionsTopic.NAME, 0)), 1);
+        try {
+            byte[] value = newest.isEmpty()
+                    ? new byte[0]
+                    : newest.get(newest.size() - 1).value();
+            return Forged.definitions(value);
+        } catch (BadDefinitionsException e) {
+            throw new TamperFailedException("the definitions cannot be forged: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
     public int repeat(TableDefinition table, int most) throws TamperFailedException, InterruptedException {
-        List<ProducerRecord<byte[], byte[]>> newest = newest(table, most);
+        List<ProducerRecord<byte[], byte[]>> newest = newest(partitions(table), most);
         append(newest);
         return newest.size();
     }
@@ -140,8 +167,8 @@ public final class KafkaTamper implements TopicTamper {
         }
     }
 
-    private List<ProducerRecord<byte[], byte[]>> newest(TableDefinition table, int most) throws TamperFailedException {
-        List<TopicPartition> partitions = partitions(table);
+    private List<ProducerRecord<byte[], byte[]>> newest(List<TopicPartition> partitions, int most)
+            throws TamperFailedException {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
             consumer.assign(partitions);
@@ -156,7 +183,7 @@ public final class KafkaTamper implements TopicTamper {
             }
             return records;
         } catch (KafkaException e) {
-            throw new TamperFailedException("the newest records of " + table.name() + " cannot be read: " + e, e);
+            throw new TamperFailedException("the newest records of " + partitions + " cannot be read: " + e, e);
         }
     }
 

@@ -15,6 +15,13 @@ public interface TopicTamper {
     void poison(TableDefinition table, String key) throws TamperFailedException, InterruptedException;
 
     /**
+     * Appends a record that pretends to be the writer's.
+     *
+     * @param key of the row that it is about, as text; of its partition otherwise
+     */
+    void forge(TableDefinition table, String key, Forgery forgery) throws TamperFailedException, InterruptedException;
+
+    /**
      * Appends the newest records of every partition again, in their order.
      *
      * @param most of each partition
