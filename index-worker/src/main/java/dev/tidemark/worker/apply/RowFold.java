@@ -101,11 +101,12 @@ final class RowFold {
 
     /**
      * Whether the writer, which has no such row, takes what is in quarantine out of the topic. The version that a record there claims says
-     * nothing, because it need not be the writer's. What was published before all that is told, a newer record has followed.
+     * nothing, because it need not be the writer's. What was published before all that is told, a newer record has followed; not so
+     * what bears the very version that is told, because a writer that has nothing to commit has no later one to give.
      */
     private boolean dismisses(ChangeEvent event) {
         return event instanceof ChangeEvent.Forgotten
-                && event.version().isAfter(through)
+                && !through.isAfter(event.version())
                 && imagined.filter(RowState::isPoisoned).isPresent();
     }
 

@@ -391,6 +391,18 @@ class ShardApplierTest {
     }
 
     @Test
+    void aWriterThatHasNothingToCommitDismissesToo() {
+        apply(log.put(1, ALIEN).delete(2, "1").heartbeat(3).take());
+        apply(log.garbage("1").garbage(99_999, "2").heartbeat(3).take());
+        assertThat(quarantine()).hasSize(2);
+
+        apply(log.forget(3, "1").forget(3, "2").take());
+
+        assertThat(quarantine()).isEmpty();
+        assertThat(store.rowStates(List.of(log.key("1"), log.key("2")))).containsOnly(Optional.empty());
+    }
+
+    @Test
     void whatIsDismissedInTheBatchThatBringsItLeavesNothing() {
         apply(log.garbage(99_999, "1").forget(4, "1").take());
 
