@@ -213,8 +213,9 @@ public final class WriterMain {
         FreshnessWatch freshness =
                 new FreshnessWatch(tables, new KafkaReaderNotes(admin, config.consumerGroup(), tables), clock, lookNow);
         lead(leader, directory, desk, admin, tables);
-        AgentRunner relayThread =
+        OutboxRelay relay =
                 relay(database, desk, store, outbox, backlog, status, leader, committer, digests, admin, meters, clock);
+        AgentRunner relayThread = runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
         // Before the committer, which is so closed first: what it hands over is then closed too.
         runUntilClosed(AgentRunner.start(sums, SUMS_REST));
         AgentRunner committerThread = AgentRunner.start(places.in(committer), Duration.ZERO);
@@ -233,6 +234,7 @@ public final class WriterMain {
                         committer,
                         backlog,
                         freshness,
+                        relay.dismissals(),
                         backups(directory, database),
                         new RocksTopicLedger(database),
                         clock),
@@ -345,7 +347,7 @@ public final class WriterMain {
         meters.show(status);
     }
 
-    private AgentRunner relay(
+    private OutboxRelay relay(
             WriterDatabase database,
             DefinitionDesk desk,
             FactStore store,
@@ -365,7 +367,7 @@ public final class WriterMain {
         WakeUp asked = new WakeUp();
         TopicLooks looks = new TopicLooks(topics, asked::ring);
         runUntilClosed(AgentRunner.start(looks, LOOKS_REST, asked));
-        OutboxRelay relay = new OutboxRelay(
+        return new OutboxRelay(
                 TopicSpec.of(database.tables()),
                 table -> desk.catalog().table(table).isPresent(),
                 new OutboxRelay.Ports(
@@ -384,7 +386,6 @@ public final class WriterMain {
                 memory.part("publishing", PUBLISHING_SHARE, PUBLISHING_FLOOR),
                 config.relay(),
                 clock);
-        return runUntilClosed(AgentRunner.start(relay, RELAY_REST, relayWork));
     }
 
     private AgentRunner runUntilClosed(AgentRunner runner) {

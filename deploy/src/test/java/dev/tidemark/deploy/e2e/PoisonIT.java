@@ -2,6 +2,7 @@ package dev.tidemark.deploy.e2e;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -12,12 +13,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.deploy.e2e.http.Caller;
 import dev.tidemark.deploy.e2e.kafka.RawTopic;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -27,6 +32,7 @@ import static org.awaitility.Awaitility.await;
 class PoisonIT {
     private static final String TABLE = "poisoned_people";
     private static final String VICTIM = "row-3";
+    private static final String GARBAGE = "garbage{";
     private static final int ROWS = 30;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -38,36 +44,64 @@ class PoisonIT {
     }
 
     @Test
-    void garbageIsQuarantinedAndHealedByTheNextGoodWriteOfItsRow() throws Exception {
+    void garbageUnderTheKeyOfARowIsHealedByTheWriter() throws Exception {
         putAll();
         stack.settle(TABLE);
         double before = quarantined();
 
-        append("garbage{");
+        append(key(VICTIM), Map.of());
 
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(state()).isEqualTo("degraded"));
-        assertThat(quarantined()).isEqualTo(before + 1);
-        assertThat(stack.indexes().metrics().sum("tidemark_index_state", "table", TABLE, "state", "degraded"))
-                .isEqualTo(stack.table(TABLE).indexes().size());
-        requireListed();
-        requireTheRestGoesOn();
-
-        stack.facts().put(TABLE, VICTIM, people.row(VICTIM)).requireOk();
-
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(quarantined()).isEqualTo(before + 1));
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(state()).isEqualTo("steady"));
         stack.settle(TABLE);
         assertThat(listed()).isEmpty();
     }
 
-    private void requireListed() throws Exception {
-        JsonNode records = listed();
-        assertThat(records).hasSize(1);
-        assertThat(records.get(0).path("key").asText()).isEqualTo(VICTIM);
-        assertThat(records.get(0).path("reason").asText()).isNotBlank();
-        assertThat(records.get(0).path("value").asText()).contains("garbage{");
+    @Test
+    void garbageUnderKeysThatNoRowHasIsListedAndIsHealedByAGoodWriteOrDismissedForGood() throws Exception {
+        putAll();
+        stack.settle(TABLE);
+        append(key("written-later"), Map.of());
+        append(key("no-row"), Map.of());
+        append(KeyBytes.wrap("no key".getBytes(StandardCharsets.UTF_8)), Map.of());
+        append(key("no-version"), Map.of(ChangeCodec.ID, new RowVersion(1, 999_999_999).toString()));
+        await().atMost(PATIENCE).untilAsserted(this::requireListed);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(state()).isEqualTo("degraded"));
+        assertThat(stack.indexes().metrics().sum("tidemark_index_state", "table", TABLE, "state", "degraded"))
+                .isEqualTo(stack.table(TABLE).indexes().size());
+        requireTheRestGoesOn();
+
+        stack.facts().put(TABLE, "written-later", people.row("written-later")).requireOk();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(listed()).hasSize(3));
+        for (JsonNode record : listed()) {
+            dismiss(record);
+        }
+
+        requireWell();
+        buildAgain();
+        stack.settle(TABLE);
+        requireWell();
     }
 
-    /** Other rows of every partition, the victim's too, are found as soon as they are written. */
+    private void requireListed() throws Exception {
+        Map<String, String> reasons = new HashMap<>();
+        for (JsonNode record : listed()) {
+            assertThat(record.path("value").asText()).isEqualTo(GARBAGE);
+            reasons.put(record.path("key").asText(), record.path("reason").asText());
+        }
+        assertThat(reasons).containsOnlyKeys("written-later", "no-row", "0x6e6f206b6579", "no-version");
+        assertThat(reasons.get("no-row")).isNotBlank();
+        assertThat(reasons.get("no-version")).contains("expected a version that the writer has given");
+    }
+
+    private void requireWell() {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(listed()).isEmpty();
+            assertThat(state()).isEqualTo("steady");
+        });
+    }
+
+    /** Other rows of every partition are found as soon as they are written. */
     private void requireTheRestGoesOn() throws Exception {
         String index = TABLE + ".named_elsewhere";
         for (int i = 0; i < ROWS; i++) {
@@ -93,12 +127,35 @@ class PoisonIT {
         }
     }
 
-    private void append(String value) throws Exception {
+    /** By partition and key, as the list shows them. */
+    private void dismiss(JsonNode record) throws Exception {
+        String path = "/v1/tables/" + TABLE + "/quarantine/"
+                + record.path("partition").asInt() + "/"
+                + Caller.encode(record.path("key").asText());
+        // Not while the writer looks at what others have put into the topic.
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(stack.facts().http().send("DELETE", path, "", Map.of()))
+                        .matches(answer -> answer.status() == 202));
+    }
+
+    private void buildAgain() throws Exception {
+        stack.terminate(Role.WORKER);
+        for (int partition = 0; partition < stack.table(TABLE).partitions(); partition++) {
+            StackUnderTest.deleteTree(
+                    stack.dataOf(Role.WORKER).resolve("shards").resolve(TABLE + "-" + partition));
+        }
+        stack.startAgain(Role.WORKER);
+    }
+
+    private KeyBytes key(String key) throws Exception {
+        return stack.table(TABLE).keyFromJson(TextNode.valueOf(key));
+    }
+
+    private void append(KeyBytes key, Map<String, String> headers) throws Exception {
         TableDefinition table = stack.table(TABLE);
-        KeyBytes key = table.keyFromJson(TextNode.valueOf(VICTIM));
-        KeyBytes garbage = KeyBytes.wrap(value.getBytes(StandardCharsets.UTF_8));
+        KeyBytes garbage = KeyBytes.wrap(GARBAGE.getBytes(StandardCharsets.UTF_8));
         try (RawTopic topic = new RawTopic(stack.stack().bootstrapServers(), TABLE, table.partitions())) {
-            topic.append(List.of(new RawTopic.Placed(table.partitionOf(key), new WireRecord(key, garbage, Map.of()))));
+            topic.append(List.of(new RawTopic.Placed(table.partitionOf(key), new WireRecord(key, garbage, headers))));
         }
     }
 

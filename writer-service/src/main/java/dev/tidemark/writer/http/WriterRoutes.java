@@ -22,6 +22,7 @@ import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
+import dev.tidemark.writer.outbox.Dismissals;
 import dev.tidemark.writer.outbox.TopicLedger;
 
 /** The writer's calls and where they are. */
@@ -42,6 +43,7 @@ public final class WriterRoutes implements ServiceRoutes {
             Committer committer,
             Backlog backlog,
             FreshnessWatch freshness,
+            Dismissals dismissals,
             Backups backups,
             TopicLedger ledger,
             Clock clock) {}
@@ -59,6 +61,7 @@ public final class WriterRoutes implements ServiceRoutes {
         ReadHandlers reads = new ReadHandlers(tables, parts.store(), pageRows);
         BulkHandler bulk = new BulkHandler(tables, submitter, atomicMaxBytes);
         FactsHandler facts = new FactsHandler(tables, parts.store());
+        QuarantineHandler quarantine = new QuarantineHandler(tables, parts.dismissals());
         AboutHandlers about = new AboutHandlers(
                 tables,
                 parts.freshness(),
@@ -75,6 +78,7 @@ public final class WriterRoutes implements ServiceRoutes {
                 Route.get("/v1/tables", Need.TOKEN, about::tables),
                 Route.get("/v1/lag", Need.TOKEN, about::lag),
                 Route.get("/v1/clock", Need.TOKEN, about::clock),
+                Route.delete("/v1/tables/{table}/quarantine/{partition}/{key}", Need.ADMIN, quarantine::dismiss),
                 Route.get("/v1/tables/{table}/facts", Need.READ_ROWS, facts::stream),
                 Route.get(ROWS, Need.READ_ROWS, reads::scan),
                 Route.load(ROWS, Need.WRITE_ROWS, bulk::begin).taking(bulk::check),

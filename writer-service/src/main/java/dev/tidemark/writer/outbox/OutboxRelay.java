@@ -45,6 +45,7 @@ public final class OutboxRelay implements Agent {
     private final ChangeRelay changes;
     private final LostTail lostTail;
     private final TombstoneRelay tombstones;
+    private final DismissalRelay dismissals;
     private final EventPublisher publisher;
     private final Committer committer;
     private final Leadership leadership;
@@ -114,12 +115,18 @@ public final class OutboxRelay implements Agent {
                 new LostTail(keeper, ports.ledger(), ports.store(), ports.tails(), committer, leadership::isTakenOver);
         this.tombstones = new TombstoneRelay(
                 ports.store(), ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
+        this.dismissals = new DismissalRelay(ports.store(), ports.outbox(), changes);
         this.publisher = ports.publisher();
         this.status = status;
         this.committer = committer;
         this.heartbeatInterval = settings.heartbeatInterval();
         this.clock = clock;
         admitWrites();
+    }
+
+    /** Has what is in quarantine dismissed; for any thread. */
+    public Dismissals dismissals() {
+        return dismissals;
     }
 
     @Override
@@ -152,6 +159,7 @@ public final class OutboxRelay implements Agent {
     @Override
     public void onClose() {
         publisher.reset();
+        dismissals.reset();
     }
 
     private long begun() {
@@ -168,6 +176,7 @@ public final class OutboxRelay implements Agent {
             publisher.reset();
             isPublishing = false;
         }
+        dismissals.reset();
         return 0;
     }
 
@@ -242,7 +251,7 @@ public final class OutboxRelay implements Agent {
             nextTombstones = now.plus(TOMBSTONE_INTERVAL);
             done += tombstones.step(now, changes.published(), held.names());
         }
-        return done;
+        return done + dismissals.step(reached, this::complete);
     }
 
     private int tell(CommitPoint reached, Instant now) throws PublishException, InterruptedException {
@@ -286,6 +295,7 @@ public final class OutboxRelay implements Agent {
         publisher.reset();
         changes.reset();
         tombstones.reset();
+        dismissals.reset();
         republisher.clear();
         lostTail.startAgain();
         care.startAgain(strays.startAgain());

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -25,6 +27,7 @@ import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Security;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -39,6 +42,7 @@ import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
+import dev.tidemark.writer.outbox.Dismissals;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
@@ -57,6 +61,12 @@ final class ApiFixture implements AutoCloseable {
 
     final InMemoryDisk disk = new InMemoryDisk();
     volatile Optional<String> refusal = Optional.empty();
+
+    /** What becomes of each dismissal. */
+    volatile Dismissals.Outcome dismissal = Dismissals.Outcome.PUBLISHED;
+
+    /** The dismissals that were asked for: table, partition, and key in hexadecimal. */
+    final List<String> dismissed = new CopyOnWriteArrayList<>();
 
     private final Clock clock = new ManualClock();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -114,6 +124,7 @@ final class ApiFixture implements AutoCloseable {
                         committer,
                         backlog,
                         freshness,
+                        this::dismiss,
                         new Backups(
                                 Path.of("target", "backups", UUID.randomUUID().toString()),
                                 () -> Map.of(
@@ -133,6 +144,11 @@ final class ApiFixture implements AutoCloseable {
                 () -> "",
                 "/dev/tidemark/writer/openapi.yaml",
                 routes);
+    }
+
+    private CompletableFuture<Dismissals.Outcome> dismiss(String table, int partition, KeyBytes key) {
+        dismissed.add(table + " " + partition + " " + key);
+        return CompletableFuture.completedFuture(dismissal);
     }
 
     int port() {

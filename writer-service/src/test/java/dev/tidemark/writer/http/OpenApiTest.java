@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
@@ -28,6 +29,7 @@ import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
+import dev.tidemark.writer.outbox.Dismissals;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
@@ -99,6 +101,7 @@ class OpenApiTest {
                         committer,
                         backlog,
                         freshness,
+                        (table, partition, key) -> CompletableFuture.completedFuture(Dismissals.Outcome.UNAVAILABLE),
                         new Backups(Path.of("target"), Map::of, Optional::empty, clock),
                         stores.ledger(),
                         clock),

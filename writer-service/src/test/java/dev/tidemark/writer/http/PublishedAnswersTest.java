@@ -44,6 +44,9 @@ class PublishedAnswersTest {
         calls.put(
                 "DELETE /v1/tables/{table}/rows/{key}",
                 () -> api.delete(ROWS + "/1").status());
+        calls.put(
+                "DELETE /v1/tables/{table}/quarantine/{partition}/{key}",
+                () -> api.delete("/v1/tables/customers/quarantine/0/9").status());
         calls.put("POST /v1/catalog/orders", () -> order(api));
         calls.put("PUT /v1/catalog", () -> dryRun(api));
         calls.put(

@@ -214,6 +214,10 @@ final class RelayFixture {
         return Optional.ofNullable(status.held().get(table)).map(TableHold::kind);
     }
 
+    Dismissals dismissals() {
+        return relay.dismissals();
+    }
+
     RelayState.Phase phase() {
         return status.state().phase();
     }

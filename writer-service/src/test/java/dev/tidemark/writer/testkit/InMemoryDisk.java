@@ -4,9 +4,11 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,7 @@ public final class InMemoryDisk {
     RowVersion unsettled;
 
     private final Deque<Runnable> undo = new ArrayDeque<>();
+    private final Set<KeyBytes> damaged = new HashSet<>();
     private @Nullable RuntimeException failure;
     private int goodLookups = Integer.MAX_VALUE;
 
@@ -131,6 +134,17 @@ public final class InMemoryDisk {
             throw new IllegalStateException("a block is gone");
         }
         goodLookups--;
+    }
+
+    /** Whether a row has that key cannot be read from now on. */
+    public void damageRow(KeyBytes key) {
+        damaged.add(key);
+    }
+
+    void requireReadable(KeyBytes key) {
+        if (damaged.contains(key)) {
+            throw new IllegalStateException("the block of row " + key + " is gone");
+        }
     }
 
     /** Loses one change of the outbox, which no correct program does. */

@@ -35,6 +35,7 @@ public final class InMemoryFactStore implements FactStore {
     @Override
     public @Nullable StoredRow find(String table, KeyBytes key) {
         synchronized (disk) {
+            disk.requireReadable(key);
             return disk.rows(table).get(key);
         }
     }

@@ -1,0 +1,114 @@
+package dev.tidemark.writer.http;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.access.Scope;
+import dev.tidemark.catalog.BadKeyException;
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.http.Access;
+import dev.tidemark.http.Call;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Requests;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.outbox.Dismissals;
+
+/** The call that dismisses what workers keep in quarantine under a key that no row has. */
+final class QuarantineHandler {
+    private static final Logger LOGGER = LoggerFactory.getLogger(QuarantineHandler.class);
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    /** Before the bytes of a key in hexadecimal, as workers show keys that are none of the table. */
+    private static final String RAW = "0x";
+
+    private final Tables tables;
+    private final Dismissals dismissals;
+
+    QuarantineHandler(Tables tables, Dismissals dismissals) {
+        this.tables = tables;
+        this.dismissals = dismissals;
+    }
+
+    void dismiss(Call call) throws BadKeyException {
+        RowRules rules = tables.table(call);
+        String table = rules.table().name();
+        // The answer tells whether a row has the key.
+        Access.require(call, List.of(Scope.facts(table)));
+        int partition = partition(call, rules);
+        KeyBytes key = key(call, rules);
+        Dismissals.Outcome outcome = dismissals.dismiss(table, partition, key).join();
+        LOGGER.info(
+                "Caller {} dismisses what is in quarantine in partition {} of table {} under a key with the SHA-256 {}: {}",
+                call.caller().name(),
+                partition,
+                table,
+                digest(key),
+                outcome);
+        switch (outcome) {
+            case PUBLISHED -> call.status(202);
+            case ROW_EXISTS ->
+                throw new ProblemException(Problem.of(
+                        409,
+                        "Conflict",
+                        "a row of table " + table
+                                + " has this key: write it again, or repair the table, and the record in"
+                                + " quarantine is replaced"));
+            case UNAVAILABLE ->
+                throw new ProblemException(Problem.retryable(
+                        503,
+                        "Dismissal unavailable",
+                        "nothing can be published of table " + table + " at the moment, or it was not acknowledged;"
+                                + " send the request again",
+                        RETRY_AFTER));
+        }
+    }
+
+    private static int partition(Call call, RowRules rules) {
+        String text = call.pathParam("partition");
+        int count = rules.table().partitions();
+        // Most digits that cannot overflow.
+        int partition = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : count;
+        if (partition >= count) {
+            throw new ProblemException(Problem.badRequest("expected a partition from 0 to " + (count - 1) + " of table "
+                    + rules.table().name() + ", but got " + text));
+        }
+        return partition;
+    }
+
+    private KeyBytes key(Call call, RowRules rules) throws BadKeyException {
+        List<String> parts = Requests.lastSegmentParts(call);
+        KeyBytes key = parts.size() == 1 && parts.get(0).startsWith(RAW)
+                ? raw(parts.get(0).substring(RAW.length()))
+                : Tables.key(parts, rules);
+        if (key.equals(ChangeCodec.HEARTBEAT_KEY)) {
+            throw new ProblemException(
+                    Problem.badRequest("expected the key of a record, but got the one of heartbeats"));
+        }
+        return key;
+    }
+
+    private static KeyBytes raw(String digits) {
+        try {
+            return KeyBytes.wrap(HexFormat.of().parseHex(digits));
+        } catch (IllegalArgumentException e) {
+            throw new ProblemException(Problem.badRequest("expected pairs of hexadecimal digits after " + RAW
+                    + ", or a text that begins so in quotes, but got " + RAW + digits));
+        }
+    }
+
+    private static String digest(KeyBytes key) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(key.array()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Expected every Java to have SHA-256", e);
+        }
+    }
+}
