@@ -95,7 +95,8 @@ public final class OutboxRelay implements Agent {
         this.keeper = new TopicKeeper(
                 specs, ports.ledger(), ports.tails(), () -> committer.frontier().version(), clock);
         this.held = new HeldTables(specs.size(), status);
-        this.strays = new StrayRecords(keeper, ports.tails(), ports.store(), committer, this::begun, this::published);
+        this.strays = new StrayRecords(
+                keeper, ports.tails(), ports.store(), ports.tombstones(), committer, this::begun, this::published);
         this.pages = new SentPages(ports.publisher(), keeper, ends, strays, held);
         this.changes = new ChangeRelay(
                 ports.outbox(),

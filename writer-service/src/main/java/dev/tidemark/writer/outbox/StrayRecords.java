@@ -35,6 +35,7 @@ final class StrayRecords {
     private final TopicKeeper keeper;
     private final TopicTails tails;
     private final FactStore store;
+    private final Tombstones tombstones;
     private final LongSupplier begun;
     private final LongSupplier published;
     private final Committer committer;
@@ -59,6 +60,7 @@ final class StrayRecords {
             TopicKeeper keeper,
             TopicTails tails,
             FactStore store,
+            Tombstones tombstones,
             Committer committer,
             LongSupplier begun,
             LongSupplier published) {
@@ -66,6 +68,7 @@ final class StrayRecords {
         this.keeper = keeper;
         this.tails = tails;
         this.store = store;
+        this.tombstones = tombstones;
         this.begun = begun;
         this.committer = committer;
         this.restating = new Restating(committer);
@@ -119,7 +122,7 @@ final class StrayRecords {
         if (!rest.isEmpty()) {
             left.addFirst(rest);
         }
-        Set<KeyBytes> overtaken = overtaken(stretch.spec().table(), piece);
+        Set<KeyBytes> overtaken = overtaken(stretch, piece);
         if (!overtaken.isEmpty()) {
             found += overtaken.size();
             LOGGER.warn(
@@ -152,10 +155,11 @@ final class StrayRecords {
         return idle;
     }
 
-    private Set<KeyBytes> overtaken(String table, TopicTails.Piece piece) {
+    private Set<KeyBytes> overtaken(TopicStretch stretch, TopicTails.Piece piece) {
+        String table = stretch.spec().table();
         Set<KeyBytes> keys = new LinkedHashSet<>();
         for (ChangeMessage message : piece.messages()) {
-            if (message instanceof ChangeEvent event && isOvertaken(table, event)) {
+            if (message instanceof ChangeEvent event && isOvertaken(table, stretch.partition(), event)) {
                 keys.add(event.key());
             }
         }
@@ -165,10 +169,13 @@ final class StrayRecords {
         return keys;
     }
 
-    private boolean isOvertaken(String table, ChangeEvent event) {
+    private boolean isOvertaken(String table, int partition, ChangeEvent event) {
         StoredRow row = store.find(table, event.key());
         if (row == null) {
-            return event instanceof ChangeEvent.Upserted;
+            // An older delete may have made a later one go.
+            return event instanceof ChangeEvent.Upserted
+                    || tombstones.isSuperseded(
+                            new Tombstone(table, partition, event.key(), event.version(), event.committedAt()));
         }
         return isSettled(row).isPresent()
                 && !(event instanceof ChangeEvent.Upserted && row.version().equals(event.version()));

@@ -59,6 +59,33 @@ class StrayRecordsTest {
     }
 
     @Test
+    void soIsAnOlderDeleteThatArrivesAfterALaterOne() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.delete(1);
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.put(1, "b");
+        fixture.delete(1);
+        fixture.run();
+        fixture.log.comeLate();
+        assertThat(last(1))
+                .hasValueSatisfying(
+                        event -> assertThat(event.version().sequence()).isEqualTo(2));
+
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.settle();
+
+        assertThat(last(1)).hasValueSatisfying(event -> {
+            assertThat(event).isInstanceOf(ChangeEvent.Deleted.class);
+            assertThat(event.version().sequence()).isGreaterThan(4);
+        });
+    }
+
+    @Test
     void soIsOneThatArrivedWhileThisProcessWasNotThere() throws Exception {
         fixture.run();
         fixture.put(1, "old");
