@@ -68,6 +68,7 @@ import dev.tidemark.writer.leader.Claim;
 import dev.tidemark.writer.leader.ClaimSeal;
 import dev.tidemark.writer.leader.LeaderAgent;
 import dev.tidemark.writer.leader.LeaderState;
+import dev.tidemark.writer.leader.StandstillAgent;
 import dev.tidemark.writer.metrics.IndexGauges;
 import dev.tidemark.writer.metrics.WriterMeters;
 import dev.tidemark.writer.outbox.Backlog;
@@ -97,8 +98,6 @@ public final class WriterMain {
     private static final String NOT_ASKED = "the topics have not been asked yet whether the fact tables lost something";
     private static final double PUBLISHING_SHARE = 0.25;
     private static final double PUBLISHING_FLOOR = 0.05;
-    private static final int HEARTBEATS_MISSED = 6;
-    private static final Duration LEAST_SILENCE = Duration.ofSeconds(3);
     private static final Duration LEADER_REST = Duration.ofMillis(100);
     private static final Duration LOOKS_REST = Duration.ofMillis(100);
     private static final Duration RELAY_REST = Duration.ofMillis(5);
@@ -194,7 +193,7 @@ public final class WriterMain {
                 DefinitionDesk.open(places.in(new RocksDefinitionStore(database)), file, clock, DEFINITIONS_PATIENCE);
         CatalogRules rules = new CatalogRules(desk::catalog, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
-        LeaderState leader = new LeaderState();
+        LeaderState leader = new LeaderState(config.relay().heartbeatInterval(), wall);
         WriteGate gate = table -> damage.refusal()
                 .or(disk::refusal)
                 .or(leader::refusal)
@@ -291,10 +290,9 @@ public final class WriterMain {
                 wall));
         KafkaPublishedEnds ends = new KafkaPublishedEnds(
                 admin, tables.stream().map(TableDefinition::name).toList());
-        Duration silence = config.relay().heartbeatInterval().multipliedBy(HEARTBEATS_MISSED);
-        LeaderAgent agent = new LeaderAgent(
-                claim, log, ends, state, silence.compareTo(LEAST_SILENCE) > 0 ? silence : LEAST_SILENCE, wall);
+        LeaderAgent agent = new LeaderAgent(claim, log, ends, state, wall);
         runUntilClosed(AgentRunner.start(agent, LEADER_REST));
+        runUntilClosed(AgentRunner.start(new StandstillAgent(state), LEADER_REST));
     }
 
     /** Looks whether the fact tables have gone back in time before anything is committed to them. */

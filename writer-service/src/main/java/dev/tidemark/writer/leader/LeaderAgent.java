@@ -39,15 +39,13 @@ public final class LeaderAgent implements Agent {
      * An agent that has not looked yet.
      *
      * @param claim of this process
-     * @param silence a writer that publishes nothing for so long is taken to be gone
      */
-    public LeaderAgent(
-            Claim claim, ClaimLog log, PublishedEnds ends, LeaderState state, Duration silence, Clock clock) {
+    public LeaderAgent(Claim claim, ClaimLog log, PublishedEnds ends, LeaderState state, Clock clock) {
         this.claim = claim;
         this.log = log;
         this.ends = ends;
         this.state = state;
-        this.silence = silence;
+        this.silence = state.silence();
         this.clock = clock;
     }
 
@@ -73,6 +71,9 @@ public final class LeaderAgent implements Agent {
                         + e.getMessage());
             }
             return 0;
+        } finally {
+            // When it began, because the process may have stood still since it read.
+            state.looked(now);
         }
     }
 

@@ -1,16 +1,49 @@
 package dev.tidemark.writer.leader;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 import dev.tidemark.writer.outbox.Leadership;
 
-/** Whether this process is the writer of its deployment. Written by {@link LeaderAgent}, read by any thread. */
+/**
+ * Whether this process is the writer of its deployment. Written by {@link LeaderAgent} and {@link StandstillAgent}, read by any
+ * thread.
+ */
 public final class LeaderState implements Leadership {
     private static final String NOT_ASKED = "it is not known yet whether another writer of this deployment is at work";
 
+    private static final int HEARTBEATS_MISSED = 6;
+    private static final Duration LEAST_SILENCE = Duration.ofSeconds(3);
+    private static final String STOOD_STILL =
+            "this process stood still, and it is not known yet whether another writer has taken over meanwhile";
+
+    private final Duration silence;
+    private final Clock clock;
+    private volatile Instant ranAt;
+    private volatile Instant stoodStillUntil = Instant.MIN;
+    private volatile Instant lookedAt = Instant.MIN;
     private volatile Optional<String> waitsFor = Optional.of(NOT_ASKED);
     private volatile Optional<String> replacedBy = Optional.empty();
     private volatile boolean takenOver;
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param heartbeatInterval how often a writer publishes when it has nothing to publish
+     */
+    public LeaderState(Duration heartbeatInterval, Clock clock) {
+        Duration missed = heartbeatInterval.multipliedBy(HEARTBEATS_MISSED);
+        this.silence = missed.compareTo(LEAST_SILENCE) > 0 ? missed : LEAST_SILENCE;
+        this.clock = clock;
+        this.ranAt = clock.instant();
+    }
+
+    /** A writer that publishes nothing for so long is taken to be gone. */
+    Duration silence() {
+        return silence;
+    }
 
     @Override
     public boolean isHeld() {
@@ -22,14 +55,41 @@ public final class LeaderState implements Leadership {
         return takenOver;
     }
 
-    /** Why this process takes no writes; empty when it may. */
+    /** Why this process takes no writes; empty when it may. One that stood still takes none before it has looked again. */
     public Optional<String> refusal() {
-        return replacedBy.or(() -> waitsFor);
+        return replacedBy.or(() -> waitsFor).or(this::standstill);
+    }
+
+    private Optional<String> standstill() {
+        boolean seen = lookedAt.isBefore(stoodStillUntil);
+        return seen || standsStill(clock.instant()) ? Optional.of(STOOD_STILL) : Optional.empty();
+    }
+
+    private boolean standsStill(Instant now) {
+        return now.isAfter(ranAt.plus(silence));
     }
 
     /** Why this process has to end: another one has taken over; empty while none has. */
     public Optional<String> replaced() {
         return replacedBy;
+    }
+
+    /** The process runs now. */
+    void runs() {
+        Instant now = clock.instant();
+        if (standsStill(now)) {
+            stoodStillUntil = now;
+        }
+        ranAt = now;
+    }
+
+    /**
+     * A look has ended, in vain or not: while the log is away nobody can take over.
+     *
+     * @param at when it began
+     */
+    void looked(Instant at) {
+        lookedAt = at;
     }
 
     void waitFor(String reason) {

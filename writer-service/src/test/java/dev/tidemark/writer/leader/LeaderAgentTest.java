@@ -117,6 +117,61 @@ class LeaderAgentTest {
     }
 
     @Test
+    void aWriterThatStoodStillTakesNoWritesBeforeItHasLookedAgain() throws Exception {
+        Writer writer = new Writer("one", "here");
+        writer.look();
+
+        clock.advance(SILENCE);
+        assertThat(writer.state.refusal()).isEmpty();
+        clock.advance(Duration.ofMillis(1));
+        assertThat(writer.state.refusal())
+                .hasValueSatisfying(text -> assertThat(text).contains("stood still"));
+        writer.state.runs();
+
+        assertThat(writer.state.refusal()).isPresent();
+        writer.look();
+        assertThat(writer.state.refusal()).isEmpty();
+    }
+
+    @Test
+    void whatWasReadBeforeAWriterStoodStillIsNotBelieved() throws Exception {
+        Writer writer = new Writer("one", "here");
+        writer.look();
+        claims.afterReading = () -> {
+            clock.advance(SILENCE.multipliedBy(2));
+            writer.state.runs();
+            claims.afterReading = () -> {};
+        };
+
+        clock.advance(Duration.ofSeconds(1));
+        writer.agent.doWork();
+
+        assertThat(writer.state.refusal()).isPresent();
+        writer.agent.doWork();
+        assertThat(writer.state.refusal()).isEmpty();
+    }
+
+    @Test
+    void aWriterWhoseLookWaitsForTheLogTakesWrites() throws Exception {
+        Writer writer = new Writer("one", "here");
+        writer.look();
+        List<Optional<String>> meanwhile = new ArrayList<>();
+        claims.afterReading = () -> {
+            for (int second = 0; second < 2 * SILENCE.toSeconds(); second++) {
+                clock.advance(Duration.ofSeconds(1));
+                writer.state.runs();
+                meanwhile.add(writer.state.refusal());
+            }
+            claims.away = true;
+        };
+
+        writer.look();
+
+        assertThat(meanwhile).containsOnly(Optional.empty());
+        assertThat(writer.state.refusal()).isEmpty();
+    }
+
+    @Test
     void aWriterThatCannotAskDoesNotLeadAndSaysWhy() throws Exception {
         claims.away = true;
         Writer writer = new Writer("one", "here");
@@ -141,18 +196,19 @@ class LeaderAgentTest {
     }
 
     private final class Writer {
-        private final LeaderState state = new LeaderState();
+        private final LeaderState state = new LeaderState(SILENCE.dividedBy(6), clock);
         private final LeaderAgent agent;
         private final Claim claim;
 
         Writer(String process, String directory) {
             claim = new Claim(process, directory, "the place of " + process, clock.instant());
-            agent = new LeaderAgent(claim, claims, () -> ends, state, SILENCE, clock);
+            agent = new LeaderAgent(claim, claims, () -> ends, state, clock);
         }
 
         void look() {
             try {
                 clock.advance(Duration.ofSeconds(1));
+                state.runs();
                 agent.doWork();
                 agent.doWork();
             } catch (InterruptedException e) {
@@ -165,10 +221,13 @@ class LeaderAgentTest {
     private static final class Claims implements ClaimLog {
         private final List<Claim> published = new ArrayList<>();
         private Runnable afterPublishing = () -> {};
+        private Runnable afterReading = () -> {};
         private boolean away;
 
         @Override
         public Optional<Claim> last() throws LogUnavailableException {
+            requireThere();
+            afterReading.run();
             requireThere();
             return published.isEmpty() ? Optional.empty() : Optional.of(published.get(published.size() - 1));
         }
