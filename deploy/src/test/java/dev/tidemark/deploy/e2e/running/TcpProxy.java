@@ -23,7 +23,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     private final ServerSocket server;
-    private final int target;
+    private volatile int target;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile Network network = Network.GOOD;
 
@@ -41,6 +41,12 @@ public final class TcpProxy implements AutoCloseable {
 
     public int port() {
         return server.getLocalPort();
+    }
+
+    /** Passes connections on to another port from now on; those that are open break. */
+    public void redirect(int another) {
+        target = another;
+        become(network);
     }
 
     /** Changes what the network does. What is lost stays lost, so its connections break when it is good again. */
