@@ -2,17 +2,24 @@ package dev.tidemark.writer.kafka;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Supplier;
 
+import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeCodec;
@@ -24,16 +31,25 @@ import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.TopicFailedException;
 
 /** Publishes to Kafka with an idempotent producer, which is made anew after every {@link #reset()}. */
 public final class KafkaEventPublisher implements EventPublisher {
-    private final ClientSettings settings;
-    private final int maxRequestBytes;
+    /** How often a new producer, which knows no topic yet, waits for what it lacks. */
+    private static final int ATTEMPTS = 10;
+
+    /** Of each of those waits; short, because other topics wait too. */
+    private static final int WAIT_MILLIS = 500;
+
+    private final Supplier<Producer<byte[], byte[]>> producers;
     private final Runnable acknowledged;
     private final Map<String, ChangeCodec> codecs = new HashMap<>();
 
     /** Written by the relay, read by whoever shows the client's metrics. */
     private volatile @Nullable Producer<byte[], byte[]> producer;
+
+    /** Whether the producer has known a topic. */
+    private boolean isWarm;
 
     /**
      * A publisher.
@@ -42,19 +58,35 @@ public final class KafkaEventPublisher implements EventPublisher {
      * @param acknowledged called when it is known what became of all messages begun at once; by the producer's thread
      */
     public KafkaEventPublisher(ClientSettings settings, int maxRequestBytes, Runnable acknowledged) {
-        this.settings = settings;
-        this.maxRequestBytes = maxRequestBytes;
+        this(() -> new KafkaProducer<>(impatient(settings.producer(maxRequestBytes))), acknowledged);
+    }
+
+    /**
+     * A publisher.
+     *
+     * @param producers makes the next one after a reset
+     */
+    KafkaEventPublisher(Supplier<Producer<byte[], byte[]>> producers, Runnable acknowledged) {
+        this.producers = producers;
         this.acknowledged = acknowledged;
     }
 
+    private static Properties impatient(Properties settings) {
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, WAIT_MILLIS);
+        return settings;
+    }
+
     @Override
-    public Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
+    public Sending begin(List<Publication> messages)
+            throws PublishException, TopicFailedException, InterruptedException {
         try {
             Producer<byte[], byte[]> current = producer();
-            SentRecords sent = new SentRecords(messages, acknowledged);
-            for (Publication message : messages) {
-                sent.add(current.send(record(message), sent));
-            }
+            // The highest first, which a topic that somebody made may lack: then nothing was sent.
+            List<Publication> ordered = messages.stream()
+                    .sorted(Comparator.comparingInt(Publication::partition).reversed())
+                    .toList();
+            SentRecords sent = new SentRecords(ordered, acknowledged);
+            give(current, sent, ordered);
             return sent;
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
@@ -63,10 +95,36 @@ public final class KafkaEventPublisher implements EventPublisher {
         }
     }
 
+    /** Gives messages to the producer until one fails at once. A topic that a producer at work does not know is waited for once. */
+    private void give(Producer<byte[], byte[]> current, SentRecords sent, List<Publication> messages)
+            throws TopicFailedException, InterruptedException {
+        boolean goesOn = true;
+        for (int i = 0; goesOn && i < messages.size(); i++) {
+            ProducerRecord<byte[], byte[]> record = record(messages.get(i));
+            Optional<Throwable> failure = sent.add(
+                    () -> current.send(record, sent),
+                    ATTEMPTS,
+                    isWarm ? BufferExhaustedException.class : TimeoutException.class);
+            if (i == 0
+                    && isWarm
+                    && failure.filter(KafkaEventPublisher::isUnknownTopic).isPresent()) {
+                throw new TopicFailedException(
+                        "topic " + record.topic() + " is not there at the moment, or lacks partitions", failure.get());
+            }
+            goesOn = failure.isEmpty();
+            isWarm |= goesOn;
+        }
+    }
+
+    private static boolean isUnknownTopic(Throwable failure) {
+        return failure instanceof TimeoutException && !(failure instanceof BufferExhaustedException);
+    }
+
     @Override
     public void reset() {
         Producer<byte[], byte[]> current = producer;
         producer = null;
+        isWarm = false;
         if (current != null) {
             try {
                 current.close(Duration.ZERO);
@@ -85,7 +143,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     private Producer<byte[], byte[]> producer() {
         Producer<byte[], byte[]> current = producer;
         if (current == null) {
-            current = new KafkaProducer<>(settings.producer(maxRequestBytes));
+            current = producers.get();
             producer = current;
         }
         return current;

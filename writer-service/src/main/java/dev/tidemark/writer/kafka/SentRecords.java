@@ -2,9 +2,11 @@ package dev.tidemark.writer.kafka;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -13,6 +15,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +42,42 @@ final class SentRecords implements EventPublisher.Sending, Callback {
         this.done = done;
     }
 
-    /** The next message was given to the producer. */
-    void add(Future<RecordMetadata> record) {
+    /**
+     * Gives the next message to the producer.
+     *
+     * @param send gives it, and may wait
+     * @param attempts how often to wait
+     * @param worth failures after which it is worth another attempt
+     * @return why it could not be given, and then the rest is not to be given either; empty when it was given
+     */
+    Optional<Throwable> add(
+            Supplier<Future<RecordMetadata>> send, int attempts, Class<? extends TimeoutException> worth)
+            throws InterruptedException {
+        Future<RecordMetadata> record = send.get();
+        Optional<Throwable> failure = failure(record);
+        for (int attempt = 1;
+                attempt < attempts && failure.filter(worth::isInstance).isPresent();
+                attempt++) {
+            unknown.incrementAndGet();
+            record = send.get();
+            failure = failure(record);
+        }
         sent.add(record);
+        if (failure.isPresent() && unknown.addAndGet(sent.size() - messages.size()) <= 0) {
+            done.run();
+        }
+        return failure;
+    }
+
+    private static Optional<Throwable> failure(Future<RecordMetadata> record) throws InterruptedException {
+        try {
+            if (record.isDone()) {
+                record.get();
+            }
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            return Optional.ofNullable(e.getCause());
+        }
     }
 
     @Override

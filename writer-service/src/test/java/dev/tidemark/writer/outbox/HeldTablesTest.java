@@ -79,6 +79,24 @@ class HeldTablesTest {
     }
 
     @Test
+    void aTopicThatIsDeletedStopsItsTableAloneAndIsFilledOnceItIsThereAgain() throws Exception {
+        fixture.run();
+        fixture.log.deleteTopic("movies");
+        fixture.putMovie("one");
+        fixture.put(1, "a");
+        fixture.run();
+
+        assertThat(fixture.held("movies")).contains(TableHold.Kind.WAITING);
+        assertThat(fixture.sequencesOf(1)).containsExactly(2L);
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.RUNNING);
+        assertThat(fixture.status.refusal("movies")).isEmpty();
+        fixture.clock.advance(Duration.ofSeconds(3));
+        fixture.run();
+        assertThat(fixture.held("movies")).isEmpty();
+        assertThat(fixture.movies()).containsExactly(1L);
+    }
+
+    @Test
     void soItIsWhereTheProcessEndsMeanwhile() throws Exception {
         fixture.run();
         fixture.log.refuseRecords("movies", true);

@@ -189,7 +189,10 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     @Override
-    public Sending begin(List<Publication> messages) throws PublishException {
+    public Sending begin(List<Publication> messages) throws PublishException, TopicFailedException {
+        if (!down && !topics.containsKey(messages.get(0).table())) {
+            throw new TopicFailedException("the topic is not there");
+        }
         if (refusing.contains(messages.get(0).table())) {
             return new Refused();
         }

@@ -1,0 +1,150 @@
+package dev.tidemark.writer.kafka;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+import org.apache.kafka.clients.producer.BufferExhaustedException;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.Handover;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.outbox.EventPublisher.Sending;
+import dev.tidemark.writer.outbox.Publication;
+import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.TopicFailedException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** What the publisher does where the producer would wait. */
+class KafkaEventPublisherTest {
+    private static final String TOPIC = "tidemark.changes.movies";
+
+    private final InMemoryProducer producer = new InMemoryProducer();
+    private final List<String> rings = new ArrayList<>();
+    private final KafkaEventPublisher publisher = new KafkaEventPublisher(() -> producer, () -> rings.add("done"));
+
+    @Test
+    void aTopicThatIsGoneIsWaitedForOnceAndNothingIsSentToIt() throws Exception {
+        publisher.begin(messages(1));
+        producer.partitions = 0;
+        producer.attempts = 0;
+
+        assertThatThrownBy(() -> publisher.begin(messages(3)))
+                .isInstanceOf(TopicFailedException.class)
+                .hasMessage("topic " + TOPIC + " is not there at the moment, or lacks partitions");
+
+        assertThat(producer.attempts).isEqualTo(1);
+        assertThat(producer.history()).hasSize(1);
+    }
+
+    @Test
+    void soIsATopicOfFewerPartitions() throws Exception {
+        publisher.begin(messages(1));
+        producer.partitions = 2;
+
+        assertThatThrownBy(() -> publisher.begin(messages(3))).isInstanceOf(TopicFailedException.class);
+
+        assertThat(producer.history()).hasSize(1);
+        publisher.begin(messages(2));
+        assertThat(producer.history()).hasSize(3);
+    }
+
+    @Test
+    void aProducerThatKnowsNoTopicYetIsGivenTime() throws Exception {
+        producer.unknownFor = 9;
+
+        Sending sending = publisher.begin(messages(1));
+
+        assertThat(producer.history()).hasSize(1);
+        assertThat(sending.isDone()).isFalse();
+    }
+
+    @Test
+    void whereNoBrokerAnswersItIsNotTheTopicsFault() throws Exception {
+        producer.partitions = 0;
+
+        Sending sending = publisher.begin(messages(2));
+
+        assertThat(sending.isDone()).isTrue();
+        assertThatThrownBy(sending::appended).isInstanceOf(PublishException.class);
+    }
+
+    @Test
+    void roomIsWaitedForSeveralTimes() throws Exception {
+        producer.fullFor = 9;
+
+        Sending sending = publisher.begin(messages(2));
+
+        assertThat(producer.history()).hasSize(2);
+        assertThat(sending.isDone()).isFalse();
+        producer.completeNext();
+        producer.completeNext();
+        assertThat(sending.isDone()).isTrue();
+        assertThat(rings).isNotEmpty();
+    }
+
+    @Test
+    void whereThereIsNoRoomTheRestIsNotSent() throws Exception {
+        producer.fullFor = 10;
+
+        Sending sending = publisher.begin(messages(3));
+
+        assertThat(producer.history()).isEmpty();
+        assertThat(sending.isDone()).isTrue();
+        assertThatThrownBy(sending::appended).isInstanceOf(PublishException.class);
+    }
+
+    private static List<Publication> messages(int count) {
+        List<Publication> messages = new ArrayList<>();
+        for (int partition = 0; partition < count; partition++) {
+            messages.add(new Publication(
+                    "movies",
+                    partition,
+                    new Heartbeat(Instant.EPOCH, RowVersion.NONE),
+                    Handover.UNKNOWN,
+                    ExpectedOffset.UNKNOWN));
+        }
+        return messages;
+    }
+
+    /** A producer in memory that says what a real one says after it has waited. */
+    private static final class InMemoryProducer extends MockProducer<byte[], byte[]> {
+        private int partitions = 3;
+        private int attempts;
+        private int unknownFor;
+        private int fullFor;
+
+        InMemoryProducer() {
+            super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+
+        @Override
+        public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
+            attempts++;
+            if (record.partition() >= partitions || unknownFor-- > 0) {
+                return failed(new TimeoutException("not present in metadata"), callback);
+            }
+            if (fullFor-- > 0) {
+                return failed(new BufferExhaustedException("no room"), callback);
+            }
+            return super.send(record, callback);
+        }
+
+        private static Future<RecordMetadata> failed(TimeoutException failure, Callback callback) {
+            callback.onCompletion(null, failure);
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+}
