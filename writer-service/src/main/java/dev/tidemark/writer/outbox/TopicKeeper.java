@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
@@ -150,13 +151,22 @@ final class TopicKeeper {
                 goneSince.computeIfAbsent(spec.table(), table -> now).plus(NOTICED));
     }
 
-    /** An empty topic in the place of ours was made by the broker, which makes topics that clients ask for by its own presets. */
-    private static Verdict unusable(
-            TopicSpec spec, TopicLook.Found found, Optional<TopicRecord> before, boolean mayNotDelete, String refusal) {
+    /**
+     * A topic in the place of ours that holds at most what this writer sent was made by the broker, which makes topics that
+     * clients ask for by its own presets.
+     */
+    private Verdict unusable(
+            TopicSpec spec, TopicLook.Found found, Optional<TopicRecord> before, boolean mayNotDelete, String refusal)
+            throws PublishException, InterruptedException {
         String topic = ChangeTopic.nameFor(spec.table());
         boolean replaced =
                 before.isPresent() && !before.get().id().equals(found.status().id());
-        if (replaced && found.status().isEmpty() && !mayNotDelete) {
+        if (replaced
+                && !mayNotDelete
+                && !holdsAny(
+                        spec,
+                        found.status(),
+                        piece -> isOfAnother(piece) || !piece.unreadable().isEmpty())) {
             return new Verdict.ToDo(
                     new Errand.Delete(spec, found), "topic " + topic + " was made by somebody else, and is made anew");
         }
@@ -204,7 +214,7 @@ final class TopicKeeper {
                             + NOTICED.toSeconds() + " s, so that workers notice");
         }
         goneSince.remove(spec.table());
-        if (replaced && !status.isEmpty() && isOfAnother(spec, status)) {
+        if (replaced && holdsAny(spec, status, this::isOfAnother)) {
             return held(
                     TableHold.Kind.REFUSED,
                     new TopicRefusedException(
@@ -236,20 +246,24 @@ final class TopicKeeper {
         return strays;
     }
 
-    private boolean isOfAnother(TopicSpec spec, TopicStatus status) throws PublishException, InterruptedException {
-        RowVersion newest = frontier.get();
-        for (int partition = 0; partition < spec.partitions(); partition++) {
+    private boolean holdsAny(TopicSpec spec, TopicStatus status, Predicate<TopicTails.Piece> wanted)
+            throws PublishException, InterruptedException {
+        for (int partition = 0; partition < status.endOffsets().size(); partition++) {
             long end = status.endOffsets().get(partition);
             for (long next = status.startOffsets().get(partition); next < end; ) {
                 TopicTails.Piece piece = tails.read(spec, partition, next, end);
-                if (piece.messages().stream()
-                        .anyMatch(message -> version(message).isAfter(newest))) {
+                if (wanted.test(piece)) {
                     return true;
                 }
                 next = piece.next();
             }
         }
         return false;
+    }
+
+    private boolean isOfAnother(TopicTails.Piece piece) {
+        RowVersion newest = frontier.get();
+        return piece.messages().stream().anyMatch(message -> version(message).isAfter(newest));
     }
 
     private static RowVersion version(ChangeMessage message) {

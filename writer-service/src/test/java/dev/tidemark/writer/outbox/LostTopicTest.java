@@ -345,6 +345,43 @@ class LostTopicTest {
     }
 
     @Test
+    void makesAnewATopicInThePlaceOfItsOwnThatHoldsOnlyWhatItSent() throws Exception {
+        fixture.put(1, "a");
+        fixture.put(2, "b");
+        fixture.run();
+        ChangeEvent own = fixture.events().get(0);
+        fixture.log.deleteTopic("customers");
+        fixture.log.makeTopic("customers", 1);
+        fixture.log.intrude("customers", 0, own);
+
+        fixture.restart(0);
+        for (int i = 0; i < 3; i++) {
+            fixture.run();
+            fixture.waitForRetry();
+        }
+
+        assertThat(fixture.status.refusal("customers")).isEmpty();
+        assertThat(fixture.events()).hasSize(2);
+        assertThat(fixture.log.records("customers", 3)).isNotNull();
+    }
+
+    @Test
+    void refusesOneInThePlaceOfItsOwnThatHoldsMore() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.log.deleteTopic("customers");
+        fixture.log.makeTopic("customers", 1);
+        fixture.log.intrudeGarbage("customers", 0, customerKey(1));
+
+        fixture.restart(0);
+        fixture.run();
+
+        assertThat(fixture.status.refusal("customers"))
+                .hasValueSatisfying(text -> assertThat(text).contains("not the topic that this writer made"));
+        assertThat(fixture.log.records("customers", 0)).hasSize(1);
+    }
+
+    @Test
     void refusesATopicWhoseSettingsLoseRows() throws Exception {
         fixture.log.object("customers", "its cleanup.policy is delete");
 
