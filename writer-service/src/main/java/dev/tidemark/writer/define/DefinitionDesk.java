@@ -208,14 +208,17 @@ public final class DefinitionDesk {
     }
 
     /**
-     * It is known what was published in the past, and {@link #adopt} has seen it: the new tables of the file come into force.
+     * It is known what was published in the past, and {@link #adopt} has seen it: the new tables of the file come into force. That
+     * is so once; a table that leaves afterwards does not come back before the next start.
      *
      * @throws BadDefinitionsException when they are too much together with what was published
      */
     synchronized void confirm() throws BadDefinitionsException {
-        Definitions whole = DefinitionsJson.canonical(current().withNewTables(file, now(clock)));
-        if (!whole.equals(current())) {
-            putInForce(whole);
+        if (!publishing.isConfirmed()) {
+            Definitions whole = DefinitionsJson.canonical(current().withNewTables(file, now(clock)));
+            if (!whole.equals(current())) {
+                putInForce(whole);
+            }
         }
         publishing.confirm();
     }

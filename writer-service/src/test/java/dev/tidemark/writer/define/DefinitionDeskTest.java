@@ -64,6 +64,20 @@ class DefinitionDeskTest {
     }
 
     @Test
+    void aTableThatHasLeftStaysAwayThoughTheFileOfTheStartHasIt() throws Exception {
+        Catalog file = CatalogReader.read("c", "tables: {t: {primaryKey: id}, u: {primaryKey: id}}");
+        DefinitionDesk desk = DefinitionDesk.open(store, file, clock, PATIENCE);
+        desk.confirm();
+        publishAtOnce(desk);
+
+        change(desk, 1, "");
+        desk.confirm();
+
+        assertThat(desk.catalog().table("u")).isEmpty();
+        assertThat(desk.current().version()).isEqualTo(2);
+    }
+
+    @Test
     void aChangeIsSavedBeforeItIsVisible() throws Exception {
         DefinitionDesk desk = open("by_town: {key: [town]}");
         Definitions before = desk.current();
