@@ -20,9 +20,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.client.CatalogApi;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
+import dev.tidemark.deploy.e2e.running.AppliedCatalog;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.http.HttpServices;
-import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.runtime.Waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,7 +48,10 @@ class ChangedCatalogIT {
             try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 14)) {
                 Waiting.rest(Duration.ofSeconds(1));
                 assertThat(namesOf(stack)).contains("to_be_dropped").doesNotContain("by_tag");
-                assertThat(apply(stack, second)).isZero();
+                assertThat(AppliedCatalog.apply(
+                                stack, second, directory.resolve("output"), "--wait", "--wait-time", "100s"))
+                        .contains(
+                                "create", "by_tag", "each change of the table costs", "is ready", "forecast", "actual");
                 assertThat(namesOf(stack)).doesNotContain("to_be_dropped").contains("by_tag");
                 load.stop();
             }
@@ -74,8 +77,8 @@ class ChangedCatalogIT {
             try (ServerSocket gate = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
                 gate.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
                 URI held = URI.create("http://127.0.0.1:" + gate.getLocalPort());
-                commands.add(command(stack, held, one, outputs.get(0)));
-                commands.add(command(stack, held, other, outputs.get(1)));
+                commands.add(AppliedCatalog.begin(stack, held, one, outputs.get(0)));
+                commands.add(AppliedCatalog.begin(stack, held, other, outputs.get(1)));
                 try (Socket first = gate.accept();
                         Socket second = gate.accept()) {
                     assertThat(first.getPort()).isNotEqualTo(second.getPort());
@@ -98,42 +101,6 @@ class ChangedCatalogIT {
         } finally {
             commands.forEach(Process::destroyForcibly);
         }
-    }
-
-    /** Runs the command as a person would, and waits until what it builds is ready. */
-    private int apply(StackUnderTest stack, Path file) throws Exception {
-        Path output = directory.resolve("output");
-        Process process = command(stack, stack.stack().workerUrl(), file, output, "--wait", "--wait-time", "100s");
-        try {
-            assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                    .as("apply ends; so far it said %s", Files.readString(output))
-                    .isTrue();
-            assertThat(Files.readString(output))
-                    .contains("create", "by_tag", "each change of the table costs", "is ready", "forecast", "actual");
-            return process.exitValue();
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
-    private static Process command(StackUnderTest stack, URI worker, Path file, Path output, String... more)
-            throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Installation.locate().home().resolve("deploy/tidemark").toString(),
-                "apply",
-                "-f",
-                file.toString(),
-                "--yes",
-                "--writer",
-                stack.stack().writerUrl().toString(),
-                "--worker",
-                worker.toString()));
-        command.addAll(List.of(more));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-        // The build that runs this test must not be started by it.
-        builder.environment().put("TIDEMARK_NO_BUILD", "1");
-        return builder.start();
     }
 
     private static List<String> namesOf(StackUnderTest stack) throws IOException, InterruptedException {

@@ -1,0 +1,143 @@
+package dev.tidemark.deploy.e2e;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import dev.tidemark.deploy.drill.kafka.KafkaTamper;
+import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.e2e.http.Answer;
+import dev.tidemark.deploy.e2e.kafka.BrokerTopics;
+import dev.tidemark.deploy.e2e.running.AppliedCatalog;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.StackSettings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is wrong with one topic concerns its table alone, and is mended as soon as it can be. */
+@Execution(ExecutionMode.CONCURRENT)
+class BadTopicIT {
+    private static final String HARMED = TwoTables.HARMED;
+    private static final String TOPIC = "tidemark.changes." + HARMED;
+    private static final Path CATALOG = StackUnderTest.resource("/e2e/pair.yaml");
+    private static final Duration A_WHILE = Duration.ofSeconds(5);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void otherTablesGoOnWhileATopicCannotBeUsedIsDeletedAndIsNotNeededAnyMore() throws Exception {
+        Path file = Files.copy(CATALOG, directory.resolve("catalog.yaml"));
+        try (StackUnderTest stack = StackUnderTest.start(
+                        "bad-topic", settings -> hasty(settings).withCatalog(file));
+                BrokerTopics topics = new BrokerTopics(stack.stack().bootstrapServers())) {
+            TopicTamper tamper = new KafkaTamper(stack.stack().bootstrapServers());
+            TwoTables tables = new TwoTables(stack);
+            tables.until("both tables take writes", Answer::ok);
+            refusedWhileItForgets(stack, tamper, tables);
+            madeAgainWhenItIsDeleted(stack, topics, tamper, tables);
+            staysDeletedWhenItIsNotNeeded(stack, topics, tamper, tables);
+        }
+    }
+
+    @Test
+    void aTopicThatIsDeletedWhereTheBrokerMakesTopicsByItselfIsAsTheWriterMakesIt() throws Exception {
+        try (StackUnderTest stack = StackUnderTest.start(
+                        "auto-topic",
+                        settings -> hasty(settings)
+                                .withCatalog(CATALOG)
+                                .with(Role.BROKER, "auto.create.topics.enable", "true")
+                                .with(Role.BROKER, "num.partitions", "1"));
+                BrokerTopics topics = new BrokerTopics(stack.stack().bootstrapServers())) {
+            TopicTamper tamper = new KafkaTamper(stack.stack().bootstrapServers());
+            TwoTables tables = new TwoTables(stack);
+            tables.until("both tables take writes", Answer::ok);
+            madeAgainWhenItIsDeleted(stack, topics, tamper, tables);
+        }
+    }
+
+    /** A deleted topic is made again once what was on its way there is given up, for which tests do not wait as long as usual. */
+    private static StackSettings hasty(StackSettings settings) {
+        return settings.with(Role.WRITER, "kafka.delivery.timeout.ms", "8000");
+    }
+
+    private static void refusedWhileItForgets(StackUnderTest stack, TopicTamper tamper, TwoTables tables)
+            throws Exception {
+        Map<String, String> before = tamper.configure(stack.table(HARMED), Map.of("cleanup.policy", "delete"));
+
+        tables.until("writes are refused", answer -> !answer.ok());
+
+        Answer refusal = tables.during("writes are refused for a while", A_WHILE);
+        assertThat(refusal.status()).as("%s", refusal).isEqualTo(503);
+        assertThat(refusal.header("Retry-After")).matches("[1-9]\\d*");
+        assertThat(refusal.json().path("detail").asText()).contains(TOPIC, "cleanup.policy is delete");
+        Answer ready = stack.facts().http().get("/health/ready");
+        assertThat(ready.status()).as("%s", ready).isEqualTo(200);
+        assertThat(ready.body()).contains("table " + HARMED + ": ", TOPIC);
+        tables.requireEqual(TwoTables.WELL);
+
+        tamper.configure(stack.table(HARMED), before);
+        tables.until("writes are taken again", Answer::ok);
+        requireBothEqual(tables);
+    }
+
+    private static void madeAgainWhenItIsDeleted(
+            StackUnderTest stack, BrokerTopics topics, TopicTamper tamper, TwoTables tables) throws Exception {
+        BrokerTopics.Found before = topics.find(HARMED).orElseThrow();
+        tamper.delete(stack.table(HARMED));
+
+        tables.until(
+                "the topic is made again",
+                answer -> topics.find(HARMED)
+                        .filter(found -> !found.id().equals(before.id()) && found.equals(like(before, found)))
+                        .isPresent());
+
+        requireBothEqual(tables);
+        tables.until("writes are taken", Answer::ok);
+        assertThat(topics.find(HARMED))
+                .hasValueSatisfying(found ->
+                        assertThat(found).isEqualTo(like(before, found)).isNotEqualTo(before));
+    }
+
+    private static BrokerTopics.Found like(BrokerTopics.Found before, BrokerTopics.Found found) {
+        return new BrokerTopics.Found(found.id(), before.partitions(), before.cleanupPolicy());
+    }
+
+    private void staysDeletedWhenItIsNotNeeded(
+            StackUnderTest stack, BrokerTopics topics, TopicTamper tamper, TwoTables tables) throws Exception {
+        String whole = Files.readString(CATALOG);
+        String bare = "  " + HARMED + ": { primaryKey: personId, partitions: 3 }\n";
+        apply(stack, whole.replaceAll("(?m)^ +" + HARMED + ": .*\\R", bare));
+        assertThat(apply(stack, whole.replaceAll("(?m)^ +" + HARMED + ": .*\\R", "")))
+                .contains("Table " + HARMED + " leaves");
+        tamper.delete(stack.table(HARMED));
+
+        Answer unknown = tables.during("the topic stays deleted", A_WHILE);
+        assertThat(unknown.status()).as("%s", unknown).isEqualTo(404);
+        assertThat(topics.find(HARMED)).isEqualTo(Optional.empty());
+        stack.kill(Role.WRITER);
+        stack.startAgain(Role.WRITER);
+        tables.requireEqual(TwoTables.WELL);
+        tables.during("it does after a start of the writer", A_WHILE);
+        assertThat(topics.find(HARMED)).isEqualTo(Optional.empty());
+        tables.requireEqual(TwoTables.WELL);
+    }
+
+    private String apply(StackUnderTest stack, String catalog) throws Exception {
+        Path file = Files.writeString(directory.resolve("catalog.yaml"), catalog);
+        return AppliedCatalog.apply(stack, file, directory.resolve("output"));
+    }
+
+    private static void requireBothEqual(TwoTables tables) throws Exception {
+        tables.requireEqual(TwoTables.WELL);
+        tables.requireEqual(HARMED);
+    }
+}
