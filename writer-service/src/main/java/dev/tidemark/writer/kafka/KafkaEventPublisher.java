@@ -31,7 +31,6 @@ import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
-import dev.tidemark.writer.outbox.TopicFailedException;
 
 /** Publishes to Kafka with an idempotent producer, which is made anew after every {@link #reset()}. */
 public final class KafkaEventPublisher implements EventPublisher {
@@ -77,8 +76,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     }
 
     @Override
-    public Sending begin(List<Publication> messages)
-            throws PublishException, TopicFailedException, InterruptedException {
+    public Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
         try {
             Producer<byte[], byte[]> current = producer();
             // The highest first, which a topic that somebody made may lack: then nothing was sent.
@@ -95,9 +93,12 @@ public final class KafkaEventPublisher implements EventPublisher {
         }
     }
 
-    /** Gives messages to the producer until one fails at once. A topic that a producer at work does not know is waited for once. */
+    /**
+     * Gives messages to the producer until one fails at once. A topic that a producer at work does not know is waited for once: a look
+     * at the topics tells whether it is gone, and then its table waits alone.
+     */
     private void give(Producer<byte[], byte[]> current, SentRecords sent, List<Publication> messages)
-            throws TopicFailedException, InterruptedException {
+            throws PublishException, InterruptedException {
         boolean goesOn = true;
         for (int i = 0; goesOn && i < messages.size(); i++) {
             ProducerRecord<byte[], byte[]> record = record(messages.get(i));
@@ -108,8 +109,10 @@ public final class KafkaEventPublisher implements EventPublisher {
             if (i == 0
                     && isWarm
                     && failure.filter(KafkaEventPublisher::isUnknownTopic).isPresent()) {
-                throw new TopicFailedException(
-                        "topic " + record.topic() + " is not there at the moment, or lacks partitions", failure.get());
+                throw new PublishException(
+                        "topic " + record.topic()
+                                + " is not there at the moment, lacks partitions, or no broker answers",
+                        failure.get());
             }
             goesOn = failure.isEmpty();
             isWarm |= goesOn;

@@ -10,9 +10,8 @@ public interface EventPublisher {
      *
      * @throws PublishException when they could not be sent; any of them may have been appended. {@link #reset()} must follow before
      *     the next call.
-     * @throws TopicFailedException when the log has no such topic at the moment; nothing was sent
      */
-    Sending begin(List<Publication> messages) throws PublishException, TopicFailedException, InterruptedException;
+    Sending begin(List<Publication> messages) throws PublishException, InterruptedException;
 
     /**
      * Gives up whatever is under way. What was sent before may still be appended after what is sent next: its offset tells, since it is

@@ -107,19 +107,9 @@ final class SentPages {
                 .add(message));
         for (Map.Entry<String, List<Publication>> one : byTable.entrySet()) {
             page.tables.add(one.getKey());
-            begin(page, one.getKey(), expecting(one.getKey(), one.getValue(), proves));
+            page.sendings.put(one.getKey(), publisher.begin(expecting(one.getKey(), one.getValue(), proves)));
         }
         return page;
-    }
-
-    private void begin(Page page, String table, List<Publication> messages)
-            throws PublishException, InterruptedException {
-        try {
-            page.sendings.put(table, publisher.begin(messages));
-        } catch (TopicFailedException e) {
-            hold(table, new TableHold(TableHold.Kind.WAITING, e.getMessage()));
-            held.lookAt(table);
-        }
     }
 
     /** The messages with the offsets that they will have; where a topic holds stray records, they prove nothing of those before. */

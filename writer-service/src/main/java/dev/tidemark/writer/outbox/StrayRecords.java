@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -31,6 +30,7 @@ import dev.tidemark.writer.commit.StoredRow;
  */
 final class StrayRecords {
     private static final Logger LOGGER = LoggerFactory.getLogger(StrayRecords.class);
+    private static final long NOTHING_SENT = -1;
 
     private final TopicKeeper keeper;
     private final TopicTails tails;
@@ -40,7 +40,7 @@ final class StrayRecords {
     private final LongSupplier published;
     private final Committer committer;
     private final Restating restating;
-    private final Deque<TopicStretch> left = new ArrayDeque<>();
+    private final Deque<Left> left = new ArrayDeque<>();
 
     /** Where some were found that are not dealt with yet. */
     private final Set<String> tables = new HashSet<>();
@@ -49,6 +49,13 @@ final class StrayRecords {
     private final Map<String, Long> publishedFrom = new HashMap<>();
 
     private long found;
+
+    /**
+     * Records that are not dealt with yet.
+     *
+     * @param sent changes after this sequence come behind them in any case
+     */
+    private record Left(TopicStretch stretch, long sent) {}
 
     /**
      * None found yet.
@@ -74,14 +81,23 @@ final class StrayRecords {
         this.restating = new Restating(committer);
     }
 
-    /** Records have been found. */
+    /** Records have been found, behind which changes may stand that have been sent, and nothing else. */
     void add(Collection<LogEnds.Stray> strays) {
+        add(strays, begun.getAsLong());
+    }
+
+    /** Records have been found in a topic to which all rows are published again. */
+    void addBeforeFilling(Collection<LogEnds.Stray> strays) {
+        add(strays, NOTHING_SENT);
+    }
+
+    private void add(Collection<LogEnds.Stray> strays, long sent) {
         for (LogEnds.Stray stray : strays) {
             tables.add(stray.shard().table());
             keeper.specs().stream()
                     .filter(spec -> spec.table().equals(stray.shard().table()))
-                    .forEach(spec ->
-                            left.add(new TopicStretch(spec, stray.shard().partition(), stray.from(), stray.end())));
+                    .map(spec -> new TopicStretch(spec, stray.shard().partition(), stray.from(), stray.end()))
+                    .forEach(stretch -> left.add(new Left(stretch, sent)));
         }
     }
 
@@ -116,13 +132,14 @@ final class StrayRecords {
         if (isDone() || !restating.isDone()) {
             return 0;
         }
-        TopicStretch stretch = left.removeFirst();
+        Left next = left.removeFirst();
+        TopicStretch stretch = next.stretch();
         TopicTails.Piece piece = tails.read(stretch.spec(), stretch.partition(), stretch.from(), stretch.end());
         TopicStretch rest = stretch.goingOnFrom(piece.next());
         if (!rest.isEmpty()) {
-            left.addFirst(rest);
+            left.addFirst(new Left(rest, next.sent()));
         }
-        Set<KeyBytes> overtaken = overtaken(stretch, piece);
+        Set<KeyBytes> overtaken = overtaken(stretch, piece, next.sent());
         if (!overtaken.isEmpty()) {
             found += overtaken.size();
             LOGGER.warn(
@@ -155,34 +172,35 @@ final class StrayRecords {
         return idle;
     }
 
-    private Set<KeyBytes> overtaken(TopicStretch stretch, TopicTails.Piece piece) {
+    private Set<KeyBytes> overtaken(TopicStretch stretch, TopicTails.Piece piece, long sent) {
         String table = stretch.spec().table();
         Set<KeyBytes> keys = new LinkedHashSet<>();
         for (ChangeMessage message : piece.messages()) {
-            if (message instanceof ChangeEvent event && isOvertaken(table, stretch.partition(), event)) {
+            if (message instanceof ChangeEvent event && isOvertaken(table, stretch.partition(), event, sent)) {
                 keys.add(event.key());
             }
         }
         piece.unreadable().stream()
-                .filter(key -> isSettled(store.find(table, key)).isPresent())
+                .filter(key -> isSent(store.find(table, key), sent))
                 .forEach(keys::add);
         return keys;
     }
 
-    private boolean isOvertaken(String table, int partition, ChangeEvent event) {
+    private boolean isOvertaken(String table, int partition, ChangeEvent event, long sent) {
         StoredRow row = store.find(table, event.key());
         if (row == null) {
             // An older delete may have made a later one go.
             return event instanceof ChangeEvent.Upserted
-                    || tombstones.isSuperseded(
-                            new Tombstone(table, partition, event.key(), event.version(), event.committedAt()));
+                    || (sent != NOTHING_SENT
+                            && tombstones.isSuperseded(new Tombstone(
+                                    table, partition, event.key(), event.version(), event.committedAt())));
         }
-        return isSettled(row).isPresent()
+        return isSent(row, sent)
                 && !(event instanceof ChangeEvent.Upserted && row.version().equals(event.version()));
     }
 
-    /** A row whose newest change has been sent; that of another is still to come, and then stands behind all that is there now. */
-    private Optional<StoredRow> isSettled(@Nullable StoredRow row) {
-        return Optional.ofNullable(row).filter(there -> there.version().sequence() <= begun.getAsLong());
+    /** Whether the newest change of a row may have been sent before; another one stands behind what was found in any case. */
+    private static boolean isSent(@Nullable StoredRow row, long sent) {
+        return row != null && row.version().sequence() <= sent;
     }
 }

@@ -226,7 +226,11 @@ final class TopicCare {
             pages.hold(table, new TableHold(TableHold.Kind.WAITING, "its topic has lost records"));
             plan(new Errand.Look(spec), now);
         } else if (!inUse) {
-            strays.add(clipped(usable.strays()));
+            if (usable.lacks()) {
+                strays.addBeforeFilling(usable.strays());
+            } else {
+                strays.add(clipped(usable.strays()));
+            }
             ends.found(spec, status.endOffsets());
             unsure.remove(table);
             unknown.remove(table);

@@ -4,10 +4,6 @@ package dev.tidemark.writer.outbox;
 public final class TopicFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    public TopicFailedException(String message) {
-        super(message);
-    }
-
     public TopicFailedException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -85,6 +85,8 @@ class HeldTablesTest {
         fixture.putMovie("one");
         fixture.put(1, "a");
         fixture.run();
+        fixture.clock.advance(Duration.ofMillis(200));
+        fixture.run();
 
         assertThat(fixture.held("movies")).contains(TableHold.Kind.WAITING);
         assertThat(fixture.sequencesOf(1)).containsExactly(2L);

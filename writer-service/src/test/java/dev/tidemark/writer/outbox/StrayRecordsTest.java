@@ -132,6 +132,24 @@ class StrayRecordsTest {
     }
 
     @Test
+    void recordsThatChangesSentAfterwardsStandBehindChangeNothing() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.put(1, "b");
+        fixture.put(1, "c");
+        fixture.log.failAfter(2);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.settle();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 1L, 2L, 3L);
+        assertThat(fixture.stores().facts().lastCommit().version().sequence())
+                .as("clients still have the version that they were given")
+                .isEqualTo(3);
+    }
+
+    @Test
     void recordsThatAreTheNewestOfTheirRowsChangeNothing() throws Exception {
         fixture.run();
         fixture.put(1, "a");
