@@ -236,6 +236,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
         answer.problem(problem);
         closeLoad();
         memory.releaseBody();
+        ends = ends || RequestRules.endsUnclearly(request.getHeaders());
         // A client that asked before it sends is not told to send.
         if (!request.getHeaders().contains(HttpHeader.EXPECT)) {
             RestReader reader = new RestReader(request, serving.slow(), restBytes());

@@ -70,12 +70,18 @@ final class RequestRules {
                     .typed(ProblemType.MEDIA_TYPE));
         }
         List<String> transfer = headers.getCSV(HttpHeader.TRANSFER_ENCODING, false);
-        if (transfer.stream().anyMatch(coding -> !coding.equalsIgnoreCase("chunked"))) {
+        if (endsUnclearly(headers)) {
             throw new ProblemException(Problem.of(
                     501,
                     "Not implemented",
                     "expected no Transfer-Encoding but chunked, but got " + String.join(", ", transfer)));
         }
+    }
+
+    /** Whether somebody who reads the codings of a request in another way may see its end elsewhere. */
+    static boolean endsUnclearly(HttpFields headers) {
+        return headers.getCSV(HttpHeader.TRANSFER_ENCODING, false).stream()
+                .anyMatch(coding -> !coding.equalsIgnoreCase("chunked"));
     }
 
     private static String authority(String origin) {

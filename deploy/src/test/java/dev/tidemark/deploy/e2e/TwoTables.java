@@ -29,7 +29,7 @@ final class TwoTables {
     private static final Duration STEP = Duration.ofMillis(20);
 
     /** What the index of the table that is well may be behind at most, on a machine that does much else. */
-    private static final Duration FRESH = Duration.ofSeconds(4);
+    private static final Duration FRESH = Duration.ofSeconds(8);
 
     private final StackUnderTest stack;
     private final People people = new People(new Random(12));

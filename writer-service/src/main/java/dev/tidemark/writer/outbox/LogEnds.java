@@ -17,9 +17,6 @@ import dev.tidemark.writer.outbox.EventPublisher.Shard;
 final class LogEnds {
     private final Map<Shard, Long> ends = new HashMap<>();
 
-    /** Where the last change ended that was acknowledged; heartbeats and tombstones after it may get lost. */
-    private final Map<Shard, Long> changeEnds = new HashMap<>();
-
     private final Map<Shard, Integer> underWay = new HashMap<>();
 
     /**
@@ -39,7 +36,7 @@ final class LogEnds {
     /**
      * A partition goes on before its end.
      *
-     * @param ofChanges whether changes are known to be lost; where they are not, older ones may be
+     * @param ofChanges whether what is lost was among changes that were sent at once; where it was not, older ones may be lost
      */
     record Loss(long end, long first, boolean ofChanges) {
         private String text(Shard shard) {
@@ -68,17 +65,15 @@ final class LogEnds {
         List<Stray> strays = new ArrayList<>();
         appended.forEach((shard, part) -> {
             underWay.computeIfPresent(shard, (same, count) -> Math.max(0, count - part.messages()));
+            boolean afterChanges = false;
             for (OffsetRange range : part.ranges()) {
                 Long before = ends.put(shard, range.end());
-                long changeEnd = changeEnds.getOrDefault(shard, 0L);
-                if (part.hasChanges()) {
-                    changeEnds.put(shard, range.end());
-                }
                 if (before != null && range.first() < before) {
-                    losses.putIfAbsent(shard, new Loss(before, range.first(), range.first() < changeEnd));
+                    losses.putIfAbsent(shard, new Loss(before, range.first(), afterChanges));
                 } else if (before != null && range.first() > before) {
                     strays.add(new Stray(shard, before, range.first()));
                 }
+                afterChanges = part.hasChanges();
             }
         });
         return new Seen(losses, strays);
@@ -94,7 +89,6 @@ final class LogEnds {
         for (int partition = 0; partition < spec.partitions(); partition++) {
             Shard shard = new Shard(spec.table(), partition);
             ends.put(shard, found.get(partition));
-            changeEnds.remove(shard);
             underWay.remove(shard);
         }
     }

@@ -2,11 +2,13 @@ package dev.tidemark.writer.outbox;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,11 +44,15 @@ final class LostTail {
     private final FactStore store;
     private final TopicTails tails;
     private final Committer committer;
+    private final LongSupplier published;
     private final BooleanSupplier takenOver;
     private final Restating restating;
     private final Deque<TopicStretch> left = new ArrayDeque<>();
     private final Deque<TopicSpec> tables = new ArrayDeque<>();
-    private final Set<String> undone = new HashSet<>();
+
+    /** Tables that are undone once changes up to a sequence are published. */
+    private final Map<String, Long> undone = new HashMap<>();
+
     private Stage stage = Stage.BEGIN;
     private TailSummary summary;
     private final RowVersion since;
@@ -68,6 +74,7 @@ final class LostTail {
     /**
      * Nothing was found out yet.
      *
+     * @param published up to which sequence changes have been published
      * @param takenOver whether another process may have committed to a copy of the fact tables, so that another epoch begins in
      *     any case
      */
@@ -77,7 +84,9 @@ final class LostTail {
             FactStore store,
             TopicTails tails,
             Committer committer,
+            LongSupplier published,
             BooleanSupplier takenOver) {
+        this.published = published;
         this.takenOver = takenOver;
         this.keeper = keeper;
         this.ledger = ledger;
@@ -100,9 +109,9 @@ final class LostTail {
         return settled || stage.compareTo(Stage.ENTER_EPOCH) > 0;
     }
 
-    /** Whether what a table has lost, if anything, is undone by changes that are committed. */
+    /** Whether what a table has lost, if anything, is undone by changes that are published. */
     boolean isUndone(String table) {
-        return settled || undone.contains(table);
+        return settled || undone.getOrDefault(table, Long.MAX_VALUE) <= published.getAsLong();
     }
 
     /** Whether anything was lost; to be asked when {@link #step()} has nothing left to do. */
@@ -135,7 +144,7 @@ final class LostTail {
             case RESTATE_ROWS -> restateRows();
             case DONE -> tails.release();
         }
-        return stage == Stage.DONE;
+        return stage == Stage.DONE && undone.keySet().stream().allMatch(this::isUndone);
     }
 
     /** Notes durably that the question is answered. */
@@ -233,7 +242,7 @@ final class LostTail {
         String table = tables.element().table();
         List<KeyedRow> page = store.scan(table, lastKey, PAGE_ROWS, PAGE_BYTES).rows();
         if (page.isEmpty()) {
-            undone.add(table);
+            undone.put(table, committer.frontier().version().sequence());
             tables.remove();
             stage = Stage.NEXT_TABLE;
             return;

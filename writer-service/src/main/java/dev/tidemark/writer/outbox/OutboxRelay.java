@@ -112,8 +112,14 @@ public final class OutboxRelay implements Agent {
                 ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, backlog, clock);
         this.care = new TopicCare(keeper, ports.looks(), pages, ends, held, republisher, strays, isInCatalog);
         this.leadership = ports.leadership();
-        this.lostTail =
-                new LostTail(keeper, ports.ledger(), ports.store(), ports.tails(), committer, leadership::isTakenOver);
+        this.lostTail = new LostTail(
+                keeper,
+                ports.ledger(),
+                ports.store(),
+                ports.tails(),
+                committer,
+                changes::published,
+                leadership::isTakenOver);
         this.tombstones = new TombstoneRelay(
                 ports.store(), ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
         this.dismissals = new DismissalRelay(ports.store(), ports.outbox(), changes);

@@ -161,7 +161,7 @@ final class SentPages {
                 LogEnds.Seen seen = ends.seen(appended);
                 page.appended.put(table, appended);
                 strays.add(seen.strays());
-                if (keeper.hasLostChanges(seen.losses())) {
+                if (keeper.hasLostChanges(table, seen.losses())) {
                     keeper.leavesOut(table);
                     hold(
                             table,

@@ -224,7 +224,7 @@ final class TopicKeeper {
                             .getMessage());
         }
         boolean lacks = TopicCheck.verdict(status, before) == TopicCheck.Verdict.LACKING
-                || (unsure && isOverwritten(spec, before));
+                || (unsure && isOverwritten(spec.table(), before));
         if (lacks && before.isPresent()) {
             LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.table());
         }
@@ -274,12 +274,14 @@ final class TopicKeeper {
      * Whether something else stands where the last acknowledged change of a partition was: the log lost it, and took records
      * after that which it did not acknowledge, so that ends alone do not tell.
      */
-    private boolean isOverwritten(TopicSpec spec, Optional<TopicRecord> known)
+    private boolean isOverwritten(String table, Optional<TopicRecord> known)
             throws PublishException, InterruptedException {
-        if (known.isPresent()) {
+        Optional<TopicSpec> spec =
+                specs.stream().filter(one -> one.table().equals(table)).findFirst();
+        if (known.isPresent() && spec.isPresent()) {
             for (Map.Entry<Integer, Long> last : known.get().lasts().entrySet()) {
                 long offset = known.get().ends().getOrDefault(last.getKey(), 1L) - 1;
-                if (tails.holdsAnother(spec, last.getKey(), offset, last.getValue())) {
+                if (tails.holdsAnother(spec.get(), last.getKey(), offset, last.getValue())) {
                     return true;
                 }
             }
@@ -339,16 +341,23 @@ final class TopicKeeper {
         }
     }
 
-    /** Whether a topic has lost changes; where it lost heartbeats only, that does no harm. */
-    boolean hasLostChanges(Map<Shard, LogEnds.Loss> losses) {
-        return losses.entrySet().stream().anyMatch(entry -> {
-            Shard shard = entry.getKey();
-            return entry.getValue().ofChanges()
-                    || ledger.find(shard.table())
-                            .filter(topic ->
-                                    entry.getValue().first() < topic.ends().getOrDefault(shard.partition(), 0L))
-                            .isPresent();
-        });
+    /**
+     * Whether the topic of a table has lost changes; where it lost heartbeats only, that does no harm.
+     *
+     * @throws PublishException when the topic's records cannot be read
+     */
+    boolean hasLostChanges(String table, Map<Shard, LogEnds.Loss> losses)
+            throws PublishException, InterruptedException {
+        Optional<TopicRecord> known = ledger.find(table);
+        for (Map.Entry<Shard, LogEnds.Loss> loss : losses.entrySet()) {
+            long noted = known.map(topic -> topic.ends().get(loss.getKey().partition()))
+                    .orElse(0L);
+            if (loss.getValue().ofChanges() || loss.getValue().first() < noted) {
+                return true;
+            }
+        }
+        // Late records may have come to where changes were.
+        return !losses.isEmpty() && isOverwritten(table, known);
     }
 
     private static Verdict held(TableHold.Kind kind, String reason) {
