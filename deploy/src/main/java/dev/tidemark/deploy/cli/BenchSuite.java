@@ -14,6 +14,7 @@ final class BenchSuite {
             "bulk",
             "join --rows 500000",
             "restart --entries 2000000",
+            "clients",
             "build --rows 500000",
             "verify --rows 500000",
             "growth --rows 200000,2000000 --changes 200000 --rounds 1 --time 5s");
@@ -25,7 +26,8 @@ final class BenchSuite {
             "query --quick --rounds 1",
             "bulk --quick --rounds 1",
             "join --rows 30000 --rounds 1",
-            "restart --entries 20000 --rounds 1");
+            "restart --entries 20000 --rounds 1",
+            "clients --quick --rounds 1");
 
     private BenchSuite() {}
 

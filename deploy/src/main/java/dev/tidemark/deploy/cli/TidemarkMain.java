@@ -22,6 +22,7 @@ import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
 import dev.tidemark.deploy.bench.http.HttpAsked;
 import dev.tidemark.deploy.bench.http.HttpBulkLineup;
+import dev.tidemark.deploy.bench.http.HttpClientsLineup;
 import dev.tidemark.deploy.bench.http.HttpIndexBuilder;
 import dev.tidemark.deploy.bench.http.HttpTableVerifier;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
@@ -95,6 +96,7 @@ public final class TidemarkMain {
             case BULK -> new HttpBulkLineup(PostgresPeers::copy);
             case RESTART -> new RestartLineup(new Built(), rivals, new HttpAsked());
             case JOIN -> new JoinLineup(new Benched(), new Built(), rivals);
+            case CLIENTS -> new HttpClientsLineup();
         };
     }
 

@@ -203,6 +203,38 @@ class LostTailTest {
         assertThat(heartbeats()).as("nobody is told that this is all").isEqualTo(heartbeats);
     }
 
+    @Test
+    void nobodyIsToldThatATableIsUndoneBeforeTheLastOfItIsPublished() throws Exception {
+        fixture.put(1, "published when it was copied");
+        fixture.run();
+        fixture.put(1, "not published then");
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+        fixture.putBack(copy);
+        int before = heartbeats();
+        for (int i = 0; i < 100 && fixture.status.refusal().isPresent(); i++) {
+            fixture.step();
+            fixture.idle();
+        }
+
+        // After so many at once, a few more wait for company until time goes by.
+        for (int id = 100; id < 400; id++) {
+            fixture.put(id, "new");
+        }
+        for (int i = 0; i < 100; i++) {
+            fixture.step();
+            fixture.idle();
+        }
+
+        assertThat(newestVersion(1).epoch()).as("the row waits").isEqualTo(1);
+        assertThat(heartbeats()).isEqualTo(before);
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.run();
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
+        assertThat(heartbeats()).isGreaterThan(before);
+    }
+
     private int heartbeats() {
         return (int) fixture.log.records("customers", 0).stream()
                 .filter(Heartbeat.class::isInstance)

@@ -215,6 +215,30 @@ class LostTopicTest {
     }
 
     @Test
+    void noticesThatALateRecordStandsWhereALostChangeWas() throws Exception {
+        fixture.run();
+        fixture.put(1, "late");
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.put(1, "lost");
+        fixture.run();
+        int beforeHeartbeats = fixture.log.records("customers", partitionOf(1)).size();
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.step();
+        truncate(fixture.log.records("customers", partitionOf(1)).size() - beforeHeartbeats + 1);
+        fixture.log.comeLate();
+
+        fixture.put(1, "next");
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).startsWith(1L, 1L).contains(2L).endsWith(3L);
+    }
+
+    @Test
     void saysOfEachRecordWhereItExpectsIt() throws Exception {
         fixture.put(1, "a");
         fixture.put(1, "b");

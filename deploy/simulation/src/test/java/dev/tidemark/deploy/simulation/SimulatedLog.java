@@ -74,11 +74,13 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
         }
     }
 
-    /** A partition loses its newest records. */
+    /** A partition loses its newest records, and its leader what waits there: a closed producer sends nothing twice. */
     void loseTail(Chance chance) {
         if (!partitions.isEmpty()) {
             losses++;
-            chance.pick(partitions).lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
+            int partition = chance.below(partitions.size());
+            partitions.get(partition).lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
+            late.removeIf(record -> record.partition() == partition);
         }
     }
 

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SystemSimulationTest {
     private static final long FIRST = Long.getLong("simulation.seed", Long.getLong("simulation.first", 1));
     private static final long SEEDS =
-            Long.getLong("simulation.seed") == null ? Long.getLong("simulation.seeds", 25_000) : 1;
+            Long.getLong("simulation.seed") == null ? Long.getLong("simulation.seeds", 10_000) : 1;
 
     /** So many seeds after each other are told of together. */
     private static final long PIECE = 25_000;

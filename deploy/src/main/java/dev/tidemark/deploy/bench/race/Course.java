@@ -33,7 +33,13 @@ public enum Course {
             "Kafka Streams, exactly_once_v2",
             "Measures how soon a new worker has caught up with a full topic, beside Kafka Streams.",
             "From the start of the process, in an empty directory, until it has applied everything: what it takes to start is in"
-                    + " it. --rows: changes in the topic, over 200,000 rows.");
+                    + " it. --rows: changes in the topic, over 200,000 rows."),
+    CLIENTS(
+            "the same without slow clients",
+            "Measures how fast everybody else is answered beside 400 slow clients of each service.",
+            "Slow clients send a byte every 0.3 s, or read as slowly, on paths that exist and others. Meanwhile one client asks"
+                    + " whether both services are alive, writes a row and queries 20 entries, in turn. --rows: rows of the"
+                    + " table.");
 
     /** Its rounds last as long as their work does. */
     private static final Duration NO_TIME = Duration.ofSeconds(1);
@@ -82,6 +88,7 @@ public enum Course {
             case BULK -> List.of(Figure.BULK);
             case RESTART -> List.of(Figure.RESTART);
             case JOIN -> List.of(Figure.JOIN);
+            case CLIENTS -> List.of(Figure.CLIENTS_HEALTH, Figure.CLIENTS_PUT, Figure.CLIENTS_QUERY);
         };
     }
 
@@ -92,6 +99,7 @@ public enum Course {
             case BULK -> new RaceSize(5, 1, NO_TIME, 300_000);
             case RESTART -> new RaceSize(5, 0, NO_TIME, 10_000_000);
             case JOIN -> new RaceSize(5, 0, NO_TIME, 1_000_000);
+            case CLIENTS -> new RaceSize(5, 1, Duration.ofSeconds(8), 200_000);
         };
     }
 
@@ -102,6 +110,7 @@ public enum Course {
             case BULK -> new RaceSize(2, 1, NO_TIME, 50_000);
             case RESTART -> new RaceSize(1, 0, NO_TIME, 100_000);
             case JOIN -> new RaceSize(1, 0, NO_TIME, 200_000);
+            case CLIENTS -> new RaceSize(2, 1, Duration.ofSeconds(3), 30_000);
         };
     }
 }

@@ -28,8 +28,7 @@ public record Outcome(Figure figure, Spread tidemark, Optional<Spread> peer) {
 
     /** How far it got, where 1 is the aim and more is better. */
     public Optional<Double> ofAim() {
-        Aim aim = figure.aim();
-        return ratio().map(ratio -> aim.atLeast() ? ratio / aim.ratio() : aim.ratio() / ratio);
+        return ratio().map(ratio -> figure.aim().share(ratio, tidemark.median()));
     }
 
     /** Cells of a table: what, beside what, the peer, Tidemark, ratio, aim, whether reached. */

@@ -21,7 +21,7 @@ final class AimTest {
 
     @Test
     void lessIsBetterForTimesWhichMayHaveABoundOfTheirOwn() {
-        Aim aim = Aim.atMost(1).within(2);
+        Aim aim = Aim.atMost(1).andWithin(2);
 
         assertThat(aim.met(0.5, 2)).isTrue();
         assertThat(aim.met(0.5, 2.1)).isFalse();
@@ -30,9 +30,19 @@ final class AimTest {
     }
 
     @Test
+    void theBoundAloneMayCount() {
+        Aim aim = Aim.within(250);
+
+        assertThat(aim.met(40, 250)).isTrue();
+        assertThat(aim.met(0.5, 251)).isFalse();
+        assertThat(aim.text("ms")).isEqualTo("within 250.0 ms");
+    }
+
+    @Test
     void whatIsReachedIsOneOrMoreOfTheAimBothWays() {
         assertThat(outcome(Figure.JOIN, 6, 1).ofAim()).contains(2.0);
         assertThat(outcome(Figure.QUERY_P99, 4, 1).ofAim()).contains(0.5);
+        assertThat(outcome(Figure.CLIENTS_HEALTH, 125, 1).ofAim()).contains(2.0);
     }
 
     private static Outcome outcome(Figure figure, double own, double other) {
