@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.row.RowJson;
@@ -15,6 +17,7 @@ import dev.tidemark.row.RowJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** That the benchmark runs, not how fast anything is. */
+@Execution(ExecutionMode.CONCURRENT)
 final class BenchIT {
     private static final long PATIENCE_SECONDS = 120;
 

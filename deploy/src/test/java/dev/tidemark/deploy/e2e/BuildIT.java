@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
@@ -21,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** An index is created, changed in place, dropped and made again under its old name, while writes go on. */
+@Execution(ExecutionMode.CONCURRENT)
 class BuildIT {
     private static final int ROWS = 4_000;
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.drill.hostile.Flood;
 import dev.tidemark.deploy.drill.hostile.Script;
@@ -32,6 +34,7 @@ import dev.tidemark.testkit.SecretFiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Slow clients cost a connection and not a thread: everybody else is answered. How fast is measured by a benchmark. */
+@Execution(ExecutionMode.CONCURRENT)
 class HostileClientsIT {
     private static final int CONNECTIONS = 400;
     private static final int CALLS = 60;

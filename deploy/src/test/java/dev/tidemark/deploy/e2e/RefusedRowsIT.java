@@ -8,6 +8,8 @@ import java.util.Map;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
@@ -17,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** An index is wanted that rows of the table do not fit into: everybody who asks is told, and which rows they are. */
+@Execution(ExecutionMode.CONCURRENT)
 class RefusedRowsIT {
     private static final int ROWS = 200;
     private static final int TOO_LONG = 20_000;

@@ -14,6 +14,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.deploy.client.ClientIdentity;
@@ -33,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /** Tokens at both services, and a broker with an authorizer that lets them do what SECURITY.md says and no more. */
+@Execution(ExecutionMode.CONCURRENT)
 class SecuredStackIT {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String WORKER = "worker-0123456789-0123";

@@ -45,6 +45,7 @@ class CommitterTest {
     private MemoryBudget memory = new MemoryBudget(100_000);
     private final List<FactBatch> batches = new ArrayList<>();
     private final List<Duration> waits = new ArrayList<>();
+    private final List<CommitPoint> promises = new ArrayList<>();
     private Optional<String> refusal = Optional.empty();
     private Map<String, RowRules> rules = TestTables.rules();
     private Committer committer = newCommitter();
@@ -232,6 +233,27 @@ class CommitterTest {
     }
 
     @Test
+    void tellsWhatItPromisesBecauseNothingElseKeepsItWhereAStoreGoesBack() throws Exception {
+        committer.doWork();
+
+        assertThat(promises).singleElement().satisfies(place -> {
+            assertThat(place.time()).isEqualTo(store.lastCommit().time());
+            assertThat(place.version()).isEqualTo(committer.frontier().version());
+        });
+    }
+
+    @Test
+    void noCommitHasATimeThatReadersWereToldToBeComplete() throws Exception {
+        committer.notBefore(clock.instant().plusSeconds(9));
+        var taken = submit(1);
+        committer.doWork();
+
+        assertThat(taken).isCompleted();
+        assertThat(batches.get(0).through().time())
+                .isAfterOrEqualTo(clock.instant().plusSeconds(9));
+    }
+
+    @Test
     void isNotAheadOfTheClockAfterAFailedCommit() throws Exception {
         committer.doWork();
         clock.advance(Duration.ofMillis(10));
@@ -254,6 +276,7 @@ class CommitterTest {
                 .hasMessageContaining("3 wait");
 
         committer.doWork();
+        assertThat(committer.queuedBytes()).isZero();
         assertThat(submit(5)).isNotDone();
     }
 
@@ -524,6 +547,11 @@ class CommitterTest {
             @Override
             public void waited(Duration time) {
                 waits.add(time);
+            }
+
+            @Override
+            public void promised(CommitPoint place) {
+                promises.add(place);
             }
         };
         Committer.Listener listener = new CommitListeners(List.of((batch, took) -> batches.add(batch), times));

@@ -1,5 +1,7 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -145,6 +147,58 @@ class LostTailTest {
 
         assertThat(newest(1)).contains(upserted(1, "Delft", newestVersion(1)));
         assertThat(newestVersion(1).epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void noLaterCommitHasATimeThatReadersWereToldToBeComplete() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.clock.advance(Duration.ofSeconds(50));
+        fixture.idle();
+        fixture.run();
+        fixture.put(1, "lost");
+        fixture.run();
+        Instant told = fixture.heartbeat(0).orElseThrow().completeUpTo();
+        fixture.clock.advance(Duration.ofSeconds(-50));
+
+        fixture.putBack(copy);
+        fixture.settle();
+        fixture.put(1, "new");
+        fixture.run();
+
+        assertThat(fixture.events())
+                .last()
+                .satisfies(event -> assertThat(event.committedAt()).isAfter(told));
+    }
+
+    @Test
+    void whatFailsInTheMiddleIsDoneAgain() throws Exception {
+        for (int id = 0; id < 20; id++) {
+            fixture.put(id, "Delft");
+        }
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.put(50, "lost");
+        fixture.run();
+        fixture.putBack(copy);
+
+        for (int i = 0; i < 40; i++) {
+            // A failure at every step that reads the topics, and what is being committed then is not waited for.
+            fixture.log.setDown(i % 2 == 0);
+            fixture.step();
+            fixture.idle();
+            fixture.waitForRetry();
+        }
+        fixture.log.setDown(false);
+        fixture.settle();
+
+        assertThat(newest(1)).contains(upserted(1, "Delft", newestVersion(1)));
+        assertThat(newest(50)).get().isInstanceOf(ChangeEvent.Deleted.class);
+        for (int id = 0; id < 20; id++) {
+            assertThat(newestVersion(id).epoch()).isGreaterThan(1);
+        }
     }
 
     @Test

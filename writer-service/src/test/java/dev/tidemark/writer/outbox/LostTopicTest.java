@@ -11,6 +11,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.writer.outbox.RelayState.Phase;
+import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
@@ -50,6 +51,12 @@ class LostTopicTest {
         fixture.run();
 
         assertThat(fixture.events()).filteredOn(LostTopicTest::isRead).hasSize(10);
+        for (int partition = 0; partition < TestTables.CUSTOMERS.partitions(); partition++) {
+            int here = partition;
+            assertThat(fixture.log.records("customers", partition))
+                    .filteredOn(ChangeEvent.class::isInstance)
+                    .allMatch(event -> TestTables.CUSTOMERS.partitionOf(((ChangeEvent) event).key()) == here);
+        }
         assertThat(fixture.sequencesOf(3)).first().isEqualTo(1_194L);
         assertThat(fixture.events()).filteredOn(event -> !isRead(event)).hasSize(RETAIN);
     }
@@ -96,6 +103,40 @@ class LostTopicTest {
         for (int id = 0; id < 10; id++) {
             assertThat(fixture.sequencesOf(id)).last().isEqualTo(1_191L + id);
         }
+    }
+
+    @Test
+    void aTopicIsWholeOnlyAfterTheLastPageOfItsTable() throws Exception {
+        int rows = 2_500;
+        for (int id = 0; id < rows; id++) {
+            fixture.put(id, "t");
+        }
+        for (int i = 0; i < 10; i++) {
+            fixture.run();
+        }
+        fixture.log.deleteTopic("customers");
+        fixture.restart(0);
+        missTheTopic();
+        while (rowsRead() == 0) {
+            fixture.step();
+        }
+        assertThat(rowsRead()).isLessThan(rows);
+
+        fixture.restart(fixture.disk.unsynced());
+        for (int i = 0; i < 10; i++) {
+            fixture.run();
+        }
+
+        assertThat(fixture.held("customers")).isEmpty();
+        for (int id = 0; id < rows; id++) {
+            assertThat(fixture.sequencesOf(id)).last().isEqualTo(id + 1L);
+        }
+    }
+
+    private long rowsRead() {
+        return fixture.log.hasTopic("customers")
+                ? fixture.events().stream().filter(LostTopicTest::isRead).count()
+                : 0;
     }
 
     @Test

@@ -251,6 +251,45 @@ class OutboxRelayTest {
     }
 
     @Test
+    void publishesAgainWhatTurnsOutLaterToHaveFailed() throws Exception {
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.put(1, "a");
+        fixture.step();
+        fixture.put(1, "b");
+        fixture.step();
+        fixture.log.failUnderWay();
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+
+        fixture.log.setSilent(false);
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 1L, 2L);
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(2);
+    }
+
+    @Test
+    void sendsNoMoreThanSomePagesBeforeTheyAreAcknowledged() throws Exception {
+        fixture.run();
+        fixture.log.setSilent(true);
+        for (int i = 0; i < 12_000; i++) {
+            fixture.put(i % 7, "t");
+        }
+        fixture.run();
+        assertThat(fixture.events()).hasSizeBetween(1_000, 8_000);
+
+        fixture.log.setSilent(false);
+        for (int i = 0; i < 20; i++) {
+            fixture.run();
+        }
+
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(12_000);
+    }
+
+    @Test
     void aHeartbeatClaimsNothingThatIsStillUnderWay() throws Exception {
         fixture.put(1, "a");
         fixture.run();
@@ -280,6 +319,7 @@ class OutboxRelayTest {
         fixture.run();
 
         assertThat(marks(fixture)).isGreaterThan(4 * 3);
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(51);
     }
 
     @Test

@@ -76,4 +76,20 @@ class TombstoneRelayTest {
 
         assertThat(fixture.events()).last().isInstanceOf(ChangeEvent.Forgotten.class);
     }
+
+    @Test
+    void aDeleteThatIsForgottenIsNotPublishedAgainAfterAPowerCut() throws Exception {
+        fixture.put(1, "a");
+        fixture.delete(1);
+        fixture.run();
+        fixture.clock.advance(RelayFixture.TOMBSTONE_DELAY.plusSeconds(1));
+        while (fixture.events().stream().noneMatch(ChangeEvent.Forgotten.class::isInstance)) {
+            fixture.step();
+        }
+
+        fixture.restart(fixture.disk.unsynced());
+        fixture.run();
+
+        assertThat(fixture.events()).last().isInstanceOf(ChangeEvent.Forgotten.class);
+    }
 }

@@ -47,6 +47,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private int recordsBeforeFailure = Integer.MAX_VALUE;
     private boolean down;
     private boolean silent;
+    private int failures;
     private boolean needsReset;
 
     /** Nothing can be asked or published until it is up again. */
@@ -57,6 +58,12 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     /** While silent, it takes what is begun and acknowledges nothing. */
     public void setSilent(boolean silent) {
         this.silent = silent;
+    }
+
+    /** What was begun and is not acknowledged turns out to have failed, records and all; as it comes about after the call. */
+    public void failUnderWay() {
+        failures++;
+        needsReset = true;
     }
 
     /** The next call to publish appends so many records, then fails. */
@@ -194,14 +201,19 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
             return new Refused();
         }
         Appended appended = publish(messages);
+        int failedBefore = failures;
+        boolean acknowledged = !silent;
         return new Sending() {
             @Override
             public boolean isDone() {
-                return !silent;
+                return acknowledged || !silent || failures > failedBefore;
             }
 
             @Override
-            public Appended appended() {
+            public Appended appended() throws PublishException {
+                if (!acknowledged && failures > failedBefore) {
+                    throw new PublishException("the log did not acknowledge records");
+                }
                 return appended;
             }
         };

@@ -140,6 +140,11 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     /** A record on its way to a partition of a topic. */
     record Late(String topicId, int partition, WireRecord record, Instant sentAt) {}
 
+    /** How often records were lost. */
+    int losses() {
+        return losses;
+    }
+
     String topicId() {
         return "topic-" + topics;
     }

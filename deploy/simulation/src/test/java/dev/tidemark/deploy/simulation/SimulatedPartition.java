@@ -54,7 +54,10 @@ final class SimulatedPartition {
             records.pollLastEntry();
             endOffset--;
         }
-        epochs.put(leaderEpoch() + 1, endOffset);
+        int next = leaderEpoch() + 1;
+        // Of leaders whose every record is gone nothing is known any more, as in Kafka's checkpoint of leader epochs.
+        epochs.values().removeIf(start -> start >= endOffset);
+        epochs.put(next, endOffset);
     }
 
     /** Somebody has the oldest records deleted, those before some offset. */

@@ -23,6 +23,7 @@ final class SimulatedPublisher extends WaitingPublisher {
     private final ManualClock clock;
     private final Chance chance;
     private boolean broken;
+    private int losses;
 
     SimulatedPublisher(SimulatedLog log, ChangeCodec codec, ManualClock clock, Chance chance) {
         this.log = log;
@@ -38,7 +39,7 @@ final class SimulatedPublisher extends WaitingPublisher {
         }
         chance.killPoint("before publishing");
         log.deliverLate(chance, false);
-        int fate = chance.faultOneIn(8) ? chance.below(messages.size() + 1) : messages.size() + 1;
+        int fate = chance.faultOneIn(faultsOneIn()) ? chance.below(messages.size() + 1) : messages.size() + 1;
         Appended appended = new Appended();
         for (int i = 0; i < messages.size(); i++) {
             if (i == fate) {
@@ -58,6 +59,13 @@ final class SimulatedPublisher extends WaitingPublisher {
     @Override
     public void reset() {
         broken = false;
+    }
+
+    /** A broker that has lost records is likely to be in trouble still when the next ones come. */
+    private int faultsOneIn() {
+        boolean lost = losses != log.losses();
+        losses = log.losses();
+        return lost ? 2 : 8;
     }
 
     private void append(Publication message, Appended appended) {
