@@ -29,6 +29,9 @@ public final class RowFields {
 
     private final Set<String> names;
 
+    /** The last others that all are among these, because rows of a table are asked for the same ones. */
+    private RowFields lastHad = this;
+
     /** The fields with these names, each with all that is in it. */
     public RowFields(Collection<String> names) {
         this.names = Set.copyOf(names);
@@ -103,7 +106,14 @@ public final class RowFields {
 
     /** Whether all of the others are among them. */
     boolean hasAll(RowFields others) {
-        return equals(others) || names.containsAll(others.names);
+        if (equals(others) || others.equals(lastHad)) {
+            return true;
+        }
+        boolean all = names.containsAll(others.names);
+        if (all) {
+            lastHad = others;
+        }
+        return all;
     }
 
     /** Whether a field is one of them. */

@@ -37,7 +37,6 @@ public final class RowPlanner {
     private final TableDefinition table;
     private final int partition;
     private final RowDeriver deriver;
-    private final RowFields keyFields;
     private final RowFields fields;
 
     /** What a row has in each generation before anything is derived. */
@@ -53,8 +52,7 @@ public final class RowPlanner {
         this.table = table;
         this.partition = partition;
         this.deriver = new RowDeriver(generations);
-        this.keyFields = table.keyFields();
-        this.fields = deriver.fields().and(keyFields);
+        this.fields = deriver.fields().and(table.keyFields());
         Map<Long, Entries> none = new HashMap<>();
         deriver.generations().forEach(generation -> none.put(generation, Entries.NONE));
         this.underived = Map.copyOf(none);
@@ -73,7 +71,7 @@ public final class RowPlanner {
     /** Why an event cannot be about the row whose key its record has; empty where it can. */
     Optional<String> misfit(ChangeEvent.Upserted event) {
         try {
-            KeyBytes own = table.keyOf(keyFields.of(event.row()).fields());
+            KeyBytes own = table.keyOf(fields.of(event.row()).fields());
             return own.equals(event.key())
                     ? Optional.empty()
                     : Optional.of("expected a row with the key of its record, but the row has another key");

@@ -14,7 +14,8 @@ import dev.tidemark.deploy.stack.Role;
 record TopicFiller(Contestants contestants, Builders builders, Clock clock) {
 
     /**
-     * Writes the changes, and ends writer and worker when all are in the topic.
+     * Writes the changes, and ends the worker when all are in the topic. The writer has nothing to do from then on but to tell a
+     * worker that begins with nothing which definitions are in force.
      *
      * @return the worker, ended
      */
@@ -22,7 +23,6 @@ record TopicFiller(Contestants contestants, Builders builders, Clock clock) {
         builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock)
                 .load(LongStream.range(0, changes).mapToObj(Customer::ofChange));
         StackWorker worker = new StackWorker(stack, contestants.tidemark(stack.writerUrl(), stack.workerUrl()), clock);
-        worker.end(Role.WRITER);
         worker.end(Role.WORKER);
         return worker;
     }
