@@ -27,6 +27,7 @@ import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.InMemoryShardStore;
 import dev.tidemark.worker.testkit.OwnThread;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.Workbench;
@@ -131,6 +132,33 @@ class QueryEngineTest {
         assertThatThrownBy(() -> ask("by_town"))
                 .isInstanceOf(NotAnswerableException.class)
                 .hasMessageContaining("lacks partition 3 (not assigned to this worker)");
+        assertThat(bench.stores().openReaders()).isZero();
+    }
+
+    @Test
+    void aQuestionThatDemandsNothingDoesNotWaitForAPartitionThatIsElsewhere() {
+        WaitingRoom noPlace = new WaitingRoom(bench.bell(), 0);
+        QueryEngine impatient = new QueryEngine(bench.lag(), noPlace, this::rows, pages, () -> refusal, bench.clock());
+        bench.shards().revoke(new ShardId("people", 3));
+        bench.run();
+
+        assertThatThrownBy(() -> ask(impatient, "by_town")).hasMessageContaining("lacks partition 3");
+        assertThatThrownBy(() -> ask(impatient, "by_town", "max_staleness=1h"))
+                .hasMessageContaining("too many questions wait");
+    }
+
+    @Test
+    void closesWhatItOpenedWhenAShardCannotBeRead() {
+        IllegalStateException broken = new IllegalStateException("a fault of the disk");
+        InMemoryShardStore store = bench.stores().opened(new ShardId("people", 2));
+
+        store.failNextView(broken);
+        assertThatThrownBy(() -> ask("by_town")).isSameAs(broken);
+        assertThat(bench.stores().openReaders()).isZero();
+
+        store.failNextScan(broken);
+        assertThatThrownBy(() -> ask("by_town")).isSameAs(broken);
+        assertThat(bench.stores().openReaders()).isZero();
     }
 
     @Test

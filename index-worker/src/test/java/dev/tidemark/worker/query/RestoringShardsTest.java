@@ -143,7 +143,12 @@ class RestoringShardsTest {
         bench.run();
         long previous = generation(before);
         assertThat(serving()).isEqualTo(previous);
+        IndexQuery ofCurrent =
+                QueryParser.parse(Tables.names(bench::definitions).find("by_town"), Map.of(), QueryLimits.USUAL);
+        assertThatThrownBy(() -> engine.answer(ofCurrent)).isInstanceOf(NotServingException.class);
 
+        rebuild(REBUILT);
+        assertThat(serving()).as("proven in all shards but one that restores").isEqualTo(previous);
         everyPartition(this::rebuild);
         everyPartition(this::deliver);
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -30,14 +31,17 @@ import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.store.StoredBytes;
 
-/** A shard in memory. Can be told to fail. */
+/** A shard in memory. Can be told to fail, and counts its readers. */
 public final class InMemoryShardStore implements ShardStore {
     private final ShardDisk disk;
+    private final AtomicInteger readers = new AtomicInteger();
     private boolean closed;
     private @Nullable View latest;
     private Optional<RuntimeException> failure = Optional.empty();
     private Optional<RuntimeException> unreadable = Optional.empty();
     private Optional<RuntimeException> unreadableOrigin = Optional.empty();
+    private Optional<RuntimeException> unviewable = Optional.empty();
+    private Optional<RuntimeException> unscannable = Optional.empty();
 
     InMemoryShardStore(ShardDisk disk) {
         this.disk = disk;
@@ -56,6 +60,21 @@ public final class InMemoryShardStore implements ShardStore {
     /** Makes the next look at the origin fail. */
     void failNextOrigin(RuntimeException with) {
         unreadableOrigin = Optional.of(with);
+    }
+
+    /** Makes the opening of the next view fail. */
+    public void failNextView(RuntimeException with) {
+        unviewable = Optional.of(with);
+    }
+
+    /** Makes the opening of the next scan of entries fail. */
+    public void failNextScan(RuntimeException with) {
+        unscannable = Optional.of(with);
+    }
+
+    /** Views and scans that were opened and not closed. */
+    int openReaders() {
+        return readers.get();
     }
 
     boolean isClosed() {
@@ -118,11 +137,17 @@ public final class InMemoryShardStore implements ShardStore {
     @Override
     public ShardView view() {
         requireOpen();
+        Optional<RuntimeException> planned = unviewable;
+        unviewable = Optional.empty();
+        if (planned.isPresent()) {
+            throw planned.get();
+        }
         View last = latest;
         if (last == null || !last.shows(disk)) {
             last = new View(disk);
             latest = last;
         }
+        readers.incrementAndGet();
         return last;
     }
 
@@ -138,7 +163,7 @@ public final class InMemoryShardStore implements ShardStore {
     }
 
     /** A copy, which is the same one for as long as nothing changes. */
-    private static final class View implements ShardView {
+    private final class View implements ShardView {
         private final long version;
         private final ShardCheckpoint checkpoint;
         private final TreeMap<KeyBytes, RowState> rows;
@@ -168,6 +193,11 @@ public final class InMemoryShardStore implements ShardStore {
 
         @Override
         public EntryScan scan(long generation, KeyRange range, Order order) {
+            Optional<RuntimeException> planned = unscannable;
+            unscannable = Optional.empty();
+            if (planned.isPresent()) {
+                throw planned.get();
+            }
             NavigableMap<KeyBytes, KeyBytes> entries = generations.get(generation);
             if (range.isEmpty() || entries == null) {
                 return EntryScan.NONE;
@@ -175,7 +205,7 @@ public final class InMemoryShardStore implements ShardStore {
             NavigableMap<KeyBytes, KeyBytes> block = entries.tailMap(range.fromInclusive(), true);
             KeyBytes end = range.toExclusive();
             block = end == null ? block : block.headMap(end, false);
-            return new Scan(List.copyOf((order == Order.ASC ? block : block.descendingMap()).entrySet()));
+            return new Scan(List.copyOf((order == Order.ASC ? block : block.descendingMap()).entrySet()), readers);
         }
 
         @Override
@@ -189,7 +219,7 @@ public final class InMemoryShardStore implements ShardStore {
 
         @Override
         public RowScan scanRows() {
-            return new Rows(List.copyOf(rows.entrySet()));
+            return new Rows(List.copyOf(rows.entrySet()), readers);
         }
 
         @Override
@@ -232,17 +262,20 @@ public final class InMemoryShardStore implements ShardStore {
 
         @Override
         public void close() {
-            // Nothing is held.
+            readers.decrementAndGet();
         }
     }
 
     /** A walk over a list. */
     private static final class Scan implements EntryScan {
         private final List<Map.Entry<KeyBytes, KeyBytes>> entries;
+        private final AtomicInteger readers;
         private int position;
 
-        Scan(List<Map.Entry<KeyBytes, KeyBytes>> entries) {
+        Scan(List<Map.Entry<KeyBytes, KeyBytes>> entries, AtomicInteger readers) {
             this.entries = entries;
+            this.readers = readers;
+            readers.incrementAndGet();
         }
 
         @Override
@@ -267,17 +300,20 @@ public final class InMemoryShardStore implements ShardStore {
 
         @Override
         public void close() {
-            // Nothing is held.
+            readers.decrementAndGet();
         }
     }
 
     /** A walk over a list of rows. */
     private static final class Rows implements RowScan {
         private final List<Map.Entry<KeyBytes, RowState>> rows;
+        private final AtomicInteger readers;
         private int position;
 
-        Rows(List<Map.Entry<KeyBytes, RowState>> rows) {
+        Rows(List<Map.Entry<KeyBytes, RowState>> rows, AtomicInteger readers) {
             this.rows = rows;
+            this.readers = readers;
+            readers.incrementAndGet();
         }
 
         @Override
@@ -302,7 +338,7 @@ public final class InMemoryShardStore implements ShardStore {
 
         @Override
         public void close() {
-            // Nothing is held.
+            readers.decrementAndGet();
         }
     }
 }

@@ -66,6 +66,11 @@ public final class InMemoryShardStores implements ShardStores {
         return store;
     }
 
+    /** Views and scans of shards that were opened and not closed, since each shard was opened last. */
+    public int openReaders() {
+        return open.values().stream().mapToInt(InMemoryShardStore::openReaders).sum();
+    }
+
     /** Where a shard goes on, as its disk has it; 0 where there is none. */
     public long position(ShardId id) {
         ShardDisk disk = disks.get(id);
