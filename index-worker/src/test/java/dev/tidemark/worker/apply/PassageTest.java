@@ -14,7 +14,9 @@ import dev.tidemark.change.Handover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PassageTest {
-    private static final Instant COMMIT = Instant.parse("2026-01-01T00:00:00Z");
+    /** Just before a second is full, so that what follows falls into the next one. */
+    private static final Instant COMMIT = Instant.parse("2026-01-01T00:00:00.995Z");
+
     private static final long MILLI = 1_000_000;
 
     @Test

@@ -35,6 +35,7 @@ import dev.tidemark.worker.clocks.WriterTime;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Times;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -553,11 +554,47 @@ class ShardApplierTest {
                 .as("a shard that begins has missed nothing")
                 .isEqualTo(opened);
         apply(log.heartbeat(50).take());
-        assertThat(applier.lastCaughtUp()).isEqualTo(opened);
-        applier.caughtUpAt(ChangeLog.at(200));
-        clock.set(ChangeLog.at(200));
+        assertThat(applier.lastCaughtUp()).as("told by an older heartbeat").isEqualTo(opened);
+        clock.set(ChangeLog.at(190));
+        apply(log.heartbeat(180).take());
+        assertThat(applier.lastCaughtUp()).isEqualTo(ChangeLog.at(180));
+        applier.caughtUpAt(ChangeLog.at(300));
+        clock.set(ChangeLog.at(300));
         applier.persistIfDue();
-        assertThat(store.checkpoint().lastCaughtUp()).isEqualTo(ChangeLog.at(200));
+        assertThat(store.checkpoint().lastCaughtUp()).isEqualTo(ChangeLog.at(300));
+    }
+
+    @Test
+    void knowsItByTheClockOfThisProcess() {
+        applier = ShardApplier.open(ID, plan, store, 0, clock, new Uncertain(), told);
+        clock.set(ChangeLog.at(200));
+
+        apply(log.heartbeat(205).take());
+
+        assertThat(applier.lastCaughtUp()).isEqualTo(ChangeLog.at(195));
+    }
+
+    @Test
+    void aShardThatRestoresHasNotHadEverythingWhateverItsHeartbeatsSay() {
+        apply(log.heartbeat(100).take());
+        clock.set(ChangeLog.at(200));
+        log.heartbeat(150).heartbeat(190);
+        reopen(log.end());
+
+        apply(log.take(1));
+        assertThat(applier.lastCaughtUp()).isEqualTo(ChangeLog.at(100));
+        assertThat(applier.seenCaughtUp()).isEqualTo(Instant.MIN);
+
+        apply(log.take());
+        assertThat(applier.seenCaughtUp()).isEqualTo(ChangeLog.at(190));
+    }
+
+    @Test
+    void aRowIsAppliedNowAndNeverBeforeItWasCommitted() {
+        apply(log.put(90, ALIEN).put(130, ALIEN.replace("\"id\":1", "\"id\":2")).take());
+
+        assertThat(state("1").times()).contains(Times.of(ChangeLog.at(90), clock.instant()));
+        assertThat(state("2").times()).contains(Times.of(ChangeLog.at(130), ChangeLog.at(130)));
     }
 
     private RowState state(String key) {

@@ -2,11 +2,14 @@ package dev.tidemark.worker.lag;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.IndexState;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.testkit.ManualClock;
@@ -44,6 +47,57 @@ class LagMeterTest {
         bench.clock().advance(Duration.ofSeconds(4));
         assertThat(meter.of(shard).recordsBehind()).isEmpty();
         assertThat(LagMeter.recordsBehind(meter.of(Tables.films()))).isEmpty();
+    }
+
+    @Test
+    void forgetsWhatItCountedOfAShardThatWasLetGo() {
+        following();
+        sample(7);
+        bench.clock().advance(Duration.ofSeconds(2));
+        sample(7);
+        assertThat(meter.rates(Tables.films())).isPresent();
+        bench.shards().revoke(ID);
+        bench.run();
+        sample(7);
+
+        assertThat(meter.of(bench.open(ID)).recordsBehind()).isEmpty();
+        assertThat(meter.rates(Tables.films())).isEmpty();
+    }
+
+    @Test
+    void aShardThatFollowsHadEverythingWhenNothingWasBehind() {
+        LiveShard shard = following();
+        Instant opened = bench.clock().instant();
+        bench.clock().advance(Duration.ofMinutes(1));
+
+        sample(7);
+        assertThat(lastCaughtUp(shard)).isEqualTo(opened);
+        sample(2);
+        assertThat(lastCaughtUp(shard)).isEqualTo(bench.clock().instant());
+    }
+
+    @Test
+    void aShardThatRestoresHadNotEverythingAlthoughItsTopicHasBecomeShorter() {
+        bench.end(ID, 9);
+        LiveShard shard = following();
+        Instant opened = bench.clock().instant();
+        bench.clock().advance(Duration.ofMinutes(1));
+
+        sample(2);
+
+        assertThat(lastCaughtUp(shard)).isEqualTo(opened);
+    }
+
+    @Test
+    void anIndexIsCompleteUpToNoTimeThatOneOfItsShardsDoesNotKnow() {
+        TableDefinition people = Tables.people();
+        LiveShard early = bench.open(new ShardId("people", 0));
+        LiveShard late = bench.open(new ShardId("people", 1));
+        bench.deliver(early, begin(early), new ChangeLog(people).heartbeat(95).take());
+        assertThat(LagMeter.completeUpTo(meter.of(people))).isEmpty();
+
+        bench.deliver(late, begin(late), new ChangeLog(people).heartbeat(90).take());
+        assertThat(LagMeter.completeUpTo(meter.of(people))).contains(ChangeLog.at(90));
     }
 
     @Test
@@ -124,9 +178,20 @@ class LagMeterTest {
 
     private LiveShard following() {
         LiveShard shard = bench.open(ID);
-        long reading = Objects.requireNonNull(shard.takeStart()).reading();
-        bench.deliver(shard, reading, log.put(99, "{\"id\":1}").heartbeat(100).take());
+        bench.deliver(
+                shard, begin(shard), log.put(99, "{\"id\":1}").heartbeat(100).take());
         return shard;
+    }
+
+    private static long begin(LiveShard shard) {
+        return Objects.requireNonNull(shard.takeStart()).reading();
+    }
+
+    private Instant lastCaughtUp(LiveShard shard) {
+        List<Instant> times = new ArrayList<>();
+        shard.ask(applier -> times.add(applier.lastCaughtUp()));
+        bench.run();
+        return times.get(0);
     }
 
     private void sample(long end) {
