@@ -1,17 +1,23 @@
 package dev.tidemark.worker.verify;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.worker.store.Tally;
+import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class DigestLookTest {
     private static final int ROWS = 20;
+    private static final int MANY = 1_000;
+    private static final RowDocument OTHER = ChangeLog.document("{\"id\":1,\"town\":\"Bothell\",\"name\":\"Bob\"}");
 
     private final ProvingGround ground = new ProvingGround(1);
     private int waits;
@@ -51,6 +57,22 @@ class DigestLookTest {
         ground.loseOne();
 
         assertThat(look(Mode.PROOF, ROWS, ground::mark).run()).isEmpty();
+    }
+
+    @Test
+    void readsTheFactsOfASampleAndProvesNothingWhereOneOfThemDiffers() throws Exception {
+        for (int id = ROWS; id < MANY; id++) {
+            ground.put(id, "Redmond", "Ada");
+        }
+        ground.mark();
+
+        assertThat(look(Mode.QUICK, MANY, () -> {}).run())
+                .hasValueSatisfying(equal -> assertThat(equal.rows()).isEqualTo(MANY));
+        assertThat(ground.found()).isBetween(1, MANY / 10);
+
+        // Facts that nobody committed leave the digests as they were.
+        ground.facts().replaceAll((key, fact) -> new StreamedFact(key, fact.version(), Optional.of(OTHER)));
+        assertThat(look(Mode.QUICK, MANY, () -> {}).run()).isEmpty();
     }
 
     /** A look whose waiting ends at once, with something that happens meanwhile. */

@@ -59,11 +59,12 @@ final class ProvingGround implements Facts, Patience {
     private int streams;
     private int waits;
     private int works;
+    private int found;
     private boolean streamedWhole;
+    private final InMemoryShardStores stores = new InMemoryShardStores();
 
     ProvingGround(long seed) {
         this.random = new Random(seed);
-        InMemoryShardStores stores = new InMemoryShardStores();
         for (int partition = 0; partition < table.partitions(); partition++) {
             ShardId id = new ShardId(table.name(), partition);
             shards.add(new ProvingShard(
@@ -230,6 +231,16 @@ final class ProvingGround implements Facts, Patience {
         return streamedWhole;
     }
 
+    /** How many rows have been looked up by their keys. */
+    int found() {
+        return found;
+    }
+
+    /** Views and scans of shards that were not closed. */
+    int openReaders() {
+        return stores.openReaders();
+    }
+
     /** Applies everything. */
     void settle() {
         apply(unapplied.size());
@@ -265,6 +276,7 @@ final class ProvingGround implements Facts, Patience {
         List<Optional<StreamedFact>> rows = new ArrayList<>();
         for (KeyBytes key : keys.subList(0, Math.min(keys.size(), mostFound))) {
             bustle();
+            found++;
             rows.add(Optional.ofNullable(facts.get(key)));
         }
         return new Found(from, last(), rows);

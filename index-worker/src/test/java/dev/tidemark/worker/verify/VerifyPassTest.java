@@ -285,6 +285,7 @@ class VerifyPassTest {
         assertThat(difference.factVersion()).contains(ground.version(row));
         assertThat(only(report, "whole").kind()).isEqualTo(Kind.AHEAD);
         assertThat(report.indexes())
+                .hasSize(2)
                 .allSatisfy(index -> assertThat(index.proofs().values())
                         .filteredOn(proof -> !(proof instanceof Proof.Equal))
                         .hasSize(1));
@@ -321,7 +322,7 @@ class VerifyPassTest {
 
         VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
 
-        assertThat(report.indexes()).allSatisfy(index -> {
+        assertThat(report.indexes()).hasSize(2).allSatisfy(index -> {
             assertThat(index.count(Kind.MISSING)).isEqualTo(1);
             assertThat(index.count(Kind.AHEAD)).isEqualTo(2);
             assertThat(index.examples())
@@ -372,6 +373,7 @@ class VerifyPassTest {
 
             assertThat(report.indexes())
                     .as("round %s", round)
+                    .hasSize(2)
                     .allSatisfy(index -> assertThat(index.total()).isZero());
         }
     }
@@ -390,7 +392,7 @@ class VerifyPassTest {
 
         VerifyReport report = ground.pass(mode, NOBODY).run();
 
-        assertThat(report.indexes()).allSatisfy(index -> {
+        assertThat(report.indexes()).hasSize(2).allSatisfy(index -> {
             assertThat(index.count(Kind.MISSING)).isEqualTo(1);
             assertThat(index.count(Kind.DANGLING)).isEqualTo(1);
             assertThat(index.total()).isEqualTo(2);
@@ -414,7 +416,7 @@ class VerifyPassTest {
         VerifyReport report = ground.pass(mode, NOBODY).run();
 
         assertThat(report.isEqual()).isFalse();
-        assertThat(report.indexes()).allSatisfy(index -> {
+        assertThat(report.indexes()).hasSize(2).allSatisfy(index -> {
             assertThat(index.count(Kind.QUARANTINED)).isEqualTo(2);
             assertThat(index.count(Kind.MISSING)).isEqualTo(1);
             assertThat(index.total()).isEqualTo(1);
@@ -474,7 +476,29 @@ class VerifyPassTest {
         VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
 
         assertThat(report.indexes())
+                .hasSize(2)
                 .allSatisfy(index -> assertThat(index.count(Kind.STALE)).isEqualTo(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void aStateInAnOlderVersionIsStaleAlthoughTheEntriesAreRight(Mode mode) throws Exception {
+        ProvingGround ground = filled(5);
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
+        ground.settle();
+        RowVersion applied = ground.version(row);
+        ground.put(1_000, "Redmond", "Ada");
+        ground.loseOne();
+        ground.settle();
+
+        VerifyReport report = ground.pass(mode, NOBODY).run();
+
+        for (String index : List.of("by_town", "whole")) {
+            Difference difference = only(report, index);
+            assertThat(difference.kind()).isEqualTo(Kind.STALE);
+            assertThat(difference.primaryKey()).isEqualTo(row);
+            assertThat(difference.version()).contains(applied);
+        }
     }
 
     @Test
@@ -577,7 +601,7 @@ class VerifyPassTest {
             VerifyReport after = ground.pass(Mode.FULL, NOBODY).run();
             assertThat(repaired).as("seed %s", seed).isBetween(1L, (long) done.size() + 2);
             assertThat(after.isEqual()).as("seed %s: %s", seed, after).isTrue();
-            assertThat(after.indexes()).allMatch(VerifyReport.OfGeneration::digestsAgree);
+            assertThat(after.indexes()).hasSize(2).allMatch(VerifyReport.OfGeneration::digestsAgree);
             assertThat(ground.shard(lost).state(lost)).isPresent();
         }
     }
@@ -626,17 +650,20 @@ class VerifyPassTest {
         ground.breakStreams();
 
         assertThatThrownBy(() -> ground.pass(Mode.FULL, NOBODY).run()).isInstanceOf(CannotVerifyException.class);
+        assertThat(ground.openReaders()).isZero();
     }
 
     @Test
     void aShardThatDoesNotComeFarEnoughIsNoVerdict() {
         ProvingGround ground = filled(11);
-        ground.put(1_000, "Redmond", "Ada");
+        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
         ground.stick();
+        ground.shards().get(0).through(ground.version(row));
 
         assertThatThrownBy(() -> ground.pass(Mode.FULL, NOBODY).run())
                 .isInstanceOf(CannotVerifyException.class)
-                .hasMessageStartingWith("shard people-0 has not come as far as its table");
+                .hasMessageStartingWith("shard people-1 has not come as far as its table");
+        assertThat(ground.openReaders()).isZero();
     }
 
     @Test
@@ -666,6 +693,7 @@ class VerifyPassTest {
                 .extracting(VerifyReport.OfGeneration::digestsAgree)
                 .containsExactly(true, false);
         assertThat(report.indexes())
+                .hasSize(2)
                 .allSatisfy(index -> assertThat(index.total()).isZero());
 
         List<WrongRow> rows = new ArrayList<>();
@@ -686,7 +714,7 @@ class VerifyPassTest {
         VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
 
         assertThat(report.missingPartitions()).containsExactly(2);
-        assertThat(report.indexes()).allMatch(VerifyReport.OfGeneration::isEqual);
+        assertThat(report.indexes()).hasSize(2).allMatch(VerifyReport.OfGeneration::isEqual);
         assertThat(report.summary()).isEmpty();
         assertThat(report.isEqual()).isFalse();
     }
