@@ -49,8 +49,6 @@ public final class SpelledValue {
         if (!value.isTextual()) {
             return value.toString();
         }
-        return parse(value.textValue()).isTextual() && !value.textValue().startsWith("\"")
-                ? value.textValue()
-                : value.toString();
+        return parse(value.textValue()).equals(value) ? value.textValue() : value.toString();
     }
 }

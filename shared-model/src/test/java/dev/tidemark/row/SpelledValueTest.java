@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,10 +51,31 @@ class SpelledValueTest {
 
     @Test
     void What_is_written_spells_the_same_value_again() {
-        for (String text : new String[] {"Oslo", "7", "true", "\"", "null", " 7", "-"}) {
+        for (String text : new String[] {
+            "Oslo", "7", "true", "\"", "null", " 7", "-", "\"Oslo", " \"Oslo\"", "\uFEFF\"Oslo\"", "\"7\""
+        }) {
             JsonNode value = TextNode.valueOf(text);
             assertThat(SpelledValue.parse(SpelledValue.write(value))).isEqualTo(value);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '~', delimiter = '|', textBlock = """
+            "Oslo"       | Oslo
+            "7 up"       | 7 up
+            "[7]"        | [7]
+            "7"          | "7"
+            "true"       | "true"
+            "null"       | "null"
+            " \\"Oslo\\"" | " \\"Oslo\\""
+            7            | 7
+            -7.50        | -7.50
+            true         | true
+            null         | null
+            """)
+    void Only_a_text_that_would_spell_something_else_is_quoted(String json, String written) throws Exception {
+        assertThat(SpelledValue.write(RowJson.parse(json.getBytes(StandardCharsets.UTF_8))))
+                .isEqualTo(written);
     }
 
     private static JsonNode byTheParserAlone(String text) {
