@@ -103,6 +103,18 @@ class EntryDeriverTest {
                 .hasSize(1_000);
     }
 
+    @Test
+    void takesEntriesThatTogetherCarryExactlyAsMuchAsTheyMay() throws Exception {
+        IndexDefinition all =
+                new IndexDefinition("t", "i", index(each("k")).key(), new Projection.All(), RowFilter.NONE);
+        int entries = 32;
+        String begin = "{'k':" + numbers(entries) + ",'x':'";
+        String most = "x".repeat((int) EntryDeriver.MAX_CARRIED_BYTES / entries - begin.length() - 2);
+
+        assertThat(derive(all, begin + most + "'}").keys()).hasSize(entries);
+        assertRefused(all, begin + most + "x'}", "32 entries would carry 16777248");
+    }
+
     private static void assertRefused(IndexDefinition index, String row, String reason) {
         assertThatThrownBy(() -> derive(index, row))
                 .isInstanceOfSatisfying(

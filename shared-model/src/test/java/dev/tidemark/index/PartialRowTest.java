@@ -19,6 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A row of which only the named fields were read gives the same entries as the whole one. */
 class PartialRowTest {
     private static final List<String> NAMES = List.of("a", "b", "k", "z", "deep");
+
+    /** What no index looks at. */
+    private static final RowFields OTHERS = new RowFields(List.of("z"));
+
     private static final List<String> VALUES = List.of(
             "1",
             "-1.50",
@@ -67,6 +71,9 @@ class PartialRowTest {
             String whole = outcome(() -> deriver.derive(Rows.PRIMARY_KEY, row));
             assertThat(partly).isEqualTo(whole);
             assertThat(outcome(() -> deriver.derive(Rows.PRIMARY_KEY, fields.of(fields.keptOf(sent)))))
+                    .isEqualTo(whole);
+            assertThat(outcome(() -> deriver.derive(Rows.PRIMARY_KEY, fields.of(OTHERS.keptOf(sent)))))
+                    .as("where others were kept")
                     .isEqualTo(whole);
         }
     }

@@ -1,5 +1,6 @@
 package dev.tidemark.key;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -118,7 +119,9 @@ class KeyReaderTest {
                 "22816600", // not a pair
                 "221b0b00", // exponent outside the short form
                 "22f0800000640b00", // short exponent in the long form
+                "22017fffff9c0b00", // the same below zero
                 "22f0800f42410b00", // exponent too large
+                "22017ff0bdc00b00", // exponent too small
                 "01",
                 "017fffff000b00", // exponent of no number
                 "30",
@@ -137,6 +140,15 @@ class KeyReaderTest {
         assertThatThrownBy(() -> KeyReader.readAll(key))
                 .isInstanceOf(MalformedKeyException.class)
                 .hasMessageStartingWith("Expected ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e99", "1e100", "1e-101", "1e-102", "9e999999", "1e-1000000"})
+    void readsNumbersAtTheEndsOfTheShortAndTheLongForm(String number) throws Exception {
+        for (String sign : List.of("", "-")) {
+            FieldValue value = new FieldValue.Num(new BigDecimal(sign + number));
+            assertThat(KeyReader.readAll(encode(value, Order.ASC))).containsExactly(value);
+        }
     }
 
     @Test

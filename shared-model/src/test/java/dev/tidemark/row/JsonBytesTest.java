@@ -13,7 +13,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class JsonBytesTest {
     @ParameterizedTest
-    @ValueSource(strings = {"", "plain", "a \"b\" \\ c", "line\nfeed\tand\u0001", "Amélie 東京 \uD83D\uDE00", "\u007f/~"})
+    @ValueSource(
+            strings = {
+                "",
+                "plain",
+                "a \"b\" \\ c",
+                "line\nfeed\tand\u0001",
+                "Amélie 東京 \uD83D\uDE00",
+                "\u007f/~",
+                "\"",
+                "\"\"",
+                "\\",
+                "\n\t",
+                "\u0000",
+                "東京",
+                "\u007f",
+                " ",
+                "~"
+            })
     void writesTextsAsATreeDoes(String text) {
         assertThat(new JsonBytes().text(text).toBytes()).isEqualTo(RowJson.write(TextNode.valueOf(text)));
         FieldValue value = new FieldValue.Text(text);

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -98,6 +99,27 @@ class RowJsonTest {
                 .isInstanceOf(BadJsonException.class);
         assertThatThrownBy(() -> RowJson.parseObject(utf8("{\"" + "n".repeat(100_000) + "\":1}")))
                 .isInstanceOf(BadJsonException.class);
+    }
+
+    @Test
+    void namesTheLimitThatIsExceeded() {
+        assertThat(limit(nested(RowJson.MAX_DEPTH + 1))).contains(ProblemType.JSON_TOO_DEEP);
+        assertThat(limit("{\"a\":" + "1".repeat(RowJson.MAX_NUMBER_LENGTH + 1) + "}"))
+                .contains(ProblemType.NUMBER_TOO_LONG);
+        assertThat(limit("{\"a\":1e99999999999}")).contains(ProblemType.NUMBER_TOO_LONG);
+        assertThat(limit("{\"" + "n".repeat(100_000) + "\":1}")).contains(ProblemType.NAME_TOO_LONG);
+        assertThat(limit("{\"a\":[" + "1,".repeat(RowJson.MAX_TOKENS) + "1]}")).contains(ProblemType.JSON_TOO_LARGE);
+        assertThat(limit("{\"a\":1")).isEmpty();
+    }
+
+    /** Which limit JSON that is refused goes beyond. */
+    private static Optional<ProblemType> limit(String json) {
+        try {
+            RowJson.parseObject(utf8(json));
+        } catch (BadJsonException e) {
+            return e.limit();
+        }
+        throw new AssertionError("Expected JSON that is refused");
     }
 
     @ParameterizedTest

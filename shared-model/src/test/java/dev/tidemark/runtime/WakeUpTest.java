@@ -5,11 +5,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+/** A rest that nothing ends is so long that the time limit interrupts it. */
+@Timeout(30)
 class WakeUpTest {
     private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofMillis(20);
 
     private final WakeUp wakeUp = new WakeUp();
 
@@ -18,12 +22,13 @@ class WakeUpTest {
         wakeUp.ring();
         wakeUp.ring();
 
-        wakeUp.rest(LONG);
+        assertThat(timeToRest(LONG)).isLessThan(LONG);
+        assertThat(timeToRest(SHORT)).as("rings end one rest").isGreaterThanOrEqualTo(SHORT);
     }
 
     @Test
-    void restsNoLongerThanItIsAllowed() throws InterruptedException {
-        wakeUp.rest(Duration.ofMillis(1));
+    void restsAsLongAsItIsAllowed() throws InterruptedException {
+        assertThat(timeToRest(SHORT)).isBetween(SHORT, LONG);
     }
 
     @Test
@@ -46,7 +51,13 @@ class WakeUpTest {
             while (!steps.await(10, TimeUnit.MILLISECONDS)) {
                 wakeUp.ring();
             }
-            assertThat(runner.close(Duration.ofSeconds(5))).isTrue();
+            assertThat(runner.close(Duration.ofSeconds(1))).isTrue();
         }
+    }
+
+    private Duration timeToRest(Duration atMost) throws InterruptedException {
+        long start = System.nanoTime();
+        wakeUp.rest(atMost);
+        return Duration.ofNanos(System.nanoTime() - start);
     }
 }
