@@ -60,6 +60,12 @@ class FactDigestsTest {
 
     private final InMemoryDisk disk = new InMemoryDisk();
     private final ManualClock clock = new ManualClock();
+
+    /** Those of a table without indexes, so that rows come in that an index cannot hold. */
+    private final RowRules rules = new RowRules(
+            new TableDefinition(CUSTOMERS.name(), CUSTOMERS.primaryKey(), CUSTOMERS.partitions(), List.of()),
+            MAX_ROW_BYTES);
+
     private Definitions definitions = Definitions.first(catalog(List.of(byTown(new Projection.All()))), Instant.EPOCH);
     private Running process = start();
     private final List<CompletableFuture<List<CommitOutcome>>> waiting = new ArrayList<>();
@@ -135,6 +141,22 @@ class FactDigestsTest {
         process.committer().doWork();
 
         assertThat(stored()).isEmpty();
+    }
+
+    @Test
+    void aRowThatWasAcceptedByOlderDefinitionsCountsByThoseInForce() throws Exception {
+        settle();
+        ObjectNode row =
+                RowJson.mapper().createObjectNode().put("customerId", 1).put("town", "a");
+        // What the indexes of the rules look at is kept of it, and that is nothing.
+        WriteCommand command =
+                new WriteCommand.Put(customerKey(1), rules.acceptAlone(customerKey(1), row), Precondition.NONE);
+
+        submit(WriteRequest.of("customers", command, 10).checkedBy(rules));
+        process.committer().doWork();
+
+        assertThat(stored()).isEqualTo(expected());
+        assertThat(stored().values()).anyMatch(digest -> !digest.equals(Digest.EMPTY));
     }
 
     private void step(Random random) throws Exception {
@@ -324,14 +346,10 @@ class FactDigestsTest {
         FactStore store = WriterStores.on(disk).facts();
         FactSums sums = new FactSums();
         FactDigests digests = new FactDigests(store, () -> definitions, sums, INTERVAL);
-        // The rules are of a table without indexes, so that rows come in that an index cannot hold.
-        TableDefinition bare =
-                new TableDefinition(CUSTOMERS.name(), CUSTOMERS.primaryKey(), CUSTOMERS.partitions(), List.of());
-        Map<String, RowRules> rules = Map.of("customers", new RowRules(bare, MAX_ROW_BYTES));
         Committer committer = new Committer(
                 store,
                 digests,
-                () -> rules,
+                () -> Map.of("customers", rules),
                 new CommitterLimits(100, 1_000_000, 5, Duration.ofNanos(1)),
                 MemoryBudget.unlimited().part("queue", 1),
                 table -> Optional.empty(),

@@ -36,11 +36,16 @@ class RowRulesTest {
     }
 
     @Test
-    void refusesARowThatIsTooLarge() {
+    void refusesARowThatIsTooLarge() throws RowRefusedException {
+        String most = "y".repeat(100 - "{'customerId':1,'x':''}".length());
+
+        assertThat(rules.accept(customerKey(1), json("{'customerId':1,'x':'" + most + "'}"))
+                        .bytes())
+                .hasSize(100);
         refuses(
-                () -> rules.accept(customerKey(1), json("{'customerId':1,'x':'" + "y".repeat(100) + "'}")),
+                () -> rules.accept(customerKey(1), json("{'customerId':1,'x':'y" + most + "'}")),
                 Kind.TOO_LARGE,
-                "expected a row of at most 100 bytes");
+                "expected a row of at most 100 bytes, but it has 101");
     }
 
     @Test

@@ -75,6 +75,48 @@ class HandOverPaceTest {
         assertThat(pace.isDue(1, now.plus(HandOverPace.BUSY.longestWait()))).isTrue();
     }
 
+    @Test
+    void letsChangesWaitFromTheVeryNumberOn() {
+        int busy = HandOverPace.BUSY.perSecond() / 50;
+        pace.handedOver(busy - 1, now);
+        assertThat(pace.isDue(1, now.plus(MILLI))).isTrue();
+
+        HandOverPace other = new HandOverPace();
+        other.handedOver(busy, now);
+        assertThat(other.isDue(1, now.plus(MILLI))).isFalse();
+    }
+
+    @Test
+    void letsChangesWaitLongerFromTheVeryNumberOn() {
+        Instant later = now.plus(HandOverPace.BUSY.longestWait());
+        pace.handedOver(HandOverPace.BUSIER.perSecond() - 1, now);
+        assertThat(pace.isDue(1, later)).isTrue();
+
+        HandOverPace other = new HandOverPace();
+        other.handedOver(HandOverPace.BUSIER.perSecond(), now);
+        assertThat(other.isDue(1, later)).isFalse();
+    }
+
+    @Test
+    void theRelayLetsFewChangesWaitThatComeRightAfterMany() throws Exception {
+        RelayFixture fixture = new RelayFixture();
+        fixture.run();
+        int many = HandOverPace.BUSY.perSecond() / 25;
+        for (int i = 0; i < many; i++) {
+            fixture.put(i % 10, "a");
+        }
+        fixture.step();
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(many);
+
+        fixture.put(1, "b");
+        fixture.step();
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(many);
+
+        fixture.clock.advance(HandOverPace.BUSY.longestWait());
+        fixture.step();
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(many + 1);
+    }
+
     /** So many changes come and are handed over each millisecond. */
     private void come(int changes, Duration time) {
         Instant end = now.plus(time);

@@ -1,0 +1,79 @@
+package dev.tidemark.writer.commit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.memory.MemoryBudget;
+
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class WriteQueueTest {
+    private static final int REQUESTS = 4;
+    private static final int GROUP_COMMANDS = 4;
+
+    private final MemoryBudget memory = new MemoryBudget(1_000_000);
+    private final WriteQueue queue = new WriteQueue(
+            new CommitterLimits(REQUESTS, 1_000_000, GROUP_COMMANDS, Duration.ofMillis(1)), memory.part("queue", 1));
+
+    @Test
+    void aGroupTakesNoFurtherRequestOnceItHasSoManyCommands() throws Exception {
+        for (int i = 0; i < REQUESTS; i++) {
+            assertThat(offer(2)).isNotDone();
+        }
+
+        assertThat(queue.take(Duration.ZERO)).hasSize(2);
+        assertThat(queue.take(Duration.ZERO)).hasSize(2);
+        assertThat(queue.take(Duration.ZERO)).isEmpty();
+    }
+
+    @Test
+    void aGroupThatHasRoomTakesARequestWhateverItsSize() throws Exception {
+        assertThat(offer(GROUP_COMMANDS - 1)).isNotDone();
+        assertThat(offer(GROUP_COMMANDS * 2)).isNotDone();
+        assertThat(offer(1)).isNotDone();
+
+        assertThat(queue.take(Duration.ZERO)).hasSize(2);
+        assertThat(queue.take(Duration.ZERO)).hasSize(1);
+    }
+
+    @Test
+    void aRequestThatIsRefusedOccupiesNothing() throws Exception {
+        for (int i = 0; i < REQUESTS; i++) {
+            assertThat(offer(1)).isNotDone();
+        }
+        long bytes = queue.bytes();
+        long reserved = memory.reserved();
+
+        assertThatThrownBy(() -> offer(1)).isInstanceOf(QueueFullException.class);
+
+        assertThat(queue.bytes()).isEqualTo(bytes).isPositive();
+        assertThat(memory.reserved()).isEqualTo(reserved).isPositive();
+    }
+
+    @Test
+    void whatStillWaitsFailsAndOccupiesNothing() throws Exception {
+        var first = offer(1);
+        var second = offer(2);
+        IllegalStateException reason = new IllegalStateException("stopped");
+
+        queue.failAll(reason);
+
+        assertThat(List.of(first, second))
+                .allSatisfy(done -> assertThatThrownBy(done::get).hasCause(reason));
+        assertThat(queue.size()).isZero();
+        assertThat(queue.bytes()).isZero();
+        assertThat(memory.reserved()).isZero();
+    }
+
+    private CompletableFuture<List<CommitOutcome>> offer(int commands) throws Exception {
+        List<WriteCommand> restated = Collections.nCopies(commands, new WriteCommand.Restate(customerKey(1)));
+        return queue.offer(new WriteRequest("customers", restated, false, 10), Instant.EPOCH, Duration.ZERO);
+    }
+}
