@@ -184,9 +184,7 @@ class TopicKeeperTest {
 
         Appended tombstones = new Appended();
         tombstones.add(
-                new Publication(
-                        "customers", 1, new ChangeEvent.Forgotten(customerKey(1), version(8), timeOf(8))),
-                6);
+                new Publication("customers", 1, new ChangeEvent.Forgotten(customerKey(1), version(8), timeOf(8))), 6);
         keeper.acknowledged("customers", tombstones);
 
         assertThat(keeper.known("customers"))
