@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class RecycledLogsTest {
     private static final int MEMTABLE_BYTES = 64 << 10;
@@ -42,6 +44,7 @@ class RecycledLogsTest {
             long least = Long.MAX_VALUE;
             for (int row = USUAL_FROM; row < ROWS; row++) {
                 write(database, row, row + 1);
+                awaitFlushes(database);
                 least = Math.min(least, bytesOfNewestLog());
             }
             assertThat(least).isGreaterThan(MEMTABLE_BYTES / 2);
@@ -75,6 +78,14 @@ class RecycledLogsTest {
 
     private RocksDatabase open(String name) {
         return RocksDatabase.open(directory.resolve(name), List.of("rows"), resources);
+    }
+
+    /** While a log is still needed for what is not flushed yet, another is begun instead of written over. */
+    private static void awaitFlushes(RocksDatabase database) {
+        await().pollInterval(Duration.ofMillis(1))
+                .until(() -> database.sumOfProperty("rocksdb.mem-table-flush-pending") == 0
+                        && database.sumOfProperty("rocksdb.num-immutable-mem-table") == 0
+                        && database.property("rocksdb.num-running-flushes") == 0);
     }
 
     private long bytesOfNewestLog() {
