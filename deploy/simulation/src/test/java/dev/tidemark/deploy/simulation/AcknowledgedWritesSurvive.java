@@ -15,16 +15,16 @@ import dev.tidemark.writer.commit.StoredRow;
  */
 final class AcknowledgedWritesSurvive implements Guarantee {
     @Override
-    public List<String> violations(Simulation simulation) {
+    public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
-        History history = simulation.history();
+        History history = watched.history();
         for (RowVersion version : history.acknowledgedVersions()) {
             if (!history.holds(version)) {
                 violations.add("acknowledged " + version + " was never committed");
             }
         }
         for (KeyBytes key : history.keys()) {
-            StoredRow row = simulation.writer().facts().find(SampleTable.NAME, key);
+            StoredRow row = watched.writer().facts().find(watched.table().name(), key);
             if (!agrees(history.newest(key).orElse(null), row)) {
                 violations.add("the fact table holds " + row + ", but the newest change is " + history.newest(key));
             }

@@ -22,17 +22,16 @@ record AnsweredRow(SimulatedWorker.Answered answered, KeyBytes key) {
     }
 
     /** Whether the row is as some change from a given one on left it. */
-    boolean isOf(Simulation simulation, ChangeEvent first) {
+    boolean isOf(Watched watched, ChangeEvent first) {
         Set<String> found = found();
-        return simulation.history().since(key, first.version()).stream()
-                .anyMatch(event -> values(simulation, event).equals(found));
+        return watched.history().since(key, first.version()).stream()
+                .anyMatch(event -> values(watched, event).equals(found));
     }
 
-    private Set<String> values(Simulation simulation, ChangeEvent event) {
+    private Set<String> values(Watched watched, ChangeEvent event) {
         Set<String> values = new TreeSet<>();
         if (event instanceof ChangeEvent.Upserted row) {
-            simulation
-                    .expected()
+            watched.expected()
                     .of(answered.index().definition(), row.row())
                     .forEach(entry -> values.add(entry.substring(0, entry.indexOf('|'))));
         }

@@ -23,23 +23,20 @@ final class AnswersAreWhole implements Guarantee {
     private int looks;
 
     @Override
-    public List<String> violations(Simulation simulation) {
-        List<KeyBytes> keys = List.copyOf(new TreeSet<>(simulation.history().keys()));
+    public List<String> violations(Watched watched) {
+        List<KeyBytes> keys = List.copyOf(new TreeSet<>(watched.history().keys()));
         if (keys.isEmpty()) {
             return List.of();
         }
         KeyBytes key = keys.get(looks++ % keys.size());
         List<String> violations = new ArrayList<>();
-        for (IndexPlan plan : simulation
-                .definitions()
+        for (IndexPlan plan : watched.definitions()
                 .current()
-                .table(SampleTable.NAME)
+                .table(watched.table().name())
                 .orElseThrow()
                 .indexes()) {
-            simulation
-                    .worker()
-                    .ask(plan, AnswersAreWhole::everything)
-                    .ifPresent(answered -> check(simulation, key, answered, violations));
+            watched.ask(plan, AnswersAreWhole::everything)
+                    .ifPresent(answered -> check(watched, key, answered, violations));
         }
         return violations;
     }
@@ -50,11 +47,11 @@ final class AnswersAreWhole implements Guarantee {
     }
 
     private static void check(
-            Simulation simulation, KeyBytes key, SimulatedWorker.Answered answered, List<String> violations) {
+            Watched watched, KeyBytes key, SimulatedWorker.Answered answered, List<String> violations) {
         String who = "an answer of " + answered.index().definition().name();
         long generation = answered.index().generation().id();
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
-            if (!simulation.worker().isProven(partition, generation)) {
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            if (!watched.isProven(partition, generation)) {
                 violations.add(who + " is from generation " + generation + ", which was never proven in partition "
                         + partition);
             }
@@ -63,10 +60,9 @@ final class AnswersAreWhole implements Guarantee {
         if (time.isEmpty()) {
             violations.add(who + " is of no known time");
         } else if (answered.answer().freshness().quarantined().count() == 0) {
-            simulation
-                    .history()
+            watched.history()
                     .asOf(key, time.get())
-                    .filter(due -> !new AnsweredRow(answered, key).isOf(simulation, due))
+                    .filter(due -> !new AnsweredRow(answered, key).isOf(watched, due))
                     .ifPresent(due -> violations.add(who + " of " + time.get() + " lacks " + due));
         }
     }

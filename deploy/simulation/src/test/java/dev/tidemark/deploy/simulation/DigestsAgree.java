@@ -10,13 +10,11 @@ import dev.tidemark.worker.store.Phase;
 /** Whenever a shard compared its digest of a generation with what the writer says the table gives, they were equal. */
 final class DigestsAgree implements Guarantee {
     @Override
-    public List<String> violations(Simulation simulation) {
+    public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
             int here = partition;
-            simulation
-                    .worker()
-                    .status(partition)
+            watched.status(partition)
                     .ifPresent(status -> status.digests().forEach((generation, finding) -> {
                         if (!finding.isEqual() && !isDegraded(status, generation)) {
                             violations.add(

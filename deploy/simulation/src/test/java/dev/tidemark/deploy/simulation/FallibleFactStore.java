@@ -22,18 +22,18 @@ import dev.tidemark.writer.commit.StoredRow;
 final class FallibleFactStore implements FactStore {
     private final FactStore store;
     private final Chance chance;
-    private final History history;
+    private final Histories histories;
     private final Clock trueTime;
     private final Rule broken;
     private final Runnable beforeCommit;
 
     FallibleFactStore(
-            FactStore store, Chance chance, History history, Clock trueTime, Rule broken, Runnable beforeCommit) {
+            FactStore store, Chance chance, Histories histories, Clock trueTime, Rule broken, Runnable beforeCommit) {
         this.beforeCommit = beforeCommit;
         this.broken = broken;
         this.store = store;
         this.chance = chance;
-        this.history = history;
+        this.histories = histories;
         this.trueTime = trueTime;
     }
 
@@ -69,19 +69,20 @@ final class FallibleFactStore implements FactStore {
 
     @Override
     public void commit(FactBatch batch) {
-        chance.killPoint("before the fact commit");
+        chance.killPoint(Place.BEFORE_A_FACT_COMMIT);
         if (chance.faultOneIn(40)) {
+            chance.meet(Place.A_FACT_COMMIT_FAILED);
             throw new IllegalStateException("simulated failure of the disk");
         }
         beforeCommit.run();
         boolean apart = broken == Rule.DIGESTS_IN_THE_SAME_BATCH;
         store.commit(apart ? new FactBatch(batch.changes(), batch.through()) : batch);
-        history.committed(batch.changes(), trueTime.instant());
+        histories.committed(batch.changes(), trueTime.instant());
         if (apart) {
-            chance.killPoint("between rows and digests");
+            chance.killPoint(Place.BETWEEN_TWO_COMMITS);
             store.keepDigests(batch.digests(), Set.of());
         }
-        chance.killPoint("after the fact commit");
+        chance.killPoint(Place.AFTER_A_FACT_COMMIT);
     }
 
     @Override
@@ -91,9 +92,9 @@ final class FallibleFactStore implements FactStore {
 
     @Override
     public void beginEpoch(CommitPoint at) {
-        chance.killPoint("before an epoch begins");
+        chance.killPoint(Place.BEFORE_AN_EPOCH_BEGINS);
         store.beginEpoch(at);
-        chance.killPoint("after an epoch began");
+        chance.killPoint(Place.AFTER_AN_EPOCH_BEGAN);
     }
 
     @Override
@@ -103,7 +104,7 @@ final class FallibleFactStore implements FactStore {
 
     @Override
     public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
-        chance.killPoint("before digests are kept");
+        chance.killPoint(Place.BEFORE_DIGESTS_ARE_KEPT);
         store.keepDigests(known, gone);
     }
 }

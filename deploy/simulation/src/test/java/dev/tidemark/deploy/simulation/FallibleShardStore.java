@@ -31,6 +31,7 @@ final class FallibleShardStore implements ShardStore {
     private final History history;
     private final HandedBatches handed;
     private final SimulatedDefinitions definitions;
+    private final String table;
 
     FallibleShardStore(
             ShardStore store,
@@ -38,8 +39,10 @@ final class FallibleShardStore implements ShardStore {
             Rule broken,
             History history,
             HandedBatches handed,
-            SimulatedDefinitions definitions) {
+            SimulatedDefinitions definitions,
+            String table) {
         this.definitions = definitions;
+        this.table = table;
         this.store = store;
         this.chance = chance;
         this.broken = broken;
@@ -73,7 +76,7 @@ final class FallibleShardStore implements ShardStore {
 
     @Override
     public void commit(ShardBatch batch, Durability durability) {
-        chance.killPoint("before a shard's commit");
+        chance.killPoint(Place.BEFORE_A_SHARD_COMMIT);
         switch (broken) {
             case REMEMBER_TOMBSTONES -> store.commit(withoutTombstones(batch), durability);
             case POISON_IS_LISTED ->
@@ -83,30 +86,30 @@ final class FallibleShardStore implements ShardStore {
             case THE_SWITCH_IS_DURABLE -> store.commit(batch, Durability.PROCESS);
             case OFFSET_IN_THE_SAME_BATCH -> {
                 store.commit(ShardBatch.of(batch.checkpoint()));
-                chance.killPoint("between offset and data");
+                chance.killPoint(Place.BETWEEN_TWO_COMMITS);
                 store.commit(batch, durability);
             }
             case COPY_POSITION_IN_THE_SAME_BATCH -> {
                 if (isCopying()) {
                     store.commit(ShardBatch.of(batch.checkpoint()));
-                    chance.killPoint("between position and rows");
+                    chance.killPoint(Place.BETWEEN_TWO_COMMITS);
                 }
                 store.commit(batch, durability);
             }
             default -> store.commit(batch, durability);
         }
-        chance.killPoint("after a shard's commit");
+        chance.killPoint(Place.AFTER_A_SHARD_COMMIT);
     }
 
     @Override
     public void addGenerations(Collection<Long> generations) {
         store.addGenerations(generations);
-        chance.killPoint("after a generation was added");
+        chance.killPoint(Place.AFTER_A_GENERATION_WAS_ADDED);
     }
 
     @Override
     public void dropGeneration(long generation) {
-        chance.killPoint("before a generation is dropped");
+        chance.killPoint(Place.BEFORE_A_GENERATION_IS_DROPPED);
         store.dropGeneration(generation);
     }
 
@@ -176,7 +179,7 @@ final class FallibleShardStore implements ShardStore {
         Optional<ChangeEvent> before = history.before(key, applying);
         if (before.isPresent() && before.get() instanceof ChangeEvent.Upserted row) {
             Map<Long, RowState.Entries> entries = new HashMap<>();
-            new RowDeriver(definitions.current().generations(SampleTable.NAME))
+            new RowDeriver(definitions.current().generations(table))
                     .derive(row.key(), row.row())
                     .forEach((generation, derived) -> entries.put(generation, derived.entries()));
             return new RowState(state.version(), state.standing(), entries);

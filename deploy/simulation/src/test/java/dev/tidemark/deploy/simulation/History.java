@@ -32,16 +32,21 @@ final class History {
     /** A batch was committed, at a time that no process's clock needs to show. */
     void committed(List<CommittedChange> batch, Instant trueTime) {
         for (CommittedChange change : batch) {
-            RowVersion version = change.event().version();
-            if (lost.remove(version)) {
-                // Nobody but the writer ever saw the lost change of that version, or there would be another epoch.
-                changes.values()
-                        .forEach(events ->
-                                events.removeIf(event -> event.version().equals(version)));
-            }
             changes.computeIfAbsent(change.event().key(), key -> new ArrayList<>())
                     .add(change.event());
             trueTimes.put(change.event().version(), trueTime);
+        }
+    }
+
+    /**
+     * A version is given again, here or in another table. Nobody but the writer ever saw the lost change that had it, or there would
+     * be another epoch.
+     */
+    void givenAgain(RowVersion version) {
+        if (lost.remove(version)) {
+            trueTimes.remove(version);
+            changes.values()
+                    .forEach(events -> events.removeIf(event -> event.version().equals(version)));
         }
     }
 

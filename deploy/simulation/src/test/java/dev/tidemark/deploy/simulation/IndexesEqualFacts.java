@@ -22,20 +22,26 @@ import dev.tidemark.writer.commit.KeyedRow;
  */
 final class IndexesEqualFacts implements Guarantee {
     @Override
-    public List<String> violations(Simulation simulation) {
+    public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
-        List<Generation> wanted = simulation.definitions().current().generations(SampleTable.NAME);
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
-            var reading = simulation.worker().read(partition).orElseThrow();
-            try (ShardView view = reading.view()) {
-                Map<Long, GenerationStatus> held = reading.status().checkpoint().generations();
+        List<Generation> wanted =
+                watched.definitions().current().generations(watched.table().name());
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            var reading = watched.read(partition);
+            if (reading.isEmpty()) {
+                // Another worker has the shard, and just one does.
+                continue;
+            }
+            try (ShardView view = reading.get().view()) {
+                Map<Long, GenerationStatus> held =
+                        reading.get().status().checkpoint().generations();
                 Set<Long> numbers = wanted.stream().map(Generation::id).collect(Collectors.toSet());
                 if (!held.keySet().equals(numbers)) {
                     violations.add("partition " + partition + " holds " + held.keySet() + ", wanted are " + numbers);
                 }
                 for (Generation generation : wanted) {
-                    Set<String> expected = expected(simulation, partition, generation);
-                    check(found(simulation, view, generation), view, generation, expected, violations);
+                    Set<String> expected = expected(watched, partition, generation);
+                    check(found(watched, view, generation), view, generation, expected, violations);
                 }
             }
         }
@@ -58,17 +64,15 @@ final class IndexesEqualFacts implements Guarantee {
         }
     }
 
-    private static Set<String> expected(Simulation simulation, int partition, Generation generation) {
+    private static Set<String> expected(Watched watched, int partition, Generation generation) {
         Set<String> expected = new TreeSet<>();
-        List<KeyedRow> rows = simulation
-                .writer()
+        List<KeyedRow> rows = watched.writer()
                 .facts()
-                .scan(SampleTable.NAME, null, Integer.MAX_VALUE, Long.MAX_VALUE)
+                .scan(watched.table().name(), null, Integer.MAX_VALUE, Long.MAX_VALUE)
                 .rows();
         for (KeyedRow row : rows) {
-            if (simulation.table().partitionOf(row.key()) == partition) {
-                expected.addAll(simulation
-                        .expected()
+            if (watched.table().partitionOf(row.key()) == partition) {
+                expected.addAll(watched.expected()
                         .of(generation.definition(), row.stored().row()));
             }
         }
@@ -76,11 +80,11 @@ final class IndexesEqualFacts implements Guarantee {
     }
 
     /** What a generation holds. */
-    static List<String> found(Simulation simulation, ShardView view, Generation generation) {
+    static List<String> found(Watched watched, ShardView view, Generation generation) {
         List<String> found = new ArrayList<>();
         try (EntryScan scan = view.scan(generation.id(), KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
-                found.add(simulation.expected().found(generation.definition(), scan.key(), scan.carried()));
+                found.add(watched.expected().found(generation.definition(), scan.key(), scan.carried()));
             }
         }
         return found;

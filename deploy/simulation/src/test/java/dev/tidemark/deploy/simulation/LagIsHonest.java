@@ -21,22 +21,22 @@ final class LagIsHonest implements Guarantee {
     private static final Duration STAMPS = Duration.ofMillis(1);
 
     @Override
-    public List<String> violations(Simulation simulation) {
+    public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
-        History history = simulation.history();
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
-            Optional<LiveShard.Reading> reading = simulation.worker().read(partition);
+        History history = watched.history();
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            Optional<LiveShard.Reading> reading = watched.read(partition);
             if (reading.isPresent()) {
                 try (var view = reading.get().view()) {
-                    Optional<Duration> age = simulation.worker().freshness(partition);
+                    Optional<Duration> age = watched.freshness(partition);
                     Progress told = reading.get().status().checkpoint().progress();
                     for (KeyBytes key : history.keys()) {
-                        if (simulation.table().partitionOf(key) == partition) {
+                        if (watched.table().partitionOf(key) == partition) {
                             Optional<RowVersion> held =
                                     view.versions(List.of(key)).get(0);
                             check(history, history.asOf(key, told.completeUpTo()), held, "time", violations);
                             check(history, history.standingUpTo(key, told.through()), held, "version", violations);
-                            age.ifPresent(young -> checkAge(simulation, key, held, young, violations));
+                            age.ifPresent(young -> checkAge(watched, key, held, young, violations));
                         }
                     }
                 }
@@ -46,11 +46,10 @@ final class LagIsHonest implements Guarantee {
     }
 
     private static void checkAge(
-            Simulation simulation, KeyBytes key, Optional<RowVersion> held, Duration told, List<String> violations) {
-        simulation
-                .history()
+            Watched watched, KeyBytes key, Optional<RowVersion> held, Duration told, List<String> violations) {
+        watched.history()
                 .lackingSince(key, held)
-                .map(since -> Duration.between(since, simulation.trueTime()))
+                .map(since -> Duration.between(since, watched.trueTime()))
                 .filter(age -> age.compareTo(told.plus(STAMPS)) > 0)
                 .ifPresent(age -> violations.add(
                         "says that it is " + told + " old, but lacks a change of " + key + " for " + age));

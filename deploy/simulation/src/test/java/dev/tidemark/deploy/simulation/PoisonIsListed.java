@@ -8,14 +8,14 @@ import dev.tidemark.worker.store.ShardView;
 /** Whatever a shard has passed in its log and could not apply, it has kept and lists, unless the log is no longer the one it read. */
 final class PoisonIsListed implements Guarantee {
     @Override
-    public List<String> violations(Simulation simulation) {
+    public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
-            var reading = simulation.worker().read(partition);
-            if (reading.isPresent() && simulation.worker().readsTheTopic(partition)) {
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            var reading = watched.read(partition);
+            if (reading.isPresent() && watched.readsTheTopic(partition)) {
                 try (ShardView view = reading.get().view()) {
                     long passed = view.checkpoint().nextOffset();
-                    for (SimulatedLog.Poison poison : simulation.log().poison(partition)) {
+                    for (SimulatedLog.Poison poison : watched.log().poison(partition)) {
                         if (poison.offset() < passed
                                 && view.quarantined(poison.key()).isEmpty()) {
                             violations.add(

@@ -13,14 +13,14 @@ final class ProgressOnlyGrows implements Guarantee {
     private int worker = -1;
 
     @Override
-    public List<String> violations(Simulation simulation) {
-        if (worker != simulation.worker().starts()) {
-            worker = simulation.worker().starts();
+    public List<String> violations(Watched watched) {
+        if (worker != watched.starts()) {
+            worker = watched.starts();
             copied.clear();
         }
         List<String> violations = new ArrayList<>();
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
-            var status = simulation.worker().status(partition);
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            var status = watched.status(partition);
             if (status.isPresent()) {
                 for (var held : status.get().checkpoint().generations().values()) {
                     if (held.phase() instanceof Phase.Building building) {

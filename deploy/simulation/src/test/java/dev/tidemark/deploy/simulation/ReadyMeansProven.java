@@ -9,15 +9,14 @@ import dev.tidemark.worker.store.Phase;
 /** A generation that is ready was compared in this very shard, and found equal. */
 final class ReadyMeansProven implements Guarantee {
     @Override
-    public List<String> violations(Simulation simulation) {
+    public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
-            var status = simulation.worker().status(partition);
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            var status = watched.status(partition);
             if (status.isPresent()) {
                 for (GenerationStatus held :
                         status.get().checkpoint().generations().values()) {
-                    if (held.phase() instanceof Phase.Ready
-                            && !simulation.worker().isProven(partition, held.id())) {
+                    if (held.phase() instanceof Phase.Ready && !watched.isProven(partition, held.id())) {
                         violations.add("partition " + partition + " has generation " + held.id()
                                 + " ready, which nobody has compared");
                     }

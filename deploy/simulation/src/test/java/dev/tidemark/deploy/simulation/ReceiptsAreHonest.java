@@ -34,20 +34,20 @@ final class ReceiptsAreHonest implements Guarantee {
     private int turn;
 
     @Override
-    public List<String> violations(Simulation simulation) {
+    public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
         turn++;
         int number = turn;
-        for (KeyBytes key : simulation.history().keys()) {
+        for (KeyBytes key : watched.history().keys()) {
             number++;
             if (number % TURNS != 0) {
                 continue;
             }
-            for (ChangeEvent event : simulation.history().newestAcknowledged(key, 2)) {
-                Optional<Receipt.OfRow> receipt = receipt(simulation, event, violations);
+            for (ChangeEvent event : watched.history().newestAcknowledged(key, 2)) {
+                Optional<Receipt.OfRow> receipt = receipt(watched, event, violations);
                 if (receipt.isPresent()) {
                     for (Receipt.OfIndex one : receipt.get().indexes()) {
-                        if (!isTrue(simulation, event, one.index(), one.verdict())) {
+                        if (!isTrue(watched, event, one.index(), one.verdict())) {
                             violations.add("index " + one.index().name() + ": " + one.verdict() + " of " + event);
                         }
                     }
@@ -57,16 +57,16 @@ final class ReceiptsAreHonest implements Guarantee {
         return violations;
     }
 
-    private static Optional<Receipt.OfRow> receipt(Simulation simulation, ChangeEvent event, List<String> violations) {
+    private static Optional<Receipt.OfRow> receipt(Watched watched, ChangeEvent event, List<String> violations) {
         WrittenRow row = new WrittenRow(event.key(), event instanceof ChangeEvent.Deleted);
-        int partition = simulation.table().partitionOf(event.key());
-        SessionToken token = SessionToken.of(SampleTable.NAME, partition, event.version(), row);
+        int partition = watched.table().partitionOf(event.key());
+        SessionToken token = SessionToken.of(watched.table().name(), partition, event.version(), row);
         try {
-            return Optional.of((Receipt.OfRow) simulation.worker().desk().ask(token, Duration.ZERO));
+            return Optional.of((Receipt.OfRow) watched.desk().ask(token, Duration.ZERO));
         } catch (NotAnswerableException e) {
             return Optional.empty();
         } catch (NoReceiptException e) {
-            if (!e.isGone() || !simulation.history().hasLost()) {
+            if (!e.isGone() || !watched.history().hasLost()) {
                 violations.add("no receipt for acknowledged " + event + ": " + e.getMessage());
             }
             return Optional.empty();
@@ -78,38 +78,41 @@ final class ReceiptsAreHonest implements Guarantee {
         }
     }
 
-    private static boolean isTrue(Simulation simulation, ChangeEvent event, IndexDefinition index, Verdict verdict) {
+    private static boolean isTrue(Watched watched, ChangeEvent event, IndexDefinition index, Verdict verdict) {
         Set<String> expected = event instanceof ChangeEvent.Upserted upserted
-                ? simulation.expected().of(index, upserted.row())
+                ? watched.expected().of(index, upserted.row())
                 : Set.of();
         if (verdict instanceof Verdict.Visible) {
             boolean deleted = event instanceof ChangeEvent.Deleted;
-            return expected.isEmpty() == deleted
-                    && found(simulation, event, index).equals(expected);
+            return expected.isEmpty() == deleted && found(watched, event, index).equals(expected);
         }
         if (verdict instanceof Verdict.NotApplicable none) {
             return none.absence().isPresent() && expected.isEmpty() && event instanceof ChangeEvent.Upserted;
         }
         if (verdict instanceof Verdict.Superseded) {
-            return simulation.history().isSuperseded(event.key(), event.version());
+            return watched.history().isSuperseded(event.key(), event.version());
         }
         return verdict instanceof Verdict.Pending;
     }
 
     /** What the index holds of the row. */
-    private static Set<String> found(Simulation simulation, ChangeEvent event, IndexDefinition index) {
+    private static Set<String> found(Watched watched, ChangeEvent event, IndexDefinition index) {
         Set<String> found = new TreeSet<>();
-        long generation = simulation.definitions().current().generations(SampleTable.NAME).stream()
+        long generation = watched
+                .definitions()
+                .current()
+                .generations(watched.table().name())
+                .stream()
                 .filter(one -> one.definition().equals(index))
                 .findFirst()
                 .orElseThrow()
                 .id();
-        int partition = simulation.table().partitionOf(event.key());
-        try (ShardView view = simulation.worker().read(partition).orElseThrow().view();
+        int partition = watched.table().partitionOf(event.key());
+        try (ShardView view = watched.read(partition).orElseThrow().view();
                 EntryScan scan = view.scan(generation, KeyRange.ALL, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
                 if (endsWith(scan.key(), event.key())) {
-                    found.add(simulation.expected().found(index, scan.key(), scan.carried()));
+                    found.add(watched.expected().found(index, scan.key(), scan.carried()));
                 }
             }
         }

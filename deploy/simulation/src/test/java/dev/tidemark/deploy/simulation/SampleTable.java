@@ -20,7 +20,7 @@ import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowJson;
 
-/** A small table with an index of each kind, and random rows for it. */
+/** A small table with an index of each kind, one beside it with a single partition, and random rows for both. */
 final class SampleTable {
     static final String NAME = "items";
     static final int ROWS = 12;
@@ -44,9 +44,14 @@ final class SampleTable {
                     new Projection.All(),
                     new Projection.KeysOnly(),
                     new Projection.Fields(List.of(FieldPath.parse("size"))))
-            .map(projection ->
-                    new IndexDefinition(NAME, "by_town", List.of(KeyPart.of("town")), projection, RowFilter.NONE))
+            .map(projection -> byTown(NAME, projection))
             .toList();
+
+    private static final List<FieldPath> PRIMARY_KEY = List.of(FieldPath.parse("id"));
+
+    /** The table beside it. */
+    static final TableDefinition BESIDE =
+            new TableDefinition("notes", PRIMARY_KEY, 1, List.of(byTown("notes", new Projection.All())));
 
     private static final List<String> TOWNS = List.of("Aachen", "Bern", "Cork");
     private static final List<String> TAGS = List.of("red", "green", "blue", "round");
@@ -55,29 +60,26 @@ final class SampleTable {
 
     static TableDefinition definition() {
         FieldPath size = FieldPath.parse("size");
-        return new TableDefinition(
-                NAME,
-                List.of(FieldPath.parse("id")),
-                2,
-                List.of(
-                        VARIANTS_BY_TOWN.get(0),
-                        BY_TAG,
-                        new IndexDefinition(
-                                NAME,
-                                "big",
-                                List.of(new KeyPart(size, Order.DESC, false)),
-                                new Projection.KeysOnly(),
-                                new RowFilter(List.of(
-                                        new Condition(size, Condition.Operator.GTE, List.of(FieldValue.Num.of(3))))))));
+        return with(List.of(
+                VARIANTS_BY_TOWN.get(0),
+                BY_TAG,
+                new IndexDefinition(
+                        NAME,
+                        "big",
+                        List.of(new KeyPart(size, Order.DESC, false)),
+                        new Projection.KeysOnly(),
+                        new RowFilter(
+                                List.of(new Condition(size, Condition.Operator.GTE, List.of(FieldValue.Num.of(3))))))));
     }
 
-    /** In force for the first time; the indexes are generations 1, 2 and 3. */
-    static Definitions definitions() {
-        return Definitions.first(catalog(), Instant.EPOCH);
+    /** The table with other indexes. */
+    static TableDefinition with(List<IndexDefinition> indexes) {
+        return new TableDefinition(NAME, PRIMARY_KEY, 2, indexes);
     }
 
-    static Catalog catalog() {
-        return new Catalog(List.of(definition()));
+    /** In force for the first time; the indexes are generations from 1 on. */
+    static Definitions definitions(List<TableDefinition> tables) {
+        return Definitions.first(new Catalog(tables), Instant.EPOCH);
     }
 
     /** A row with that id; now and then without town or size, or with a tag twice. */
@@ -96,5 +98,9 @@ final class SampleTable {
             tags.add(chance.pick(TAGS));
         }
         return row;
+    }
+
+    private static IndexDefinition byTown(String table, Projection projection) {
+        return new IndexDefinition(table, "by_town", List.of(KeyPart.of("town")), projection, RowFilter.NONE);
     }
 }

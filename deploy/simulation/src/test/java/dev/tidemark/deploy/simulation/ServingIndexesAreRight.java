@@ -33,18 +33,19 @@ final class ServingIndexesAreRight implements Guarantee {
     }
 
     @Override
-    public List<String> violations(Simulation simulation) {
-        Definitions inForce = simulation.definitions().current();
+    public List<String> violations(Watched watched) {
+        Definitions inForce = watched.definitions().current();
         List<String> violations = new ArrayList<>();
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
-            var reading = simulation.worker().read(partition);
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            var reading = watched.read(partition);
             if (reading.isPresent()) {
                 try (ShardView view = reading.get().view()) {
                     Whole last = whole.get(partition);
                     if (last == null || !last.isStill(view, inForce)) {
                         boolean lacking = false;
-                        for (Generation generation : inForce.generations(SampleTable.NAME)) {
-                            lacking |= lacks(simulation, view, generation, violations);
+                        for (Generation generation :
+                                inForce.generations(watched.table().name())) {
+                            lacking |= lacks(watched, view, generation, violations);
                         }
                         if (lacking) {
                             whole.remove(partition);
@@ -59,8 +60,7 @@ final class ServingIndexesAreRight implements Guarantee {
     }
 
     /** Checks a generation, and tells whether a row is missing in it. */
-    private static boolean lacks(
-            Simulation simulation, ShardView view, Generation generation, List<String> violations) {
+    private static boolean lacks(Watched watched, ShardView view, Generation generation, List<String> violations) {
         Optional<GenerationStatus> held = view.checkpoint().generation(generation.id());
         if (held.isEmpty()) {
             return false;
@@ -72,31 +72,30 @@ final class ServingIndexesAreRight implements Guarantee {
                 RowState state = rows.state();
                 boolean derived = state.in(generation.id()).isPresent();
                 lacking += state.isLive() && !derived ? 1 : 0;
-                Optional<ChangeEvent> event = simulation.history().upTo(rows.primaryKey(), state.version());
+                Optional<ChangeEvent> event = watched.history().upTo(rows.primaryKey(), state.version());
                 if (derived && event.isPresent() && event.get() instanceof ChangeEvent.Upserted row) {
-                    expected.addAll(simulation.expected().of(generation.definition(), row.row()));
+                    expected.addAll(watched.expected().of(generation.definition(), row.row()));
                 }
             }
         }
         String where = "generation " + generation.id() + " of "
                 + generation.definition().name() + " in " + held.get().phase();
-        List<String> found = IndexesEqualFacts.found(simulation, view, generation);
+        List<String> found = IndexesEqualFacts.found(watched, view, generation);
         if (!new TreeSet<>(found).equals(expected) || found.size() != expected.size()) {
             violations.add(where + " holds " + found + ", the states of its rows give " + expected);
         }
-        if (lacking > 0 && !view.checkpoint().isRestoring(generation.id()) && isRead(simulation, generation)) {
+        if (lacking > 0 && !view.checkpoint().isRestoring(generation.id()) && isRead(watched, generation)) {
             violations.add(where + " is read and lacks " + lacking + " rows");
         }
         return lacking > 0;
     }
 
-    private static boolean isRead(Simulation simulation, Generation generation) {
-        IndexPlan plan = simulation
-                .definitions()
+    private static boolean isRead(Watched watched, Generation generation) {
+        IndexPlan plan = watched.definitions()
                 .current()
-                .index(SampleTable.NAME, generation.definition().name())
+                .index(watched.table().name(), generation.definition().name())
                 .orElseThrow();
-        Optional<Generation> read = simulation.worker().serving(plan);
+        Optional<Generation> read = watched.serving(plan);
         return read.filter(generation::equals).isPresent();
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 /** Nothing damages a shard here, so none is ever found damaged. */
 final class ShardsAreWhole implements Guarantee {
     @Override
-    public List<String> violations(Simulation simulation) {
-        return simulation.worker().damages();
+    public List<String> violations(Watched watched) {
+        return watched.damages();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.worker.apply.ChangeBatch;
@@ -19,9 +19,9 @@ import dev.tidemark.worker.store.ShardId;
 
 /** Reads the simulated log again, in small pieces, and fails now and then. */
 final class SimulatedCopySource implements CopySource {
-    private final SimulatedLog log;
+    private final SimulatedTopics topics;
     private final Chance chance;
-    private final UnaryOperator<WireRecord> forgery;
+    private final BiFunction<ShardId, WireRecord, WireRecord> forgery;
     private final Map<ShardId, Long> positions = new TreeMap<>();
     private final Set<ShardId> resting = new HashSet<>();
 
@@ -30,8 +30,8 @@ final class SimulatedCopySource implements CopySource {
      *
      * @param forgery what becomes of each record on its way
      */
-    SimulatedCopySource(SimulatedLog log, Chance chance, UnaryOperator<WireRecord> forgery) {
-        this.log = log;
+    SimulatedCopySource(SimulatedTopics topics, Chance chance, BiFunction<ShardId, WireRecord, WireRecord> forgery) {
+        this.topics = topics;
         this.chance = chance;
         this.forgery = forgery;
     }
@@ -57,7 +57,7 @@ final class SimulatedCopySource implements CopySource {
         Map<ShardId, ChangeBatch> batches = new TreeMap<>();
         Map<ShardId, String> gone = new TreeMap<>();
         for (ShardId id : List.copyOf(positions.keySet())) {
-            SimulatedPartition partition = log.partitions().get(id.partition());
+            SimulatedPartition partition = topics.partition(id);
             long from = positions.getOrDefault(id, 0L);
             if (from < partition.startOffset()) {
                 gone.put(id, "its beginning is gone");
@@ -71,7 +71,7 @@ final class SimulatedCopySource implements CopySource {
 
     @Override
     public long endOffset(ShardId shard) {
-        return log.partitions().get(shard.partition()).endOffset();
+        return topics.partition(shard).endOffset();
     }
 
     @Override
@@ -84,7 +84,7 @@ final class SimulatedCopySource implements CopySource {
         List<LogRecord> records = new ArrayList<>();
         partition
                 .read(from, most)
-                .forEach(entry -> records.add(new LogRecord(entry.getKey(), forgery.apply(entry.getValue()))));
+                .forEach(entry -> records.add(new LogRecord(entry.getKey(), forgery.apply(id, entry.getValue()))));
         long next = records.size() < most
                 ? partition.endOffset()
                 : records.get(records.size() - 1).offset() + 1;

@@ -14,7 +14,16 @@ import dev.tidemark.index.IndexDefinition;
 
 /** The definitions in force, which operators change at random. They survive every crash. */
 final class SimulatedDefinitions {
-    private Definitions current = SampleTable.definitions();
+    private final List<TableDefinition> others;
+    private Definitions current;
+
+    /** Definitions of some tables, of which those of {@link SampleTable#NAME} change. */
+    SimulatedDefinitions(List<TableDefinition> tables) {
+        this.current = SampleTable.definitions(tables);
+        this.others = tables.stream()
+                .filter(table -> !table.name().equals(SampleTable.NAME))
+                .toList();
+    }
 
     Definitions current() {
         return current;
@@ -55,13 +64,13 @@ final class SimulatedDefinitions {
     }
 
     private void redefine(IndexDefinition index) {
-        List<IndexDefinition> wanted = others(index.name());
+        List<IndexDefinition> wanted = allBut(index.name());
         wanted.add(index);
         bringInForce(wanted);
     }
 
     private void addOrDrop(IndexDefinition index) {
-        List<IndexDefinition> wanted = others(index.name());
+        List<IndexDefinition> wanted = allBut(index.name());
         if (!names().contains(index.name())) {
             wanted.add(index);
         }
@@ -69,14 +78,12 @@ final class SimulatedDefinitions {
     }
 
     private void bringInForce(List<IndexDefinition> indexes) {
-        TableDefinition table = SampleTable.definition();
-        current = current.changed(
-                new Catalog(
-                        List.of(new TableDefinition(table.name(), table.primaryKey(), table.partitions(), indexes))),
-                Instant.EPOCH);
+        List<TableDefinition> tables = new ArrayList<>(others);
+        tables.add(SampleTable.with(indexes));
+        current = current.changed(new Catalog(tables), Instant.EPOCH);
     }
 
-    private List<IndexDefinition> others(String name) {
+    private List<IndexDefinition> allBut(String name) {
         return new ArrayList<>(plans().stream()
                 .filter(plan -> !plan.name().equals(name))
                 .map(plan -> plan.current().definition())

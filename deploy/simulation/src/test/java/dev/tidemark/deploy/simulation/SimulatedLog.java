@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,16 +21,12 @@ import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.worker.consume.TopicWatchAgent;
-import dev.tidemark.worker.lifecycle.TopicFacts;
-import dev.tidemark.worker.store.ShardId;
-import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.outbox.TopicTails;
 
-/** The change topic of one table, as writer and worker see it. */
-final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.Topics, TopicFacts {
+/** The change topic of one table. */
+final class SimulatedLog {
     /** Records younger than this are not compacted; in production an hour. */
     static final Duration MIN_COMPACTION_LAG = Duration.ofHours(1);
 
@@ -48,17 +43,20 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
 
     private final TableDefinition table;
     private final ManualClock clock;
+    private final Chance chance;
     private final List<SimulatedPartition> partitions = new ArrayList<>();
     private final List<Poison> poison = new ArrayList<>();
     private final Queue<Late> late = new ArrayDeque<>();
+    private final Set<Integer> disturbed = new HashSet<>();
     private int topics = 1;
     private int losses;
     private int lookedAt;
     private boolean deleted;
 
-    SimulatedLog(TableDefinition table, ManualClock clock) {
+    SimulatedLog(TableDefinition table, ManualClock clock, Chance chance) {
         this.table = table;
         this.clock = clock;
+        this.chance = chance;
     }
 
     List<SimulatedPartition> partitions() {
@@ -68,6 +66,7 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     /** The topic is deleted and made again, with nothing in it. */
     void replace() {
         if (!partitions.isEmpty()) {
+            chance.meet(Place.A_TOPIC_WAS_REPLACED);
             topics++;
             losses++;
             partitions.replaceAll(old -> new SimulatedPartition());
@@ -75,8 +74,9 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     }
 
     /** A partition loses its newest records, and its leader what waits there: a closed producer sends nothing twice. */
-    void loseTail(Chance chance) {
+    void loseTail() {
         if (!partitions.isEmpty()) {
+            chance.meet(Place.A_TAIL_WAS_LOST);
             losses++;
             int partition = chance.below(partitions.size());
             partitions.get(partition).lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
@@ -85,8 +85,9 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     }
 
     /** A partition loses some of its oldest records. */
-    void loseHead(Chance chance) {
+    void loseHead() {
         if (!partitions.isEmpty()) {
+            chance.meet(Place.A_HEAD_WAS_LOST);
             SimulatedPartition partition = chance.pick(partitions);
             long there = partition.endOffset() - partition.startOffset();
             partition.curtail(partition.startOffset() + chance.below((int) there + 1));
@@ -97,10 +98,11 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
      * Somebody else writes a record that nobody can read, with a key that no row has. Not before the writer has looked at what was
      * lost: where strangers fill the place of lost records, ends tell nothing, and nobody promises anything.
      */
-    void poison(Chance chance) {
+    void poison() {
         if (!partitions.isEmpty() && lookedAt == losses) {
             int partition = chance.below(partitions.size());
             KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
+            disturbed.add(partition);
             poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));
             partitions
                     .get(partition)
@@ -120,21 +122,33 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
     /** A record that nobody can read. */
     record Poison(int partition, long offset, KeyBytes key, String topicId) {}
 
-    /** Records that were sent and did not come yet; they may, after newer ones. */
-    void comeLate(Collection<Late> records) {
-        late.addAll(records);
+    /** A record that was sent and did not come yet; it may, after newer ones. */
+    void comeLate(Late record) {
+        late.add(record);
     }
 
     /** Some of the records that are late come now, all of them where all are asked for. */
-    void deliverLate(Chance chance, boolean all) {
+    void deliverLate(boolean all) {
         int count = all ? late.size() : chance.below(late.size() + 1);
         for (int i = 0; i < count; i++) {
             Late record = late.remove();
             boolean inTime = !clock.instant().isAfter(record.sentAt().plus(LATEST));
             if (inTime && record.topicId().equals(topicId()) && !partitions.isEmpty()) {
+                chance.meet(Place.A_RECORD_CAME_LATE);
                 partitions.get(record.partition()).append(record.record(), clock.instant());
+                disturbed.add(record.partition());
             }
         }
+    }
+
+    /** The writer looks where the topic ends. */
+    void expectNothing() {
+        disturbed.clear();
+    }
+
+    /** Whether records that the writer's producer did not send have come to a partition since then. */
+    boolean isDisturbed(int partition) {
+        return disturbed.contains(partition);
     }
 
     /** A record on its way to a partition of a topic. */
@@ -154,19 +168,18 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
         return partitions.stream().allMatch(partition -> partition.startOffset() == 0);
     }
 
-    void compact(Chance chance) {
+    void compact() {
         partitions.forEach(partition ->
                 partition.compact(clock.instant(), MIN_COMPACTION_LAG, TOMBSTONE_RETENTION, chance.random()));
     }
 
-    @Override
-    public Optional<TopicStatus> find(TopicSpec spec) {
+    /** The topic as the writer finds it. */
+    Optional<TopicStatus> find() {
         lookedAt = losses;
         return partitions.isEmpty() || deleted ? Optional.empty() : Optional.of(status());
     }
 
-    @Override
-    public TopicStatus create(TopicSpec spec) {
+    TopicStatus create(TopicSpec spec) {
         if (partitions.isEmpty()) {
             IntStream.range(0, spec.partitions()).forEach(i -> partitions.add(new SimulatedPartition()));
         }
@@ -174,8 +187,7 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
         return status();
     }
 
-    @Override
-    public boolean delete(TopicSpec spec, TopicStatus found) {
+    boolean delete(TopicStatus found) {
         if (found.id().equals(topicId())) {
             // Who reads it sees the next one, with nothing in it, at once.
             replace();
@@ -184,26 +196,8 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
         return true;
     }
 
-    @Override
-    public Optional<String> objection(TopicSpec spec, TopicStatus status) {
-        return Optional.empty();
-    }
-
-    @Override
-    public Described describe(Set<String> tables) {
-        Map<String, Topic> found =
-                partitions.isEmpty() ? Map.of() : Map.of(table.name(), new Topic(topicId(), partitions.size()));
-        return new Described(found, Map.of());
-    }
-
-    @Override
-    public Fact ask(ShardId shard) {
-        SimulatedPartition partition = partitions.get(shard.partition());
-        return new Fact(topicId(), partition.startOffset(), partition.endOffset(), Optional.empty(), Optional.empty());
-    }
-
-    @Override
-    public Piece read(TopicSpec spec, int partition, long from, long end) {
+    /** The next records of a partition, as the writer reads them. */
+    TopicTails.Piece read(int partition, long from, long end) {
         List<ChangeMessage> messages = new ArrayList<>();
         Set<KeyBytes> unreadable = new HashSet<>();
         long next = end;
@@ -215,22 +209,17 @@ final class SimulatedLog implements ChangeTopics, TopicTails, TopicWatchAgent.To
             read++;
             next = read < PIECE ? end : entry.getKey() + 1;
         }
-        return new Piece(messages, unreadable, next);
+        return new TopicTails.Piece(messages, unreadable, next);
     }
 
-    @Override
-    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence) {
+    /** Whether another record than the change of that sequence is at an offset. */
+    boolean holdsAnother(int partition, long offset, long sequence) {
         Optional<WireRecord> there = partitions.get(partition).at(offset);
         return there.isPresent()
                 && there.flatMap(this::decoded)
                         .filter(message -> message instanceof ChangeEvent change
                                 && change.version().sequence() == sequence)
                         .isEmpty();
-    }
-
-    @Override
-    public void release() {
-        // Nothing is held.
     }
 
     private Optional<ChangeMessage> decoded(WireRecord record) {

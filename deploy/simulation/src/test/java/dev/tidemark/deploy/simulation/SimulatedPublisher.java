@@ -1,98 +1,200 @@
 package dev.tidemark.deploy.simulation;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.EventPublisher.Shard;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
 /**
- * Appends to the simulated log as an idempotent producer does, badly: a call may append only the first messages, or all of them
- * without saying so, and the process may end at any message. Where the log has lost records it takes another epoch of its own and
- * goes on at the end that it finds, and nothing fails.
+ * Appends to the simulated topics as an idempotent producer does, badly. Messages are under way for a while, those of one partition
+ * in their order. A message may fail, and be appended all the same; those behind it in its partition fail too or take another epoch
+ * of the producer and are appended, and other partitions go on. The process may end at any message. Where the log has lost records
+ * the producer takes another epoch of its own and goes on at the end that it finds, and nothing fails.
  */
 final class SimulatedPublisher extends WaitingPublisher {
-    private final SimulatedLog log;
-    private final ChangeCodec codec;
+    private final SimulatedTopics topics;
     private final ManualClock clock;
     private final Chance chance;
+    private final Deque<Underway> underWay = new ArrayDeque<>();
+    private final Set<Shard> failing = new HashSet<>();
     private boolean broken;
     private int losses;
 
-    SimulatedPublisher(SimulatedLog log, ChangeCodec codec, ManualClock clock, Chance chance) {
-        this.log = log;
-        this.codec = codec;
+    SimulatedPublisher(SimulatedTopics topics, ManualClock clock, Chance chance) {
+        this.topics = topics;
         this.clock = clock;
         this.chance = chance;
     }
 
     @Override
     Appended publish(List<Publication> messages) throws PublishException {
+        return send(messages).appended();
+    }
+
+    @Override
+    public Sending begin(List<Publication> messages) {
+        return send(messages);
+    }
+
+    private Underway send(List<Publication> messages) {
         if (broken) {
             throw new AssertionError("published without a reset after a failure");
         }
-        chance.killPoint("before publishing");
-        log.deliverLate(chance, false);
-        int fate = chance.faultOneIn(faultsOneIn()) ? chance.below(messages.size() + 1) : messages.size() + 1;
-        Appended appended = new Appended();
-        for (int i = 0; i < messages.size(); i++) {
-            if (i == fate) {
-                comeLate(messages.subList(i, messages.size()));
-                throw failed("sending");
-            }
-            append(messages.get(i), appended);
-            chance.killPoint("while publishing");
+        chance.killPoint(Place.BEFORE_SENDING);
+        topics.deliverLate(false);
+        Underway sending = new Underway(messages);
+        if (!underWay.isEmpty()) {
+            chance.meet(Place.TWO_PAGES_UNDER_WAY);
         }
-        if (fate == messages.size()) {
-            throw failed("acknowledging");
-        }
-        chance.killPoint("after publishing");
-        return appended;
+        underWay.add(sending);
+        return sending;
     }
 
     @Override
     public void reset() {
+        abandon();
         broken = false;
+        failing.clear();
+        topics.all().forEach(SimulatedLog::expectNothing);
+    }
+
+    /**
+     * What a closed producer, or a process that ended, has handed to the network may reach the broker after what the next one sends.
+     * The broker takes nothing of which it lacks what came before.
+     */
+    void abandon() {
+        if (chance.oneIn(2)) {
+            underWay.forEach(sending -> comeLate(sending.waiting.stream()
+                    .filter(message -> !failing.contains(shard(message)))
+                    .toList()));
+        }
+        underWay.clear();
     }
 
     /** A broker that has lost records is likely to be in trouble still when the next ones come. */
     private int faultsOneIn() {
-        boolean lost = losses != log.losses();
-        losses = log.losses();
+        boolean lost = losses != topics.losses();
+        losses = topics.losses();
         return lost ? 2 : 8;
     }
 
-    private void append(Publication message, Appended appended) {
-        SimulatedPartition partition = log.partitions().get(message.partition());
-        appended.add(message, partition.endOffset());
-        partition.append(record(message), clock.instant());
-    }
-
-    /** A request that the closed producer has handed to the network may reach the broker after those of the next one. */
     private void comeLate(List<Publication> messages) {
-        if (chance.oneIn(2)) {
-            log.comeLate(messages.stream()
-                    .map(message ->
-                            new SimulatedLog.Late(log.topicId(), message.partition(), record(message), clock.instant()))
-                    .toList());
+        for (Publication message : messages) {
+            SimulatedLog log = topics.of(message.table());
+            log.comeLate(new SimulatedLog.Late(log.topicId(), message.partition(), record(message), clock.instant()));
         }
     }
 
-    private WireRecord record(Publication message) {
-        WireRecord plain = codec.encode(message.message());
+    private static Shard shard(Publication message) {
+        return new Shard(message.table(), message.partition());
+    }
+
+    private static WireRecord record(Publication message) {
+        WireRecord plain = new ChangeCodec(message.table()).encode(message.message());
         Map<String, String> headers = new HashMap<>(plain.headers());
         headers.put(ExpectedOffset.HEADER, ExpectedOffset.text(message.expectedOffset()));
         return new WireRecord(plain.key(), plain.value(), headers);
     }
 
-    private PublishException failed(String step) {
-        broken = true;
-        return new PublishException("simulated failure while " + step);
+    /** Messages that were begun at once. Whether one of them fails is decided then. */
+    private final class Underway implements Sending {
+        private final Deque<Publication> waiting;
+        private final Appended appended = new Appended();
+        private final int fate;
+        private boolean hasFailed;
+
+        Underway(List<Publication> messages) {
+            this.waiting = new ArrayDeque<>(messages);
+            this.fate = chance.faultOneIn(faultsOneIn()) ? chance.below(messages.size() + 1) : -1;
+        }
+
+        @Override
+        public boolean isDone() {
+            if (!waiting.isEmpty() && chance.oneIn(2)) {
+                finish(chance.hasFaults() ? chance.below(waiting.size() + 1) : 0);
+            }
+            return waiting.isEmpty();
+        }
+
+        @Override
+        public Appended appended() throws PublishException {
+            finish(0);
+            underWay.remove(this);
+            if (hasFailed) {
+                broken = true;
+                throw new PublishException("simulated failure while sending");
+            }
+            chance.killPoint(Place.AFTER_SENDING);
+            return appended;
+        }
+
+        /** Goes on until so many messages wait, once those that were begun before are through. */
+        private void finish(int left) {
+            for (Underway before : new ArrayList<>(underWay)) {
+                if (before == this) {
+                    break;
+                }
+                before.finish(0);
+            }
+            while (waiting.size() > left) {
+                boolean isFate = fate > 0 && waiting.size() == fate;
+                pass(waiting.remove(), isFate);
+                chance.killPoint(Place.WHILE_SENDING);
+            }
+            if (left == 0 && fate == 0) {
+                lose();
+            }
+        }
+
+        private void pass(Publication message, boolean isFate) {
+            boolean behindFailure = failing.contains(shard(message));
+            if (isFate) {
+                chance.meet(Place.A_SENDING_FAILED);
+                hasFailed = true;
+                failing.add(shard(message));
+                if (chance.oneIn(2)) {
+                    comeLate(List.of(message));
+                }
+            } else if (behindFailure && (isOffset(message) || chance.oneIn(2))) {
+                hasFailed = true;
+            } else {
+                if (behindFailure) {
+                    chance.meet(Place.LATER_RECORDS_CAME_WITHOUT_EARLIER_ONES);
+                } else if (hasFailed) {
+                    chance.meet(Place.ONE_PARTITION_FAILED_AND_ANOTHER_DID_NOT);
+                }
+                append(message);
+            }
+        }
+
+        /** Whether a stranger's record might take the place of the one that is missing, which is one fault too many. */
+        private boolean isOffset(Publication message) {
+            return topics.of(message.table()).isDisturbed(message.partition());
+        }
+
+        /** All are appended, and nobody says so. */
+        private void lose() {
+            chance.meet(Place.AN_ACKNOWLEDGEMENT_WAS_LOST);
+            hasFailed = true;
+        }
+
+        private void append(Publication message) {
+            SimulatedPartition partition = topics.partition(message.table(), message.partition());
+            appended.add(message, partition.endOffset());
+            partition.append(record(message), clock.instant());
+        }
     }
 }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.worker.apply.ChangeBatch;
@@ -22,30 +22,44 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * A member of the group that gets every partition, gives pieces of random length, and is now and then reassigned or struck off. Now and
+ * A member of the group that gets what the group gives it, gives pieces of random length, and is now and then struck off. Now and
  * then a poll fails, for one partition or for good.
  */
 final class SimulatedSource implements ChangeSource {
-    private final SimulatedLog log;
-    private final TableDefinition table;
+    private final SimulatedTopics topics;
+    private final SimulatedGroup group;
+    private final int member;
     private final Chance chance;
     private final Map<ShardId, Long> positions = new HashMap<>();
     private final Map<ShardId, Integer> epochs = new HashMap<>();
     private final Map<ShardId, Long> passed = new HashMap<>();
     private final Set<ShardId> paused = new HashSet<>();
     private final Map<ShardId, HandedBatches> handed;
-    private @Nullable Assignment assignment;
     private final Rule broken;
-    private boolean assigned;
-    private String topicId = "";
 
+    /** The shards that this member believes to have, each with the topic that it was in. */
+    private final Map<ShardId, String> assigned = new HashMap<>();
+
+    private @Nullable Assignment assignment;
+
+    /** Whether the group has not said yet what is this member's, which may be nothing. */
+    private boolean joins = true;
+
+    /** A new member under a number; whoever had it is struck off. */
     SimulatedSource(
-            SimulatedLog log, TableDefinition table, Chance chance, Map<ShardId, HandedBatches> handed, Rule broken) {
+            SimulatedTopics topics,
+            SimulatedGroup group,
+            int member,
+            Chance chance,
+            Map<ShardId, HandedBatches> handed,
+            Rule broken) {
+        this.topics = topics;
+        this.group = group;
+        this.member = member;
         this.broken = broken;
-        this.log = log;
         this.handed = handed;
-        this.table = table;
         this.chance = chance;
+        group.give(group.heldBy(member));
     }
 
     @Override
@@ -55,49 +69,79 @@ final class SimulatedSource implements ChangeSource {
 
     @Override
     public Fetched poll(Duration patience, long bytes) {
-        Assignment told = assignment;
-        if (assigned && chance.faultOneIn(90)) {
+        if (!assigned.isEmpty() && chance.faultOneIn(90)) {
+            chance.meet(Place.A_CLIENT_FAILED);
             throw new IllegalStateException("the credentials have expired");
         }
-        if (told != null && assigned && (isTopicGone() || chance.faultOneIn(60))) {
-            positions.clear();
-            if (isTopicGone() || chance.oneIn(2)) {
-                told.revoked(shards());
-            } else {
-                told.lost(shards());
-            }
-            assigned = false;
-        } else if (told != null && !assigned) {
-            topicId = log.topicId();
-            told.assigned(shards());
-            assigned = true;
+        Assignment told = assignment;
+        if (told != null) {
+            rebalance(told);
         }
         Map<ShardId, String> lost = lost();
         if (!lost.isEmpty()) {
             return new Fetched(Map.of(), lost, Map.of());
         }
+        Map<ShardId, String> failed = Map.of();
         if (!positions.isEmpty() && chance.faultOneIn(60)) {
-            return new Fetched(Map.of(), Map.of(), Map.of(fail(), "a damaged batch"));
+            chance.meet(Place.A_PARTITION_COULD_NOT_BE_READ);
+            failed = Map.of(fail(), "a damaged batch");
         }
         Map<ShardId, ChangeBatch> batches = new HashMap<>();
-        positions.keySet().stream()
-                .filter(id -> !paused.contains(id))
-                .sorted()
-                .toList()
-                .forEach(id -> {
-                    ChangeBatch batch = next(id);
-                    if (batch != null) {
-                        batches.put(id, batch);
-                    }
-                });
-        return Fetched.of(batches);
+        for (ShardId id : new TreeSet<>(positions.keySet())) {
+            ChangeBatch batch = paused.contains(id) ? null : next(id);
+            if (batch != null) {
+                batches.put(id, batch);
+            }
+        }
+        return new Fetched(batches, Map.of(), failed);
+    }
+
+    /** What the group says in a poll: that this member was struck off, else what goes, and in the next poll what comes. */
+    private void rebalance(Assignment told) {
+        if (!assigned.isEmpty() && chance.faultOneIn(60)) {
+            group.strikeOff(member);
+        }
+        Set<ShardId> mine = group.heldBy(member);
+        Set<ShardId> gone = new TreeSet<>(assigned.keySet());
+        gone.removeIf(shard -> mine.contains(shard) && !isTopicGone(shard));
+        boolean isStruckOff = !mine.containsAll(assigned.keySet());
+        Set<ShardId> toGive = group.toGive(member);
+        if (isStruckOff) {
+            chance.meet(Place.A_MEMBER_WAS_STRUCK_OFF);
+            drop(gone);
+            told.lost(gone);
+            group.give(mine);
+            joins = true;
+            Set<ShardId> rest = new TreeSet<>(assigned.keySet());
+            drop(rest);
+            told.lost(rest);
+        } else if (!gone.isEmpty() || !toGive.isEmpty()) {
+            gone.addAll(toGive);
+            drop(gone);
+            told.revoked(gone);
+            group.give(gone);
+        } else {
+            Set<ShardId> taken = group.take(member);
+            if (joins || !taken.isEmpty()) {
+                joins = false;
+                taken.forEach(
+                        shard -> assigned.put(shard, topics.of(shard.table()).topicId()));
+                told.assigned(taken);
+            }
+        }
+    }
+
+    private void drop(Set<ShardId> shards) {
+        shards.forEach(assigned::remove);
+        shards.forEach(positions::remove);
+        shards.forEach(paused::remove);
     }
 
     /** One of the partitions cannot be read; it gives nothing before it is started again. */
     private ShardId fail() {
         ShardId id = chance.pick(positions.keySet().stream().sorted().toList());
         if (broken == Rule.A_FAILED_READ_PASSES_NOTHING) {
-            passed.put(id, log.partitions().get(id.partition()).endOffset());
+            passed.put(id, topics.partition(id).endOffset());
         }
         positions.remove(id);
         return id;
@@ -107,10 +151,7 @@ final class SimulatedSource implements ChangeSource {
     public void startAt(ShardId shard, StartPosition position) {
         Long beyond = passed.remove(shard);
         positions.put(shard, beyond == null ? position.offset() : Math.max(beyond, position.offset()));
-        epochs.put(
-                shard,
-                position.leaderEpoch()
-                        .orElse(log.partitions().get(shard.partition()).leaderEpoch()));
+        epochs.put(shard, position.leaderEpoch().orElse(topics.partition(shard).leaderEpoch()));
     }
 
     @Override
@@ -131,18 +172,20 @@ final class SimulatedSource implements ChangeSource {
     @Override
     public void close() {
         positions.clear();
+        group.give(group.heldBy(member));
     }
 
     /** The partitions of a topic that is gone leave the group, and come anew with the new one. */
-    private boolean isTopicGone() {
-        return broken != Rule.A_TOPIC_HAS_AN_IDENTITY && !topicId.equals(log.topicId());
+    private boolean isTopicGone(ShardId shard) {
+        return broken != Rule.A_TOPIC_HAS_AN_IDENTITY
+                && !topics.of(shard.table()).topicId().equals(assigned.get(shard));
     }
 
     /** Shards that have read what the log has lost since. */
     private Map<ShardId, String> lost() {
         Map<ShardId, String> lost = new HashMap<>();
         positions.forEach((id, position) -> {
-            SimulatedPartition partition = log.partitions().get(id.partition());
+            SimulatedPartition partition = topics.partition(id);
             if (position > 0 && partition.hasLost(position, epochs.getOrDefault(id, 0))) {
                 lost.put(id, "the log was truncated below what it has read");
             } else if (position < partition.startOffset() && broken == Rule.GONE_RECORDS_ARE_NOT_PASSED_OVER) {
@@ -153,7 +196,7 @@ final class SimulatedSource implements ChangeSource {
         });
         if (broken == Rule.A_LOST_PLACE_MEANS_A_REBUILD) {
             lost.keySet().forEach(id -> {
-                SimulatedPartition partition = log.partitions().get(id.partition());
+                SimulatedPartition partition = topics.partition(id);
                 long position = Math.min(positions.getOrDefault(id, 0L), partition.endOffset());
                 positions.put(id, Math.max(position, partition.startOffset()));
                 epochs.put(id, partition.leaderEpoch());
@@ -165,7 +208,7 @@ final class SimulatedSource implements ChangeSource {
     }
 
     private @Nullable ChangeBatch next(ShardId id) {
-        SimulatedPartition partition = log.partitions().get(id.partition());
+        SimulatedPartition partition = topics.partition(id);
         long from = positions.getOrDefault(id, 0L);
         if (from >= partition.endOffset()) {
             return null;
@@ -188,13 +231,5 @@ final class SimulatedSource implements ChangeSource {
 
     private static boolean isDelete(WireRecord record) {
         return String.valueOf(record.headers().get(ChangeCodec.TYPE)).endsWith(".deleted");
-    }
-
-    private List<ShardId> shards() {
-        List<ShardId> all = new ArrayList<>();
-        for (int i = 0; i < table.partitions(); i++) {
-            all.add(new ShardId(table.name(), i));
-        }
-        return all;
     }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
+import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TableDefinition;
@@ -27,6 +27,7 @@ import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.runtime.Agent;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.ShardStatus;
@@ -86,39 +87,46 @@ final class SimulatedWorker {
     private static final Duration LONG_SILENT = Duration.ofMinutes(1);
 
     private final InMemoryShardStores disk = new InMemoryShardStores();
-    private final TableDefinition table;
-    private final SimulatedLog log;
+    private final int number;
+    private final List<TableDefinition> tables;
+    private final SimulatedTopics topics;
+    private final SimulatedGroup group;
     private final SimulatedWriter writer;
     private final ManualClock trueTime;
     private final Chance chance;
-    private final History history;
+    private final Histories histories;
     private final Rule broken;
     private final SimulatedDefinitions definitions;
     private final List<String> damages = new ArrayList<>();
     private final Set<Proven> proven = new HashSet<>();
-    private final Map<Integer, LiveShard.Reading> lastRead = new HashMap<>();
-    private final Map<Integer, Duration> lastTold = new HashMap<>();
+    private final Map<ShardId, LiveShard.Reading> lastRead = new HashMap<>();
+    private final Map<ShardId, Duration> lastTold = new HashMap<>();
     private final Machine machine;
     private int starts;
+    private Turn stalled = Turn.NONE;
     private Instant answered = Instant.MIN;
     private Parts process;
 
     SimulatedWorker(
-            TableDefinition table,
-            SimulatedLog log,
+            int number,
+            List<TableDefinition> tables,
+            SimulatedTopics topics,
+            SimulatedGroup group,
             SimulatedWriter writer,
             ManualClock trueTime,
             Chance chance,
-            History history,
+            Histories histories,
             Rule broken,
             SimulatedDefinitions definitions) {
         this.definitions = definitions;
-        this.table = table;
-        this.log = log;
+        this.number = number;
+        this.tables = tables;
+        this.topics = topics;
+        this.group = group;
         this.writer = writer;
         this.trueTime = trueTime;
         this.chance = chance;
-        this.history = history;
+        this.histories = histories;
         this.broken = broken;
         this.machine = new Machine(trueTime, broken);
         this.process = start();
@@ -136,8 +144,22 @@ final class SimulatedWorker {
             CopyAgent copy,
             ProofAgent proof) {}
 
+    /** What has a thread of its own. */
+    private enum Turn {
+        TOPICS,
+        POLL,
+        COPY,
+        PROOF,
+        APPLY,
+        NONE
+    }
+
+    /** How often each has a turn. */
+    private static final List<Turn> TURNS = List.of(
+            Turn.TOPICS, Turn.POLL, Turn.POLL, Turn.POLL, Turn.COPY, Turn.PROOF, Turn.APPLY, Turn.APPLY, Turn.APPLY);
+
     /** A part of a generation that was compared and found equal. */
-    private record Proven(int partition, long generation) {}
+    private record Proven(ShardId shard, long generation) {}
 
     /** One step of one of the agents, and of that which asks for the time, whose thread nobody else holds up. */
     void step() {
@@ -146,12 +168,9 @@ final class SimulatedWorker {
         }
         try {
             process.clocks().doWork();
-            switch (chance.below(9)) {
-                case 0 -> process.topics().doWork();
-                case 1, 2, 3 -> process.poll().doWork();
-                case 4 -> process.copy().doWork();
-                case 5 -> process.proof().doWork();
-                default -> process.apply().doWork();
+            Turn turn = chance.pick(TURNS);
+            if (turn != stalled) {
+                agent(turn).doWork();
             }
         } catch (SimulatedCrash e) {
             crash();
@@ -160,8 +179,24 @@ final class SimulatedWorker {
         }
     }
 
+    /** One of its threads stands still from now on, or none does. */
+    void stall(boolean any) {
+        stalled = any ? chance.pick(TURNS) : Turn.NONE;
+    }
+
+    private Agent agent(Turn turn) {
+        return switch (turn) {
+            case TOPICS -> process.topics();
+            case POLL -> process.poll();
+            case COPY -> process.copy();
+            case PROOF -> process.proof();
+            case APPLY, NONE -> process.apply();
+        };
+    }
+
     /** The process ends; where the power went too, the newest commits are lost. */
     void crash() {
+        chance.meet(Place.A_WORKER_ENDED);
         shardsOnDisk().forEach(id -> disk.crash(id, chance.below(4)));
         process = start();
     }
@@ -173,6 +208,7 @@ final class SimulatedWorker {
 
     /** Somebody deletes the worker's data while it is down. */
     void loseDisk() {
+        chance.meet(Place.A_WORKER_LOST_ITS_DISK);
         shardsOnDisk().forEach(id -> {
             disk.crash(id, 0);
             disk.drop(id);
@@ -180,26 +216,80 @@ final class SimulatedWorker {
         process = start();
     }
 
-    /** Whether every shard has applied everything that is in the log. */
-    boolean isCaughtUp() {
-        return process.shards().assigned().size() == table.partitions()
-                && process.shards().assigned().stream().allMatch(this::isCaughtUp);
+    /** Which member of the group it is. */
+    int number() {
+        return number;
     }
 
-    /** What readers are told about a partition; empty while the shard is not open. */
-    Optional<LiveShard.Reading> read(int partition) {
-        Optional<LiveShard.Reading> reading =
-                process.shards().find(new ShardId(table.name(), partition)).flatMap(LiveShard::read);
+    /** Tells the run which states its shards and indexes are in. */
+    void meet() {
+        for (LiveShard shard : process.shards().assigned()) {
+            shard.status().ifPresent(this::meet);
+        }
+        for (TableDefinition table : tables) {
+            for (IndexPlan plan :
+                    definitions.current().table(table.name()).orElseThrow().indexes()) {
+                chance.meet(serving(table, plan)
+                        .map(generation -> generation.equals(plan.current())
+                                ? Place.THE_CURRENT_GENERATION_SERVES
+                                : Place.AN_EARLIER_GENERATION_SERVES)
+                        .orElse(Place.NO_GENERATION_SERVES));
+            }
+        }
+    }
+
+    private void meet(ShardStatus status) {
+        if (status.restoring()) {
+            chance.meet(Place.A_SHARD_IS_RESTORING);
+        }
+        if (status.checkpoint().quarantined() > 0) {
+            chance.meet(Place.POISON_IS_KEPT);
+        }
+        status.checkpoint().generations().values().forEach(held -> chance.meet(place(held.phase())));
+    }
+
+    private static Place place(Phase phase) {
+        if (phase instanceof Phase.Building) {
+            return Place.A_GENERATION_IS_BUILDING;
+        }
+        if (phase instanceof Phase.Paused) {
+            return Place.A_GENERATION_IS_PAUSED;
+        }
+        if (phase instanceof Phase.Verifying) {
+            return Place.A_GENERATION_IS_VERIFYING;
+        }
+        if (phase instanceof Phase.Ready) {
+            return Place.A_GENERATION_IS_READY;
+        }
+        if (phase instanceof Phase.Degraded) {
+            return Place.A_GENERATION_IS_DEGRADED;
+        }
+        return phase instanceof Phase.Rebuilding ? Place.A_GENERATION_IS_REBUILDING : Place.A_GENERATION_IS_DROPPING;
+    }
+
+    /** The shards that are this worker's. */
+    Set<ShardId> assigned() {
+        return process.shards().assigned().stream().map(LiveShard::id).collect(Collectors.toSet());
+    }
+
+    /** Whether every shard of this worker has applied everything that is in the log. */
+    boolean isCaughtUp() {
+        return process.shards().assigned().stream().allMatch(this::isCaughtUp);
+    }
+
+    /** What readers are told about a shard; empty while the shard is not open. */
+    Optional<LiveShard.Reading> read(ShardId id) {
+        Optional<LiveShard.Reading> reading = process.shards().find(id).flatMap(LiveShard::read);
         if (broken == Rule.SILENT_WHEN_REVOKED) {
-            reading.ifPresent(found -> lastRead.put(partition, found));
-            return Optional.ofNullable(lastRead.get(partition));
+            reading.ifPresent(found -> lastRead.put(id, found));
+            return Optional.ofNullable(lastRead.get(id));
         }
         return reading;
     }
 
-    /** How a partition is doing; empty before its shard was first opened. */
-    Optional<ShardStatus> status(int partition) {
-        return process.shards().find(new ShardId(table.name(), partition)).flatMap(LiveShard::status);
+    /** How a shard is doing; empty before its shard was first opened. */
+    Optional<ShardStatus> status(ShardId id) {
+        return process.shards().find(id).flatMap(LiveShard::status);
     }
 
     /** How often the process was started. */
@@ -208,13 +298,14 @@ final class SimulatedWorker {
     }
 
     /** The generation of an index that readers are given; empty while there is none. */
-    Optional<Generation> serving(IndexPlan plan) {
+    Optional<Generation> serving(TableDefinition table, IndexPlan plan) {
         if (broken == Rule.BUILT_BEFORE_READ) {
             return Optional.of(plan.current());
         }
         if (broken == Rule.READY_ONLY_WHEN_ALL_SHARDS_ARE) {
             return Optional.of(plan.current())
                     .filter(current -> process.shards().assigned().stream()
+                            .filter(shard -> shard.id().table().equals(table.name()))
                             .anyMatch(shard -> shard.status()
                                     .flatMap(status -> status.checkpoint().generation(current.id()))
                                     .filter(held -> held.serves() || held.isRestoring())
@@ -229,42 +320,40 @@ final class SimulatedWorker {
         }
     }
 
-    /** Whether every generation that is wanted has been proven in every shard, and nothing else is held. */
+    /** Whether every generation that is wanted has been proven in every shard of this worker, and nothing else is held. */
     boolean isReady() {
-        List<Long> wanted = definitions.current().generations(table.name()).stream()
-                .map(Generation::id)
-                .sorted()
-                .toList();
         return process.shards().assigned().stream()
                 .allMatch(shard -> shard.status()
                         .filter(status ->
-                                List.copyOf(status.checkpoint().generations().keySet())
-                                                .equals(wanted)
+                                status.checkpoint().generations().keySet().equals(wanted(shard))
                                         && status.checkpoint().generations().values().stream()
                                                 .allMatch(held -> held.phase() instanceof Phase.Ready))
                         .isPresent());
     }
 
-    /** Whether every generation that is wanted has been compared with the table by its digest in every shard. */
+    /** Whether every generation that is wanted has been compared with the table by its digest in every shard of this worker. */
     boolean isCompared() {
-        Set<Long> wanted = definitions.current().generations(table.name()).stream()
-                .map(Generation::id)
-                .collect(Collectors.toSet());
         return process.shards().assigned().stream()
                 .allMatch(shard -> shard.status()
-                        .filter(status -> status.digests().keySet().containsAll(wanted))
+                        .filter(status -> status.digests().keySet().containsAll(wanted(shard)))
                         .isPresent());
     }
 
+    private Set<Long> wanted(LiveShard shard) {
+        return definitions.current().generations(shard.id().table()).stream()
+                .map(Generation::id)
+                .collect(Collectors.toSet());
+    }
+
     /** A record that is read again; where that rule is broken, as if it were the version that the shard has now. */
-    private WireRecord forged(WireRecord record) {
+    private WireRecord forged(ShardId id, WireRecord record) {
         if (broken != Rule.COPY_ONLY_THE_CURRENT_VERSION) {
             return record;
         }
-        ChangeCodec codec = new ChangeCodec(table.name());
+        ChangeCodec codec = new ChangeCodec(id.table());
         try {
             if (codec.decode(record) instanceof ChangeEvent.Upserted row) {
-                RowVersion known = known(row.key()).orElse(row.version());
+                RowVersion known = known(id, row.key()).orElse(row.version());
                 return codec.encode(
                         new ChangeEvent.Upserted(row.key(), known, row.committedAt(), UpsertKind.UPDATE, row.row()));
             }
@@ -274,8 +363,8 @@ final class SimulatedWorker {
         }
     }
 
-    private Optional<RowVersion> known(KeyBytes key) {
-        return read(table.partitionOf(key)).flatMap(reading -> {
+    private Optional<RowVersion> known(ShardId id, KeyBytes key) {
+        return read(id).flatMap(reading -> {
             try (ShardView view = reading.view()) {
                 return view.versions(List.of(key)).get(0);
             }
@@ -287,31 +376,31 @@ final class SimulatedWorker {
         return process.desk();
     }
 
-    /** How old a partition says it is; empty when it does not tell. */
-    Optional<Duration> freshness(int partition) {
+    /** How old a shard says it is; empty when it does not tell. */
+    Optional<Duration> freshness(ShardId id) {
         return switch (broken) {
             case LAG_BEGINS_AT_THE_COMMIT ->
-                process.shards()
-                        .find(new ShardId(table.name(), partition))
-                        .flatMap(shard -> isCaughtUp(shard) ? Optional.of(Duration.ZERO) : age(partition));
-            case THE_WORST_PARTITION_COUNTS -> meanAge();
+                process.shards().find(id).flatMap(shard -> isCaughtUp(shard) ? Optional.of(Duration.ZERO) : age(id));
+            case THE_WORST_PARTITION_COUNTS -> meanAge(id.table());
             case SILENT_WHEN_REVOKED -> {
-                age(partition).ifPresent(told -> lastTold.put(partition, told));
-                yield Optional.ofNullable(lastTold.get(partition));
+                age(id).ifPresent(told -> lastTold.put(id, told));
+                yield Optional.ofNullable(lastTold.get(id));
             }
-            default -> age(partition);
+            default -> age(id);
         };
     }
 
-    private Optional<Duration> age(int partition) {
+    private Optional<Duration> age(ShardId id) {
         return process.shards()
-                .find(new ShardId(table.name(), partition))
+                .find(id)
                 .flatMap(shard -> process.lag().of(shard).freshness());
     }
 
-    private Optional<Duration> meanAge() {
-        List<Duration> ages = IntStream.range(0, table.partitions())
-                .mapToObj(this::age)
+    private Optional<Duration> meanAge(String table) {
+        List<Duration> ages = process.shards().assigned().stream()
+                .map(LiveShard::id)
+                .filter(id -> id.table().equals(table))
+                .map(this::age)
                 .flatMap(Optional::stream)
                 .toList();
         return ages.isEmpty()
@@ -321,14 +410,15 @@ final class SimulatedWorker {
     }
 
     /** Whether what a shard has read of its partition is what is there now. */
-    boolean readsTheTopic(int partition) {
+    boolean readsTheTopic(ShardId id) {
         return process.shards()
-                .find(new ShardId(table.name(), partition))
-                .filter(shard -> shard.topicId().filter(log.topicId()::equals).isPresent())
+                .find(id)
+                .filter(shard -> shard.topicId()
+                        .filter(topics.of(id.table()).topicId()::equals)
+                        .isPresent())
                 .flatMap(LiveShard::status)
                 .map(ShardStatus::checkpoint)
-                .filter(read -> !log.partitions()
-                        .get(partition)
+                .filter(read -> !topics.partition(id)
                         .hasLost(read.nextOffset(), read.leaderEpoch().orElse(0)))
                 .isPresent();
     }
@@ -339,15 +429,15 @@ final class SimulatedWorker {
     }
 
     /** Whether a shard's part of a generation was ever compared and found equal. */
-    boolean isProven(int partition, long generation) {
-        return proven.contains(new Proven(partition, generation));
+    boolean isProven(ShardId id, long generation) {
+        return proven.contains(new Proven(id, generation));
     }
 
     /** An answer, and the index in the generation that gave it. */
     record Answered(IndexNames.Found index, Answer answer) {}
 
     /** Asks an index; empty where there is no answer. */
-    Optional<Answered> ask(IndexPlan plan, Function<IndexNames.Found, IndexQuery> question) {
+    Optional<Answered> ask(TableDefinition table, IndexPlan plan, Function<IndexNames.Found, IndexQuery> question) {
         try {
             IndexNames.Found index = process.engine().serving(new IndexNames.Found(table, plan, plan.current()));
             IndexQuery query = careless(question.apply(index));
@@ -374,14 +464,12 @@ final class SimulatedWorker {
 
     /** What a repair does that believes an old comparison and writes past the apply path. */
     private void removeAnEntry() {
-        int partition = chance.below(table.partitions());
-        read(partition).ifPresent(reading -> {
+        ShardId id = chance.pick(group.shards());
+        read(id).ifPresent(reading -> {
             for (long generation : reading.view().checkpoint().generations().keySet()) {
                 try (EntryScan scan = reading.view().scan(generation, KeyRange.ALL, Order.ASC)) {
                     if (scan.isValid()) {
-                        disk.meddle(
-                                new ShardId(table.name(), partition),
-                                new IndexMutation.RemoveEntry(generation, scan.key()));
+                        disk.meddle(id, new IndexMutation.RemoveEntry(generation, scan.key()));
                         return;
                     }
                 }
@@ -395,41 +483,39 @@ final class SimulatedWorker {
         }
         Proof proof = new WalkVerifier().prove(shard, generation);
         if (proof instanceof Proof.Equal) {
-            proven.add(new Proven(shard.id().partition(), generation.id()));
+            proven.add(new Proven(shard.id(), generation.id()));
         }
         return proof;
     }
 
     private TopicFacts topicFacts() {
         return switch (broken) {
-            case SILENT_WHILE_RESTORING -> id -> new TopicFacts.Fact(log.topicId(), disk.position(id));
+            case SILENT_WHILE_RESTORING ->
+                id -> new TopicFacts.Fact(topics.of(id.table()).topicId(), disk.position(id));
             case A_TOPIC_HAS_AN_IDENTITY ->
-                id -> new TopicFacts.Fact("topic", log.ask(id).endOffset());
-            case GONE_RECORDS_ARE_NOT_PASSED_OVER -> new UnseenBeginnings(log);
-            default -> log;
+                id -> new TopicFacts.Fact("topic", topics.ask(id).endOffset());
+            case GONE_RECORDS_ARE_NOT_PASSED_OVER -> new UnseenBeginnings(topics);
+            default -> topics;
         };
     }
 
-    private TopicWatchAgent.Topics topics() {
+    private TopicWatchAgent.Topics watchedTopics() {
         return broken == Rule.A_TOPIC_HAS_AN_IDENTITY
-                ? tables -> {
+                ? names -> {
                     Map<String, TopicWatchAgent.Topics.Topic> found =
-                            new HashMap<>(log.describe(tables).found());
+                            new HashMap<>(topics.describe(names).found());
                     found.replaceAll((name, topic) -> new TopicWatchAgent.Topics.Topic("topic", topic.partitions()));
                     return new TopicWatchAgent.Topics.Described(found, Map.of());
                 }
-                : log;
+                : topics;
     }
 
     private List<ShardId> shardsOnDisk() {
-        return IntStream.range(0, table.partitions())
-                .mapToObj(partition -> new ShardId(table.name(), partition))
-                .filter(disk::has)
-                .toList();
+        return group.shards().stream().filter(disk::has).toList();
     }
 
     private boolean isCaughtUp(LiveShard shard) {
-        long end = log.partitions().get(shard.id().partition()).endOffset();
+        long end = topics.partition(shard.id()).endOffset();
         return shard.status()
                 .filter(status -> !status.restoring() && status.checkpoint().nextOffset() == end)
                 .isPresent();
@@ -446,13 +532,13 @@ final class SimulatedWorker {
         ShardOpener opener = new ShardOpener(
                 fallible(handed), topicFacts(), new Trust(maxAbsence), clock, writerTime, new SilentListener());
         Shards shards = new Shards(definitions::current, opener, bell, clock, 1, ShardThreads.CALLER);
-        TopicWatchAgent topics = new TopicWatchAgent(SampleTable::catalog, topics(), shards, clock);
+        TopicWatchAgent watch = new TopicWatchAgent(() -> new Catalog(tables), watchedTopics(), shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         MemoryBudget memory = new MemoryBudget(FEW_BYTES);
         PollAgent poll = new PollAgent(
-                () -> new SimulatedSource(log, table, chance, handed, broken),
-                topics::ready,
-                topics,
+                () -> new SimulatedSource(topics, group, number, chance, handed, broken),
+                watch::ready,
+                watch,
                 shards,
                 memory.part("mailboxes", 0.5),
                 lease,
@@ -464,11 +550,11 @@ final class SimulatedWorker {
                 desk(lag, bell),
                 engine(lag, bell, clock),
                 new ClockAgent(estimate, this::askForTheTime, clock),
-                topics,
+                watch,
                 poll,
                 new ApplyAgent(0, shards, Duration.ZERO),
                 new CopyAgent(
-                        () -> new SimulatedCopySource(log, chance, this::forged),
+                        () -> new SimulatedCopySource(topics, chance, this::forged),
                         lag,
                         memory.part("builds", 0.5),
                         new Throttle(0, TARGET, clock.instant()),
@@ -520,7 +606,8 @@ final class SimulatedWorker {
             @Override
             public ShardStore open(ShardId id, ShardOrigin origin) {
                 HandedBatches batches = handed.computeIfAbsent(id, unseen -> new HandedBatches());
-                return new FallibleShardStore(opened(id, origin), chance, broken, history, batches, definitions);
+                return new FallibleShardStore(
+                        opened(id, origin), chance, broken, histories.of(id.table()), batches, definitions, id.table());
             }
 
             @Override

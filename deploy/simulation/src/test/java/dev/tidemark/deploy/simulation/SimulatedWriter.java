@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
@@ -52,14 +52,14 @@ final class SimulatedWriter {
 
     private final InMemoryDisk disk = new InMemoryDisk();
     private final WriterStores stores = WriterStores.on(disk);
-    private final TableDefinition table;
-    private final SimulatedLog log;
+    private final List<TableDefinition> tables;
+    private final SimulatedTopics topics;
     private final ManualClock clock;
     private final Chance chance;
-    private final History history;
+    private final Histories histories;
     private final Rule broken;
     private final SimulatedDefinitions definitions;
-    private final List<CompletableFuture<List<CommitOutcome>>> waiting = new ArrayList<>();
+    private final List<Waiting> waiting = new ArrayList<>();
     private Committer committer;
     private OutboxRelay relay;
     private TopicLooks looks;
@@ -67,34 +67,40 @@ final class SimulatedWriter {
     private final Machine machine;
     private Clock commitClock;
     private int process;
+    private SimulatedPublisher publisher;
+    private RelayStatus status = new RelayStatus();
     private Runnable undoLastCommit = () -> {};
     private InMemoryDisk copy = new InMemoryDisk();
     private CommitPoint witness = stores.facts().lastCommit();
     private CommitPoint witnessInCopy = witness;
 
     SimulatedWriter(
-            TableDefinition table,
-            SimulatedLog log,
+            List<TableDefinition> tables,
+            SimulatedTopics topics,
             ManualClock clock,
             Chance chance,
-            History history,
+            Histories histories,
             Rule broken,
             SimulatedDefinitions definitions) {
         this.definitions = definitions;
-        this.table = table;
-        this.log = log;
+        this.tables = tables;
+        this.topics = topics;
         this.clock = clock;
         this.chance = chance;
-        this.history = history;
+        this.histories = histories;
         this.broken = broken;
         this.machine = new Machine(clock, broken);
         this.commitClock = CommitClock.over(machine.clock(chance), Instant.EPOCH, Optional.empty());
+        this.publisher = new SimulatedPublisher(topics, clock, chance);
         Parts started = start();
         this.committer = started.committer();
         this.relay = started.relay();
         this.looks = started.looks();
         this.sums = started.sums();
     }
+
+    /** A request of a client that waits, to a table. */
+    private record Waiting(String table, CompletableFuture<List<CommitOutcome>> outcome) {}
 
     private record Parts(Committer committer, OutboxRelay relay, TopicLooks looks, FactSums sums) {}
 
@@ -108,6 +114,19 @@ final class SimulatedWriter {
                 ? Optional.empty()
                 : Optional.of(committer.frontier().version());
         return new ClockReading(sent, local.instant(), now, Integer.toString(process), given);
+    }
+
+    /** Tells the run which states the writer is in. */
+    void meet() {
+        if (isUnsettled()) {
+            chance.meet(Place.TOPICS_ARE_BEING_ASKED);
+        }
+        if (!status.held().isEmpty()) {
+            chance.meet(Place.A_TABLE_IS_HELD);
+        }
+        if (facts().lastCommit().version().epoch() > 1) {
+            chance.meet(Place.ANOTHER_EPOCH);
+        }
     }
 
     FactStore facts() {
@@ -128,7 +147,7 @@ final class SimulatedWriter {
 
     void submit(WriteRequest request) {
         try {
-            waiting.add(committer.submit(request, Duration.ZERO));
+            waiting.add(new Waiting(request.table(), committer.submit(request, Duration.ZERO)));
         } catch (QueueFullException | WritesRefusedException e) {
             // Refused is refused: the client knows that nothing happened.
             return;
@@ -167,13 +186,17 @@ final class SimulatedWriter {
      */
     void putBack() {
         WriterStores copied = WriterStores.on(copy);
-        if (copied.ledger().find(table.name()).isEmpty()
+        if (tables.stream().anyMatch(table -> copied.ledger().find(table.name()).isEmpty())
                 || copied.facts().lastCommit().version().sequence() == 0) {
             // Neither would be believed: nothing says whose the topic is, or that the tables are these.
             return;
         }
+        // Putting back takes longer than a record can be on its way.
+        publisher.abandon();
+        topics.deliverLate(true);
         disk.putBack(copy);
-        history.lostAfter(copied.facts().lastCommit().version());
+        chance.meet(Place.A_FACT_TABLE_WENT_BACK);
+        histories.lostAfter(copied.facts().lastCommit().version());
         if (chance.oneIn(2)) {
             witness = witnessInCopy;
         }
@@ -182,7 +205,9 @@ final class SimulatedWriter {
 
     /** The process ends, and its machine's clock is set before it is started again; or the power goes, for a second. */
     void crash() {
+        chance.meet(Place.THE_WRITER_ENDED);
         waiting.clear();
+        publisher.abandon();
         clock.advance(Duration.ofSeconds(1));
         Instant goesOn = commitClock.instant();
         boolean powerCut = chance.oneIn(2);
@@ -208,11 +233,12 @@ final class SimulatedWriter {
             beginEpochIfLost();
         }
         witness = stores.facts().lastCommit();
-        FactStore store = new FallibleFactStore(stores.facts(), chance, history, clock, broken, this::rememberDisk);
+        FactStore store = new FallibleFactStore(stores.facts(), chance, histories, clock, broken, this::rememberDisk);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
-        RelayStatus status = new RelayStatus();
-        Map<String, RowRules> rules = Map.of(table.name(), new RowRules(table, MAX_ROW_BYTES));
+        status = new RelayStatus();
+        Map<String, RowRules> rules = tables.stream()
+                .collect(Collectors.toMap(TableDefinition::name, table -> new RowRules(table, MAX_ROW_BYTES)));
         FactSums newSums = new FactSums();
         FactDigests digests = new FactDigests(store, definitions::current, newSums, DIGEST_INTERVAL);
         Committer newCommitter = new Committer(
@@ -224,11 +250,11 @@ final class SimulatedWriter {
                 status,
                 commitClock,
                 new CommitListeners(List.of(backlog, new Witness())));
-        WaitingPublisher publisher = new SimulatedPublisher(log, new ChangeCodec(table.name()), clock, chance);
+        publisher = new SimulatedPublisher(topics, clock, chance);
         boolean forgetful = broken == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED;
-        TopicLooks newLooks = new TopicLooks(topics(), () -> {});
+        TopicLooks newLooks = new TopicLooks(watched(), () -> {});
         OutboxRelay newRelay = new OutboxRelay(
-                TopicSpec.of(List.of(table)),
+                TopicSpec.of(tables),
                 name -> true,
                 new OutboxRelay.Ports(
                         store,
@@ -237,7 +263,7 @@ final class SimulatedWriter {
                         stores.ledger(),
                         newLooks,
                         tails(),
-                        breaking(publisher),
+                        breaking(),
                         Leadership.ALONE),
                 backlog,
                 status,
@@ -249,17 +275,26 @@ final class SimulatedWriter {
         return new Parts(newCommitter, newRelay, newLooks, newSums);
     }
 
-    private EventPublisher breaking(WaitingPublisher publisher) {
+    private EventPublisher breaking() {
         return switch (broken) {
             case NEVER_PAST_A_GAP -> new GapIgnoringPublisher(publisher);
             case PUBLISHED_WHEN_ACKNOWLEDGED -> new HastyPublisher(publisher);
             case HEARTBEATS_COME_LAST -> new OvertakingPublisher(publisher);
-            case PARTITIONS_AS_RECORDED -> new SpreadingPublisher(publisher, table.partitions() + 1);
+            case PARTITIONS_AS_RECORDED -> new SpreadingPublisher(publisher, this::onePartitionMore);
             case FIRST_OFFSETS_COUNT_TOO -> new LastOffsetsPublisher(publisher, false);
             case LOST_RECORDS_COME_AGAIN -> new LastOffsetsPublisher(publisher, true);
             case LATE_RECORDS_ARE_PUBLISHED_OVER -> new GapHidingPublisher(publisher);
             default -> publisher;
         };
+    }
+
+    private int onePartitionMore(String name) {
+        return 1
+                + tables.stream()
+                        .filter(table -> table.name().equals(name))
+                        .findFirst()
+                        .orElseThrow()
+                        .partitions();
     }
 
     /** Where commits are not synced, a power cut takes the last one. */
@@ -290,7 +325,9 @@ final class SimulatedWriter {
         }
     }
 
-    private boolean answered(CompletableFuture<List<CommitOutcome>> future) {
+    private boolean answered(Waiting request) {
+        CompletableFuture<List<CommitOutcome>> future = request.outcome();
+        History history = histories.of(request.table());
         if (!future.isDone()) {
             return false;
         }
@@ -318,16 +355,16 @@ final class SimulatedWriter {
 
     private TopicTails tails() {
         return switch (broken) {
-            case LOST_RECORDS_COME_AGAIN, UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS -> new TrustingTails(log);
-            default -> log;
+            case LOST_RECORDS_COME_AGAIN, UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS -> new TrustingTails(topics);
+            default -> topics;
         };
     }
 
-    private ChangeTopics topics() {
+    private ChangeTopics watched() {
         return switch (broken) {
-            case LOST_RECORDS_COME_AGAIN -> new UnwatchedTopics(log);
-            case A_CURTAILED_TOPIC_IS_MADE_ANEW -> new UnseenBeginnings(log);
-            default -> log;
+            case LOST_RECORDS_COME_AGAIN -> new UnwatchedTopics(topics);
+            case A_CURTAILED_TOPIC_IS_MADE_ANEW -> new UnseenBeginnings(topics);
+            default -> topics;
         };
     }
 

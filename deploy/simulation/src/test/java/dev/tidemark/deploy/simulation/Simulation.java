@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,11 +16,15 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.writer.commit.Precondition;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 
-/** One run of the whole system, determined by its seed: random steps with faults, then steps without until all is quiet. */
+/**
+ * One run of the whole system, determined by its seed: random steps with faults, then steps without until all is quiet. There are one
+ * or two tables, and one or two workers. Either topics lose records, or fact tables are put back to copies; both at once is too much.
+ */
 final class Simulation {
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final int STEPS = 400;
@@ -29,36 +34,87 @@ final class Simulation {
 
     private static final int MAX_QUIET_STEPS = 20_000;
 
+    /** How often each kind of step is taken, where odds are as usual. */
+    private static final List<Integer> STEP_KINDS = List.of(0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 5, 6);
+
+    private static final int RARE_KINDS = 18;
+
     private final Chance chance;
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
-    private final TableDefinition table = SampleTable.definition();
-    private final History history = new History();
+    private final List<TableDefinition> tables = new ArrayList<>();
+    private final Histories histories = new Histories();
     private final ExpectedEntries expected = new ExpectedEntries();
-    private final SimulatedLog log = new SimulatedLog(table, clock);
+    private final SimulatedTopics topics;
+    private final SimulatedGroup group;
+    private final SimulatedDefinitions definitions;
     private final SimulatedWriter writer;
-    private final SimulatedDefinitions definitions = new SimulatedDefinitions();
-    private final SimulatedWorker worker;
+    private final List<SimulatedWorker> workers = new ArrayList<>();
+    private final List<Check> checks = new ArrayList<>();
     private final boolean factsGoBack;
+    private final int[] rareOdds;
+    private Stall stalled = Stall.NONE;
 
-    private Simulation(long seed, Rule broken, boolean factsGoBack) {
-        this.chance = new Chance(seed);
-        this.factsGoBack = factsGoBack;
-        this.writer = new SimulatedWriter(table, log, clock, chance, history, broken, definitions);
-        this.worker = new SimulatedWorker(table, log, writer, clock, chance, history, broken, definitions);
+    /** A part of the writer that stands still. */
+    private enum Stall {
+        NONE,
+        COMMITTER,
+        RELAY
+    }
+
+    private Simulation(long seed, Rule broken) {
+        chance = new Chance(seed);
+        factsGoBack = chance.oneIn(6);
+        rareOdds = chance.weights(RARE_KINDS);
+        tables.add(SampleTable.definition());
+        if (chance.oneIn(4)) {
+            tables.add(SampleTable.BESIDE);
+        }
+        int members = chance.oneIn(3) ? 2 : 1;
+        topics = new SimulatedTopics(tables, clock, chance);
+        group = new SimulatedGroup(shards(), members, chance);
+        definitions = new SimulatedDefinitions(tables);
+        writer = new SimulatedWriter(tables, topics, clock, chance, histories, broken, definitions);
+        for (int i = 0; i < members; i++) {
+            SimulatedWorker worker = new SimulatedWorker(
+                    i, tables, topics, group, writer, clock, chance, histories, broken, definitions);
+            workers.add(worker);
+            tables.forEach(table -> checks.add(new Check(new Watched(this, table, worker))));
+        }
     }
 
     /** Runs one seed; what went wrong first, empty when everything held. */
     static Optional<String> run(long seed, Rule broken) {
-        return run(new Simulation(seed, broken, false));
+        return run(seed, broken, new Coverage());
     }
 
-    /** The same, but instead of topics that lose records there are fact tables that are put back to copies. */
-    static Optional<String> runPuttingBack(long seed, Rule broken) {
-        return run(new Simulation(seed, broken, true));
+    /** The same, and counts what the run meets. */
+    static Optional<String> run(long seed, Rule broken, Coverage coverage) {
+        Simulation simulation = new Simulation(seed, broken);
+        Optional<String> wrong = simulation.run();
+        coverage.add(simulation.chance.met());
+        return wrong;
     }
 
-    private static Optional<String> run(Simulation simulation) {
-        List<Guarantee> always = List.of(
+    private Optional<String> run() {
+        for (int step = 1; step <= STEPS; step++) {
+            step();
+            if (step % CHECK_EVERY == 0) {
+                meet();
+                boolean asks = step % ASK_EVERY == 0;
+                Optional<String> wrong =
+                        firstViolation(check -> asks ? check.nowAndThen : check.always, "step " + step);
+                if (wrong.isPresent()) {
+                    return wrong;
+                }
+            }
+        }
+        return settle().or(() -> firstViolation(check -> check.finallyToo, "the end"));
+    }
+
+    /** What is looked at for a table and a worker; each guarantee may remember what it has seen. */
+    private static final class Check {
+        private final Watched watched;
+        private final List<Guarantee> always = List.of(
                 new LagIsHonest(),
                 new AcknowledgedWritesSurvive(),
                 new ServingIndexesAreRight(),
@@ -66,50 +122,36 @@ final class Simulation {
                 new ShardsAreWhole(),
                 new ReadyMeansProven(),
                 new ProgressOnlyGrows());
-        List<Guarantee> nowAndThen = new ArrayList<>(always);
-        nowAndThen.add(new ReceiptsAreHonest());
-        nowAndThen.add(new VerifyHasNoFalseAlarm());
-        nowAndThen.add(new TokensAreHonoured());
-        nowAndThen.add(new AnswersAreWhole());
-        nowAndThen.add(new PoisonIsListed());
-        for (int step = 1; step <= STEPS; step++) {
-            simulation.step();
-            if (step % CHECK_EVERY == 0) {
-                List<Guarantee> due = step % ASK_EVERY == 0 ? nowAndThen : always;
-                Optional<String> wrong = simulation.firstViolation(due, "step " + step);
-                if (wrong.isPresent()) {
-                    return wrong;
-                }
-            }
+        private final List<Guarantee> nowAndThen = new ArrayList<>(always);
+        private final List<Guarantee> finallyToo;
+
+        Check(Watched watched) {
+            this.watched = watched;
+            nowAndThen.add(new ReceiptsAreHonest());
+            nowAndThen.add(new VerifyHasNoFalseAlarm());
+            nowAndThen.add(new TokensAreHonoured());
+            nowAndThen.add(new AnswersAreWhole());
+            nowAndThen.add(new PoisonIsListed());
+            finallyToo = new ArrayList<>(nowAndThen);
+            finallyToo.add(new IndexesEqualFacts());
+            finallyToo.add(new TopicsEqualFacts());
         }
-        Optional<String> unsettled = simulation.settle(always);
-        if (unsettled.isPresent()) {
-            return unsettled;
-        }
-        List<Guarantee> finallyToo = new ArrayList<>(nowAndThen);
-        finallyToo.add(new IndexesEqualFacts());
-        finallyToo.add(new TopicsEqualFacts());
-        return simulation.firstViolation(finallyToo, "the end");
     }
 
     Instant trueTime() {
         return clock.instant();
     }
 
-    TableDefinition table() {
-        return table;
-    }
-
     ExpectedEntries expected() {
         return expected;
     }
 
-    History history() {
-        return history;
+    History history(String table) {
+        return histories.of(table);
     }
 
-    SimulatedLog log() {
-        return log;
+    SimulatedTopics topics() {
+        return topics;
     }
 
     SimulatedDefinitions definitions() {
@@ -120,80 +162,157 @@ final class Simulation {
         return writer;
     }
 
-    SimulatedWorker worker() {
-        return worker;
+    private List<ShardId> shards() {
+        return tables.stream()
+                .flatMap(table -> IntStream.range(0, table.partitions())
+                        .mapToObj(partition -> new ShardId(table.name(), partition)))
+                .toList();
     }
 
-    private Optional<String> firstViolation(List<Guarantee> guarantees, String when) {
-        for (Guarantee guarantee : guarantees) {
-            List<String> violations = guarantee.violations(this);
-            if (!violations.isEmpty()) {
-                return Optional.of(guarantee.getClass().getSimpleName() + " at " + when + ": " + violations.get(0));
+    private Optional<String> firstViolation(Function<Check, List<Guarantee>> due, String when) {
+        for (Check check : checks) {
+            for (Guarantee guarantee : due.apply(check)) {
+                List<String> violations = guarantee.violations(check.watched);
+                if (!violations.isEmpty()) {
+                    return Optional.of(guarantee.getClass().getSimpleName() + " at " + when + ": " + violations.get(0));
+                }
             }
         }
         return Optional.empty();
     }
 
-    private void step() {
-        switch (chance.below(16)) {
-            case 0, 1, 2 -> writer.submit(request());
-            case 3, 4 -> writer.commit();
-            case 5, 6, 7 -> writer.relay();
-            case 8, 9, 10, 11, 12 -> worker.step();
-            case 13 -> clock.advance(Duration.ofMillis(chance.below(400)));
-            case 14 -> rarely();
-            default -> log.compact(chance);
+    /** Tells which states the run is in. */
+    private void meet() {
+        writer.meet();
+        workers.forEach(SimulatedWorker::meet);
+        boolean twice = group.shards().stream()
+                .anyMatch(shard -> workers.stream()
+                                .filter(worker -> worker.assigned().contains(shard))
+                                .count()
+                        > 1);
+        if (twice) {
+            chance.meet(Place.TWO_WORKERS_HELD_A_SHARD);
         }
     }
 
-    /** Either topics lose something or the fact tables do; both at once is too much. */
+    private void step() {
+        switch (chance.pick(STEP_KINDS)) {
+            case 0 -> writer.submit(request());
+            case 1 -> commit();
+            case 2 -> relay();
+            case 3 -> worker().step();
+            case 4 -> clock.advance(Duration.ofMillis(chance.below(400)));
+            case 5 -> rarely();
+            default -> topics.compact();
+        }
+    }
+
+    private void commit() {
+        if (stalled != Stall.COMMITTER) {
+            writer.commit();
+        }
+    }
+
+    private void relay() {
+        if (stalled != Stall.RELAY) {
+            writer.relay();
+        }
+    }
+
+    private SimulatedWorker worker() {
+        return chance.pick(workers);
+    }
+
+    private SimulatedLog log() {
+        return chance.pick(List.copyOf(topics.all()));
+    }
+
     private void lose(Runnable inTopics, Runnable inFacts) {
         (factsGoBack ? inFacts : inTopics).run();
     }
 
     private void rarely() {
-        switch (chance.below(16)) {
+        switch (chance.kind(rareOdds)) {
             case 0 -> writer.crash();
-            case 1 -> worker.crash();
-            case 2 -> worker.loseDisk();
+            case 1 -> crashAWorker();
+            case 2 -> worker().loseDisk();
             case 3 -> clock.advance(Duration.ofMinutes(chance.below(120)));
             case 4 -> clock.advance(Duration.ofHours(chance.below(24 * 9)));
-            case 5, 6, 7 -> definitions.change(chance);
-            case 8 -> lose(() -> log.loseTail(chance), writer::backUp);
-            case 9 -> lose(log::replace, writer::putBack);
-            case 10 -> log.poison(chance);
-            case 11 -> leaveTheWorkerAlone();
-            case 12 -> lose(() -> loseHead(), () -> {});
-            case 13 -> suspendTheWorker();
-            case 14 -> suspendTheWriter();
+            case 5, 6 -> definitions.change(chance);
+            case 7 -> lose(log()::loseTail, writer::backUp);
+            case 8 -> lose(log()::replace, writer::putBack);
+            case 9 -> log().poison();
+            case 10 -> leaveTheWorkersAlone();
+            case 11 -> lose(this::loseHead, () -> {});
+            case 12 -> suspendAWorker();
+            case 13 -> suspendTheWriter();
+            case 14 -> stall();
+            case 15 -> goOn();
+            case 16 -> group.move();
             default -> clock.advance(Duration.ofSeconds(chance.below(10)));
         }
+    }
+
+    /** The group finds out at once or later, and then somebody else may get what the worker had. */
+    private void crashAWorker() {
+        SimulatedWorker worker = worker();
+        if (chance.oneIn(2)) {
+            group.strikeOff(worker.number());
+        }
+        worker.crash();
     }
 
     /** Seldom, because all is published again afterwards. */
     private void loseHead() {
         if (chance.oneIn(4)) {
-            log.loseHead(chance);
+            log().loseHead();
         }
     }
 
-    /** The worker's machine does not run, for a moment or for hours, and the writer goes on. */
-    private void suspendTheWorker() {
+    /** One thread gets no processor for a long time, or waits for something that does not come. */
+    private void stall() {
+        chance.meet(Place.A_PART_STOOD_STILL);
+        switch (chance.below(4)) {
+            case 0 -> stalled = Stall.COMMITTER;
+            case 1 -> stalled = Stall.RELAY;
+            default -> worker().stall(true);
+        }
+    }
+
+    private void goOn() {
+        stalled = Stall.NONE;
+        workers.forEach(worker -> worker.stall(false));
+    }
+
+    /** A worker's machine does not run, for a moment or for hours, and all else goes on; the group may take it for dead. */
+    private void suspendAWorker() {
+        chance.meet(Place.A_WORKER_WAS_SUSPENDED);
         Instant began = clock.instant();
+        SimulatedWorker suspended = worker();
+        if (chance.oneIn(2)) {
+            group.strikeOff(suspended.number());
+        }
         for (int i = 0; i < 4; i++) {
             writer.submit(request());
             writer.commit();
             writer.relay();
+            for (SimulatedWorker other : workers) {
+                if (other != suspended) {
+                    other.step();
+                    other.step();
+                }
+            }
             clock.advance(pause());
         }
-        worker.wasSuspendedSince(began);
+        suspended.wasSuspendedSince(began);
     }
 
     /** The same the other way round. */
     private void suspendTheWriter() {
+        chance.meet(Place.THE_WRITER_WAS_SUSPENDED);
         Instant began = clock.instant();
         for (int i = 0; i < 4; i++) {
-            worker.step();
+            worker().step();
             clock.advance(pause());
         }
         writer.wasSuspendedSince(began);
@@ -203,67 +322,88 @@ final class Simulation {
         return chance.oneIn(2) ? Duration.ofMillis(chance.below(2_000)) : Duration.ofMinutes(chance.below(60));
     }
 
-    /** For longer than tombstones are kept, nobody runs the worker, and all else goes on. */
-    private void leaveTheWorkerAlone() {
+    /** For longer than tombstones are kept, nobody runs the workers, and all else goes on. */
+    private void leaveTheWorkersAlone() {
+        chance.meet(Place.THE_WORKERS_WERE_AWAY_FOR_LONG);
         for (int i = 0; i < 4; i++) {
             writer.submit(request());
             writer.commit();
             writer.relay();
             writer.relay();
             clock.advance(Duration.ofDays(1 + chance.below(4)));
-            log.compact(chance);
-            log.compact(chance);
+            topics.compact();
+            topics.compact();
         }
     }
 
-    private Optional<String> settle(List<Guarantee> always) {
+    private Optional<String> settle() {
         chance.endFaults();
-        log.deliverLate(chance, true);
+        topics.deliverLate(true);
         definitions.resumeAll();
+        goOn();
         for (int i = 0; i < MAX_QUIET_STEPS; i++) {
             writer.commit();
             writer.relay();
-            worker.step();
+            workers.forEach(SimulatedWorker::step);
             clock.advance(Duration.ofMillis(20));
-            if (writer.isDrained()
-                    && log.isWhole()
-                    && worker.isCaughtUp()
-                    && worker.isReady()
-                    && worker.isCompared()
-                    && isFresh()) {
+            if (isSettled()) {
                 return Optional.empty();
             }
             Optional<String> wrong =
-                    i % CHECK_EVERY == 0 ? firstViolation(always, "quiet step " + i) : Optional.empty();
+                    i % CHECK_EVERY == 0 ? firstViolation(check -> check.always, "quiet step " + i) : Optional.empty();
             if (wrong.isPresent()) {
                 return wrong;
             }
         }
-        return Optional.of(
-                "lag did not reach 0, freshness did not come back, or an index did not become ready or compared");
+        return Optional.of("is not settled: " + unsettled());
     }
 
-    /** Whatever the clocks show, what is told comes back to less than a second. */
-    private boolean isFresh() {
-        return IntStream.range(0, table.partitions())
-                .allMatch(partition -> worker.freshness(partition)
+    /** What is not as it should be once all is quiet; empty when everything is. */
+    private String unsettled() {
+        StringBuilder missing = new StringBuilder();
+        missing.append(writer.isDrained() ? "" : "the outbox is not drained, ");
+        missing.append(topics.areWhole() ? "" : "a topic lacks its beginning, ");
+        for (SimulatedWorker worker : workers) {
+            missing.append(worker.isCaughtUp() ? "" : "a shard lags, ");
+            missing.append(worker.isReady() ? "" : "a generation is not ready, ");
+            missing.append(worker.isCompared() ? "" : "a generation is not compared, ");
+        }
+        group.shards().stream()
+                .filter(shard -> !isFresh(shard))
+                .forEach(shard -> missing.append(shard).append(" is not fresh or not open once, "));
+        return missing.toString();
+    }
+
+    private boolean isSettled() {
+        return unsettled().isEmpty();
+    }
+
+    /** One worker has the shard, and whatever the clocks show, what is told of it comes back to less than a second. */
+    private boolean isFresh(ShardId shard) {
+        List<SimulatedWorker> owners = workers.stream()
+                .filter(worker -> worker.assigned().contains(shard))
+                .toList();
+        return owners.size() == 1
+                && owners.get(0)
+                        .freshness(shard)
                         .filter(age -> age.compareTo(FRESH) < 0)
-                        .isPresent());
+                        .isPresent();
     }
 
     private WriteRequest request() {
+        TableDefinition table = chance.pick(tables);
         List<WriteCommand> commands = new ArrayList<>();
         int count = chance.oneIn(4) ? 1 + chance.below(4) : 1;
         for (int i = 0; i < count; i++) {
-            commands.add(command());
+            commands.add(command(table));
         }
-        return new WriteRequest(SampleTable.NAME, commands, chance.oneIn(3), 100);
+        return new WriteRequest(table.name(), commands, chance.oneIn(3), 100);
     }
 
-    private WriteCommand command() {
+    private WriteCommand command(TableDefinition table) {
         int id = chance.below(SampleTable.ROWS);
         ObjectNode row = SampleTable.row(id, chance);
-        KeyBytes key = key(row);
+        KeyBytes key = key(table, row);
         return switch (chance.below(4)) {
             case 0 -> new WriteCommand.Delete(key, Precondition.NONE);
             case 1 ->
@@ -273,7 +413,7 @@ final class Simulation {
         };
     }
 
-    private KeyBytes key(ObjectNode row) {
+    private static KeyBytes key(TableDefinition table, ObjectNode row) {
         try {
             return table.keyOf(row);
         } catch (BadKeyException e) {

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.writer.outbox.Appended;
@@ -14,10 +15,10 @@ import dev.tidemark.writer.outbox.PublishException;
  */
 final class SpreadingPublisher extends WaitingPublisher {
     private final WaitingPublisher publisher;
-    private final int partitions;
+    private final ToIntFunction<String> partitions;
 
-    /** A publisher to a topic that has so many partitions now. */
-    SpreadingPublisher(WaitingPublisher publisher, int partitions) {
+    /** A publisher to topics that have so many partitions now, by table. */
+    SpreadingPublisher(WaitingPublisher publisher, ToIntFunction<String> partitions) {
         this.publisher = publisher;
         this.partitions = partitions;
     }
@@ -27,7 +28,7 @@ final class SpreadingPublisher extends WaitingPublisher {
         List<Publication> read = new ArrayList<>();
         for (Publication message : messages) {
             Publication spread = spread(message);
-            if (spread.partition() < partitions - 1) {
+            if (spread.partition() < partitions.applyAsInt(spread.table()) - 1) {
                 read.add(spread);
             }
         }
@@ -43,7 +44,7 @@ final class SpreadingPublisher extends WaitingPublisher {
         return message.message() instanceof ChangeEvent event
                 ? new Publication(
                         message.table(),
-                        Math.floorMod(event.key().hashCode(), partitions),
+                        Math.floorMod(event.key().hashCode(), partitions.applyAsInt(message.table())),
                         event,
                         message.handover(),
                         message.expectedOffset())

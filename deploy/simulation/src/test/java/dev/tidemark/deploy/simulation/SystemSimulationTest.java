@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.simulation;
 
 import java.util.Optional;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,14 +18,18 @@ class SystemSimulationTest {
     private static final long SEEDS =
             Long.getLong("simulation.seed") == null ? Long.getLong("simulation.seeds", 10_000) : 1;
 
+    /** So many seeds meet every place. */
+    private static final long ENOUGH = 5_000;
+
     /** So many seeds after each other are told of together. */
     private static final long PIECE = 25_000;
 
     @Test
     void holdsEveryGuaranteeForEverySeed() {
+        Coverage coverage = new Coverage();
         long start = System.nanoTime();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-            Optional<String> wrong = Simulation.run(seed, Rule.NONE_BROKEN);
+            Optional<String> wrong = Simulation.run(seed, Rule.NONE_BROKEN, coverage);
             assertThat(wrong)
                     .as("seed %d, run it again with -Dsimulation.seed=%d", seed, seed)
                     .isEmpty();
@@ -34,5 +39,9 @@ class SystemSimulationTest {
                 System.out.printf("simulation: seeds %d to %d hold, %.0f a minute%n", FIRST, seed, done / minutes);
             }
         }
+        System.out.printf("%-44s %9s%n%s", "place", "runs", coverage.table());
+        assertThat(SEEDS < ENOUGH ? Set.of() : coverage.missing())
+                .as("places that no run met")
+                .isEmpty();
     }
 }

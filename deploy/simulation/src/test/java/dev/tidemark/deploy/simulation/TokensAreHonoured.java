@@ -26,38 +26,37 @@ final class TokensAreHonoured implements Guarantee {
     private int looks;
 
     @Override
-    public List<String> violations(Simulation simulation) {
-        List<KeyBytes> keys = List.copyOf(new TreeSet<>(simulation.history().keys()));
+    public List<String> violations(Watched watched) {
+        List<KeyBytes> keys = List.copyOf(new TreeSet<>(watched.history().keys()));
         if (keys.isEmpty()) {
             return List.of();
         }
         List<String> violations = new ArrayList<>();
         KeyBytes key = keys.get(looks++ % keys.size());
         Iterator<ChangeEvent> told =
-                simulation.history().newestAcknowledged(key, 1).iterator();
+                watched.history().newestAcknowledged(key, 1).iterator();
         if (told.hasNext()) {
             ChangeEvent event = told.next();
-            for (IndexPlan plan : simulation
-                    .definitions()
+            for (IndexPlan plan : watched.definitions()
                     .current()
-                    .table(SampleTable.NAME)
+                    .table(watched.table().name())
                     .orElseThrow()
                     .indexes()) {
-                check(simulation, event, plan, violations);
+                check(watched, event, plan, violations);
             }
         }
         return violations;
     }
 
-    private static void check(Simulation simulation, ChangeEvent event, IndexPlan plan, List<String> violations) {
-        int partition = simulation.table().partitionOf(event.key());
+    private static void check(Watched watched, ChangeEvent event, IndexPlan plan, List<String> violations) {
+        int partition = watched.table().partitionOf(event.key());
         Demand demand = new Demand(Map.of(partition, event.version()), Optional.empty(), Duration.ZERO);
-        Optional<SimulatedWorker.Answered> answered = simulation.worker().ask(plan, index -> query(index, demand));
+        Optional<SimulatedWorker.Answered> answered = watched.ask(plan, index -> query(index, demand));
         if (answered.isEmpty()) {
             return;
         }
         AnsweredRow row = new AnsweredRow(answered.get(), event.key());
-        if (!row.isOf(simulation, event)) {
+        if (!row.isOf(watched, event)) {
             violations.add("an answer of " + plan.name() + " has " + row.found() + " of a row, asked with the token of "
                     + event);
         }

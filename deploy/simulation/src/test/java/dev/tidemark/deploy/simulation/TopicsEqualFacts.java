@@ -17,25 +17,20 @@ import dev.tidemark.writer.commit.StoredRow;
 /** In the end a topic is a copy of its table: the last record of each key is the newest state of the row. */
 final class TopicsEqualFacts implements Guarantee {
     @Override
-    public List<String> violations(Simulation simulation) {
+    public List<String> violations(Watched watched) {
         List<String> violations = new ArrayList<>();
-        ChangeCodec codec = new ChangeCodec(simulation.table().name());
+        ChangeCodec codec = new ChangeCodec(watched.table().name());
         Map<KeyBytes, ChangeEvent> last = new HashMap<>();
-        for (SimulatedPartition partition : simulation.log().partitions()) {
+        for (SimulatedPartition partition : watched.log().partitions()) {
             for (Map.Entry<Long, WireRecord> record : partition.read(partition.startOffset(), Integer.MAX_VALUE)) {
                 read(codec, record.getValue()).ifPresent(event -> last.put(event.key(), event));
             }
         }
-        simulation
-                .writer()
-                .facts()
-                .scan(simulation.table().name(), null, Integer.MAX_VALUE, Long.MAX_VALUE)
-                .rows()
-                .stream()
+        watched.writer().facts().scan(watched.table().name(), null, Integer.MAX_VALUE, Long.MAX_VALUE).rows().stream()
                 .filter(row -> !last.containsKey(row.key()))
                 .forEach(row -> violations.add("the topic has nothing of " + row));
         last.forEach((key, event) -> {
-            StoredRow row = simulation.writer().facts().find(simulation.table().name(), key);
+            StoredRow row = watched.writer().facts().find(watched.table().name(), key);
             boolean equal = row == null
                     ? !(event instanceof ChangeEvent.Upserted)
                     : event instanceof ChangeEvent.Upserted there

@@ -14,36 +14,36 @@ import dev.tidemark.writer.outbox.TopicStatus;
  * writer: every topic seems to begin with its first record.
  */
 final class UnseenBeginnings implements ChangeTopics, TopicFacts {
-    private final SimulatedLog log;
+    private final SimulatedTopics topics;
 
-    UnseenBeginnings(SimulatedLog log) {
-        this.log = log;
+    UnseenBeginnings(SimulatedTopics topics) {
+        this.topics = topics;
     }
 
     @Override
     public Fact ask(ShardId shard) {
-        Fact fact = log.ask(shard);
+        Fact fact = topics.ask(shard);
         return new Fact(fact.topicId(), 0, fact.endOffset(), fact.deleteRetention(), fact.compactionLag());
     }
 
     @Override
     public Optional<TopicStatus> find(TopicSpec spec) {
-        return log.find(spec).map(UnseenBeginnings::whole);
+        return topics.find(spec).map(UnseenBeginnings::whole);
     }
 
     @Override
     public TopicStatus create(TopicSpec spec) {
-        return log.create(spec);
+        return topics.create(spec);
     }
 
     @Override
     public boolean delete(TopicSpec spec, TopicStatus found) {
-        return log.delete(spec, found);
+        return topics.delete(spec, found);
     }
 
     @Override
     public Optional<String> objection(TopicSpec spec, TopicStatus status) {
-        return log.objection(spec, status);
+        return topics.objection(spec, status);
     }
 
     private static TopicStatus whole(TopicStatus found) {

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.simulation;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,38 +12,39 @@ import dev.tidemark.writer.outbox.TopicStatus;
 
 /** Breaks {@link Rule#LOST_RECORDS_COME_AGAIN}: once there is a topic, it is always the same one and never too short. */
 final class UnwatchedTopics implements ChangeTopics {
-    private final SimulatedLog log;
-    private final Map<Integer, Long> longest = new TreeMap<>();
+    private final SimulatedTopics topics;
+    private final Map<String, Map<Integer, Long>> longest = new HashMap<>();
 
-    UnwatchedTopics(SimulatedLog log) {
-        this.log = log;
+    UnwatchedTopics(SimulatedTopics topics) {
+        this.topics = topics;
     }
 
     @Override
     public Optional<TopicStatus> find(TopicSpec spec) {
-        return log.find(spec).map(this::unchanged);
+        return topics.find(spec).map(found -> unchanged(spec.table(), found));
     }
 
     @Override
     public TopicStatus create(TopicSpec spec) {
-        TopicStatus made = log.create(spec);
+        TopicStatus made = topics.create(spec);
         return new TopicStatus("topic", made.startOffsets(), made.endOffsets(), made.settings());
     }
 
     @Override
     public boolean delete(TopicSpec spec, TopicStatus found) {
-        return log.delete(spec, found);
+        return topics.delete(spec, found);
     }
 
     @Override
     public Optional<String> objection(TopicSpec spec, TopicStatus status) {
-        return log.objection(spec, status);
+        return topics.objection(spec, status);
     }
 
-    private TopicStatus unchanged(TopicStatus found) {
+    private TopicStatus unchanged(String table, TopicStatus found) {
+        Map<Integer, Long> ends = longest.computeIfAbsent(table, unseen -> new TreeMap<>());
         for (int partition = 0; partition < found.endOffsets().size(); partition++) {
-            longest.merge(partition, found.endOffsets().get(partition), Math::max);
+            ends.merge(partition, found.endOffsets().get(partition), Math::max);
         }
-        return new TopicStatus("topic", found.startOffsets(), List.copyOf(longest.values()), found.settings());
+        return new TopicStatus("topic", found.startOffsets(), List.copyOf(ends.values()), found.settings());
     }
 }

@@ -46,32 +46,36 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
     private boolean full;
 
     @Override
-    public List<String> violations(Simulation simulation) {
-        if (simulation.history().hasLost() && simulation.writer().isUnsettled()) {
+    public List<String> violations(Watched watched) {
+        if (watched.history().hasLost() && watched.writer().isUnsettled()) {
             // Tables that went back in time differ from their indexes until it is undone; that is no false alarm.
             earlier = Optional.empty();
             return List.of();
         }
         List<ShardWindow> shards = new ArrayList<>();
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
-            shards.add(new Window(simulation, partition));
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            shards.add(new Window(watched, partition));
         }
-        List<Generation> generations = simulation.definitions().current().generations(SampleTable.NAME).stream()
-                .filter(generation -> isWhole(simulation, generation))
+        List<Generation> generations = watched
+                .definitions()
+                .current()
+                .generations(watched.table().name())
+                .stream()
+                .filter(generation -> isWhole(watched, generation))
                 .toList();
         full = !full;
         VerifyRequest request = new VerifyRequest(
-                simulation.table(), generations, full ? VerifyRequest.Mode.FULL : VerifyRequest.Mode.QUICK);
-        RowVersion now = simulation.writer().facts().lastCommit().version();
+                watched.table(), generations, full ? VerifyRequest.Mode.FULL : VerifyRequest.Mode.QUICK);
+        RowVersion now = watched.writer().facts().lastCommit().version();
         // Tables that went back in time have another writer process, which knows nothing of this stream.
         earlier = earlier.filter(stream -> stream.head().version().epoch() == now.epoch());
-        FactStream snapshot =
-                earlier.orElseGet(() -> snapshot(simulation.writer().facts()));
-        earlier = Optional.of(snapshot(simulation.writer().facts()));
+        FactStream snapshot = earlier.orElseGet(
+                () -> snapshot(watched.writer().facts(), watched.table().name()));
+        earlier = Optional.of(snapshot(watched.writer().facts(), watched.table().name()));
         try {
             VerifyReport report = new VerifyPass(
                             request,
-                            new Told(simulation.writer().facts(), snapshot),
+                            new Told(watched.writer().facts(), snapshot),
                             shards,
                             MemoryBudget.unlimited().part("verification", 1),
                             new Impatience(),
@@ -88,9 +92,9 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
     }
 
     /** Whether every shard has every row in it, as far as that is known. */
-    private static boolean isWhole(Simulation simulation, Generation generation) {
-        for (int partition = 0; partition < simulation.table().partitions(); partition++) {
-            try (Reading reading = new Reading(simulation.worker().read(partition))) {
+    private static boolean isWhole(Watched watched, Generation generation) {
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            try (Reading reading = new Reading(watched.read(partition))) {
                 if (!reading.isWhole(generation)) {
                     return false;
                 }
@@ -99,9 +103,9 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         return true;
     }
 
-    private static FactStream snapshot(FactStore store) {
+    private static FactStream snapshot(FactStore store, String table) {
         List<StreamedFact> rows = new ArrayList<>();
-        try (FactSnapshot snapshot = store.snapshot(SampleTable.NAME)) {
+        try (FactSnapshot snapshot = store.snapshot(table)) {
             for (KeyedRow row = snapshot.next(); row != null; row = snapshot.next()) {
                 rows.add(fact(row.key(), row.stored()));
             }
@@ -147,27 +151,23 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         }
     }
 
-    private record Window(Simulation simulation, int partition) implements ShardWindow {
+    private record Window(Watched watched, int partition) implements ShardWindow {
         @Override
         public RowVersion through() {
-            try (Reading reading = new Reading(simulation.worker().read(partition))) {
+            try (Reading reading = new Reading(watched.read(partition))) {
                 return reading.through();
             }
         }
 
         @Override
         public Optional<DigestFinding> digest(long generation) {
-            return simulation
-                    .worker()
-                    .status(partition)
+            return watched.status(partition)
                     .flatMap(status -> Optional.ofNullable(status.digests().get(generation)));
         }
 
         @Override
         public ShardView open() throws CannotVerifyException {
-            return simulation
-                    .worker()
-                    .read(partition)
+            return watched.read(partition)
                     .map(LiveShard.Reading::view)
                     .orElseThrow(() -> new CannotVerifyException("the shard is not open"));
         }

@@ -18,7 +18,7 @@ abstract class WaitingPublisher implements EventPublisher {
     abstract Appended publish(List<Publication> messages) throws PublishException, InterruptedException;
 
     @Override
-    public final Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
+    public Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
         return Sending.done(publish(messages));
     }
 }

@@ -1,0 +1,33 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/** In how many runs each place was met. */
+final class Coverage {
+    private final Map<Place, Integer> runs = new EnumMap<>(Place.class);
+
+    /** One run met these. */
+    void add(Set<Place> met) {
+        met.forEach(place -> runs.merge(place, 1, Integer::sum));
+    }
+
+    /** Places that no run met and that are there to be met. */
+    Set<Place> missing() {
+        Set<Place> missing = EnumSet.allOf(Place.class);
+        missing.removeAll(runs.keySet());
+        missing.remove(Place.BETWEEN_TWO_COMMITS);
+        return missing;
+    }
+
+    /** A line for each place, with the number of runs that met it. */
+    String table() {
+        StringBuilder table = new StringBuilder();
+        for (Place place : Place.values()) {
+            table.append(String.format("%-44s %9d%n", place, runs.getOrDefault(place, 0)));
+        }
+        return table.toString();
+    }
+}

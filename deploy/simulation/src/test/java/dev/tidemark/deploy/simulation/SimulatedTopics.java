@@ -1,0 +1,121 @@
+package dev.tidemark.deploy.simulation;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.consume.TopicWatchAgent;
+import dev.tidemark.worker.lifecycle.TopicFacts;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.writer.outbox.ChangeTopics;
+import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.outbox.TopicStatus;
+import dev.tidemark.writer.outbox.TopicTails;
+
+/** The change topics of all tables. */
+final class SimulatedTopics implements ChangeTopics, TopicTails, TopicWatchAgent.Topics, TopicFacts {
+    private final Map<String, SimulatedLog> logs = new LinkedHashMap<>();
+
+    SimulatedTopics(List<TableDefinition> tables, ManualClock clock, Chance chance) {
+        tables.forEach(table -> logs.put(table.name(), new SimulatedLog(table, clock, chance)));
+    }
+
+    SimulatedLog of(String table) {
+        return Objects.requireNonNull(logs.get(table));
+    }
+
+    SimulatedPartition partition(ShardId shard) {
+        return partition(shard.table(), shard.partition());
+    }
+
+    SimulatedPartition partition(String table, int partition) {
+        return of(table).partitions().get(partition);
+    }
+
+    Collection<SimulatedLog> all() {
+        return logs.values();
+    }
+
+    /** How often records were lost. */
+    int losses() {
+        return logs.values().stream().mapToInt(SimulatedLog::losses).sum();
+    }
+
+    /** Whether no topic lacks the beginning of a partition. */
+    boolean areWhole() {
+        return logs.values().stream().allMatch(SimulatedLog::isWhole);
+    }
+
+    void compact() {
+        logs.values().forEach(SimulatedLog::compact);
+    }
+
+    /** Some of the records that are late come now, all of them where all are asked for. */
+    void deliverLate(boolean all) {
+        logs.values().forEach(log -> log.deliverLate(all));
+    }
+
+    @Override
+    public Optional<TopicStatus> find(TopicSpec spec) {
+        return of(spec.table()).find();
+    }
+
+    @Override
+    public TopicStatus create(TopicSpec spec) {
+        return of(spec.table()).create(spec);
+    }
+
+    @Override
+    public boolean delete(TopicSpec spec, TopicStatus found) {
+        return of(spec.table()).delete(found);
+    }
+
+    @Override
+    public Optional<String> objection(TopicSpec spec, TopicStatus status) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Described describe(Set<String> tables) {
+        Map<String, Topic> found = new HashMap<>();
+        logs.forEach((table, log) -> {
+            if (!log.partitions().isEmpty()) {
+                found.put(table, new Topic(log.topicId(), log.partitions().size()));
+            }
+        });
+        return new Described(found, Map.of());
+    }
+
+    @Override
+    public Fact ask(ShardId shard) {
+        SimulatedPartition partition = partition(shard);
+        return new Fact(
+                of(shard.table()).topicId(),
+                partition.startOffset(),
+                partition.endOffset(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @Override
+    public Piece read(TopicSpec spec, int partition, long from, long end) {
+        return of(spec.table()).read(partition, from, end);
+    }
+
+    @Override
+    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence) {
+        return of(spec.table()).holdsAnother(partition, offset, sequence);
+    }
+
+    @Override
+    public void release() {
+        // Nothing is held.
+    }
+}
