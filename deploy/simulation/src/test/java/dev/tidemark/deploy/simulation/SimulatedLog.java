@@ -51,6 +51,7 @@ final class SimulatedLog {
     private int topics = 1;
     private int losses;
     private int lookedAt;
+    private int untold;
     private boolean deleted;
 
     SimulatedLog(TableDefinition table, ManualClock clock, Chance chance) {
@@ -95,8 +96,8 @@ final class SimulatedLog {
     }
 
     /**
-     * Somebody else writes a record that nobody can read, with a key that no row has. Not before the writer has looked at what was
-     * lost: where strangers fill the place of lost records, ends tell nothing, and nobody promises anything.
+     * Somebody else writes a record that nobody can read, with a key that no row has. Not before the writer knows what was lost and has
+     * looked at it: where strangers fill the place of lost records, ends tell nothing, and nobody promises anything.
      */
     void poison() {
         if (!partitions.isEmpty() && lookedAt == losses) {
@@ -141,6 +142,11 @@ final class SimulatedLog {
         }
     }
 
+    /** So many more messages, or fewer, are under way of which the writer does not know yet what became of them. */
+    void addUntold(int more) {
+        untold += more;
+    }
+
     /** The writer looks where the topic ends. */
     void expectNothing() {
         disturbed.clear();
@@ -175,7 +181,9 @@ final class SimulatedLog {
 
     /** The topic as the writer finds it. */
     Optional<TopicStatus> find() {
-        lookedAt = losses;
+        if (untold == 0) {
+            lookedAt = losses;
+        }
         return partitions.isEmpty() || deleted ? Optional.empty() : Optional.of(status());
     }
 

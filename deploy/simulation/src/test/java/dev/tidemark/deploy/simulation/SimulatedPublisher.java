@@ -60,6 +60,7 @@ final class SimulatedPublisher extends WaitingPublisher {
             chance.meet(Place.TWO_PAGES_UNDER_WAY);
         }
         underWay.add(sending);
+        sending.addUntold(1);
         return sending;
     }
 
@@ -81,6 +82,7 @@ final class SimulatedPublisher extends WaitingPublisher {
                     .filter(message -> !failing.contains(shard(message)))
                     .toList()));
         }
+        underWay.forEach(sending -> sending.addUntold(-1));
         underWay.clear();
     }
 
@@ -111,12 +113,14 @@ final class SimulatedPublisher extends WaitingPublisher {
 
     /** Messages that were begun at once. Whether one of them fails is decided then. */
     private final class Underway implements Sending {
+        private final List<Publication> messages;
         private final Deque<Publication> waiting;
         private final Appended appended = new Appended();
         private final int fate;
         private boolean hasFailed;
 
         Underway(List<Publication> messages) {
+            this.messages = List.copyOf(messages);
             this.waiting = new ArrayDeque<>(messages);
             this.fate = chance.faultOneIn(faultsOneIn()) ? chance.below(messages.size() + 1) : -1;
         }
@@ -132,7 +136,9 @@ final class SimulatedPublisher extends WaitingPublisher {
         @Override
         public Appended appended() throws PublishException {
             finish(0);
-            underWay.remove(this);
+            if (underWay.remove(this)) {
+                addUntold(-1);
+            }
             if (hasFailed) {
                 broken = true;
                 throw new PublishException("simulated failure while sending");
@@ -141,14 +147,23 @@ final class SimulatedPublisher extends WaitingPublisher {
             return appended;
         }
 
+        /** Each is one more, or one less, of which the writer does not know. */
+        private void addUntold(int more) {
+            messages.forEach(message -> topics.of(message.table()).addUntold(more));
+        }
+
         /** Goes on until so many messages wait, once those that were begun before are through. */
         private void finish(int left) {
             for (Underway before : new ArrayList<>(underWay)) {
                 if (before == this) {
                     break;
                 }
-                before.finish(0);
+                before.goOn(0);
             }
+            goOn(left);
+        }
+
+        private void goOn(int left) {
             while (waiting.size() > left) {
                 boolean isFate = fate > 0 && waiting.size() == fate;
                 pass(waiting.remove(), isFate);
