@@ -29,6 +29,9 @@ final class ReadPast {
     private RowVersion frontier = RowVersion.NONE;
     private RowVersion furthest = RowVersion.NONE;
 
+    /** Of all that was read, since the shard was opened or went back. */
+    private RowVersion newest = RowVersion.NONE;
+
     /** The lowest that a heartbeat said after one that had said more; null where none did since the last place. */
     private @Nullable RowVersion lower;
 
@@ -79,6 +82,7 @@ final class ReadPast {
      */
     void add(ShardCheckpoint after, Instant polledAt, RowVersion highest, List<RowVersion> frontiers) {
         frontiers.forEach(this::hear);
+        newest = later(newest, highest);
         stretches.addLast(new Stretch(new Place(after), polledAt, highest, frontier));
         if (stretches.size() > MOST_STRETCHES) {
             Stretch oldest = stretches.removeFirst();
@@ -94,6 +98,11 @@ final class ReadPast {
         frontier = next;
     }
 
+    /** Whether something newer than a version was read, which a late heartbeat of that version says nothing of. */
+    boolean isBeyond(RowVersion version) {
+        return newest.isAfter(version);
+    }
+
     /** What to do after an answer of the writer; empty where it bears out what was read, or says nothing of it. */
     Optional<Return> check(CommitBound bound) {
         if (bound.equals(seen)) {
@@ -101,7 +110,7 @@ final class ReadPast {
         }
         seen = bound;
         Stretch last = null;
-        while (!stretches.isEmpty() && !stretches.getFirst().polledAt().isAfter(bound.asked())) {
+        while (!stretches.isEmpty() && stretches.getFirst().polledAt().isBefore(bound.asked())) {
             Stretch next = stretches.removeFirst();
             last = last == null ? next : next.after(last);
         }
@@ -121,6 +130,7 @@ final class ReadPast {
         Return back = new Return(borneOut, new Ceiling(last.end().offset(), bound.version()), last.highest());
         stretches.clear();
         forgetHeartbeats();
+        newest = RowVersion.NONE;
         return Optional.of(back);
     }
 

@@ -161,7 +161,7 @@ public final class ShardApplier {
         commit(piece.batch(), decoded, changes);
         readPast.add(status.checkpoint(), polledAt, decoded.highest(), decoded.frontiers());
         piece.mark()
-                .filter(mark -> decoded.heartbeatsRefused() == 0)
+                .filter(mark -> decoded.heartbeatsRefused() == 0 && !readPast.isBeyond(mark.frontier()))
                 .ifPresent(mark -> status = DigestRule.compared(status, mark));
         listener.applied(id, counts);
         if (following) {

@@ -27,7 +27,7 @@ class ReadPastTest {
 
     @Test
     void readsAgainFromTheLastPlaceThatWasBorneOut() {
-        heartbeat(10, 1, 5);
+        heartbeat(10, 0, 5);
         answered(1, 5);
         rows(11, 2, 99);
         heartbeat(20, 3, 6);
@@ -49,6 +49,29 @@ class ReadPastTest {
         assertThat(answered(2, 5)).isEmpty();
         assertThat(answered(5, 7))
                 .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+    }
+
+    @Test
+    void whatWasReadInTheMomentOfTheQuestionIsLeftToTheNextAnswer() {
+        heartbeat(10, 1, 5);
+        answered(2, 5);
+        rows(11, 3, 8);
+
+        assertThat(answered(3, 7)).isEmpty();
+        assertThat(answered(4, 8)).isEmpty();
+    }
+
+    @Test
+    void knowsTheNewestThatWasReadUntilItGoesBack() {
+        assertThat(read.isBeyond(version(0))).isFalse();
+        rows(11, 2, 9);
+        heartbeat(20, 3, 6);
+        assertThat(read.isBeyond(version(8))).isTrue();
+        assertThat(read.isBeyond(version(9))).isFalse();
+
+        assertThat(answered(4, 7)).isPresent();
+
+        assertThat(read.isBeyond(version(8))).isFalse();
     }
 
     @Test
@@ -75,7 +98,7 @@ class ReadPastTest {
 
     @Test
     void aHeartbeatThatLiesIsFoundOutByThoseAroundIt() {
-        heartbeat(10, 1, 5);
+        heartbeat(10, 0, 5);
         answered(1, 5);
         RowVersion forged = version(99);
         read.add(at(20), ChangeLog.at(2), forged, List.of(forged, version(6), forged));

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
@@ -331,6 +332,26 @@ class ShardApplierTest {
     }
 
     @Test
+    void aMarkThatComesLateIsNotComparedWithWhatCameBeforeIt() {
+        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        apply(log.put(1, ALIEN).heartbeat(2).take());
+        apply(log.add(mark(2)).take());
+        SortedMap<Long, DigestFinding> inTime = applier.status().digests();
+
+        apply(log.expectedAt(ExpectedOffset.UNKNOWN, log.upserted(3, ALIEN))
+                .expectedAt(4, mark(2))
+                .take());
+
+        assertThat(inTime).containsOnlyKeys(1L);
+        assertThat(applier.status().digests()).isEqualTo(inTime);
+    }
+
+    private static Heartbeat mark(long number) {
+        return new Heartbeat(
+                ChangeLog.at(number), ChangeLog.version(number), new TreeMap<>(Map.of(1L, Digest.EMPTY)));
+    }
+
+    @Test
     void aChangeFromTheFutureIsAppliedAndItsTimeIsNotBelieved() {
         applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
         apply(log.heartbeat(90).take());
@@ -430,6 +451,7 @@ class ShardApplierTest {
         Bounded writer = new Bounded();
         applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
         apply(log.put(1, ALIEN).heartbeat(2).take());
+        clock.advance(Duration.ofSeconds(1));
         writer.given(clock, 2);
         assertThat(applier.goBackIfRefuted()).isFalse();
         clock.advance(Duration.ofSeconds(1));

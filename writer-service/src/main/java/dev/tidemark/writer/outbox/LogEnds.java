@@ -39,6 +39,11 @@ final class LogEnds {
      * @param ofChanges whether what is lost was among changes that were sent at once; where it was not, older ones may be lost
      */
     record Loss(long end, long first, boolean ofChanges) {
+        /** This one, and another behind it among messages that were sent at once. */
+        private Loss and(Loss next) {
+            return new Loss(end, Math.min(first, next.first), ofChanges || next.ofChanges);
+        }
+
         private String text(Shard shard) {
             return "topic " + ChangeTopic.nameFor(shard.table()) + " has lost records: partition " + shard.partition()
                     + " ended at " + end + " and goes on from " + first;
@@ -69,7 +74,7 @@ final class LogEnds {
             for (OffsetRange range : part.ranges()) {
                 Long before = ends.put(shard, range.end());
                 if (before != null && range.first() < before) {
-                    losses.putIfAbsent(shard, new Loss(before, range.first(), afterChanges));
+                    losses.merge(shard, new Loss(before, range.first(), afterChanges), Loss::and);
                 } else if (before != null && range.first() > before) {
                     strays.add(new Stray(shard, before, range.first()));
                 }

@@ -78,10 +78,14 @@ class LogEndsTest {
     }
 
     @Test
-    void theFirstOfSeveralLossesIsTold() {
+    void severalLossesAreToldAsOneThatIsAsBadAsTheWorstOfThem() {
         found(5);
 
-        assertThat(seen(CHANGE, 4, 2).losses()).containsValue(new LogEnds.Loss(5, 4, false));
+        LogEnds.Seen seen = seen(CHANGE, 4, 2);
+
+        assertThat(seen.losses()).containsValue(new LogEnds.Loss(5, 2, true));
+        assertThat(seen.loss()).hasValueSatisfying(text -> assertThat(text).endsWith("ended at 5 and goes on from 2"));
+        assertThat(seen(HEARTBEAT, 2, 2).losses()).containsValue(new LogEnds.Loss(3, 2, false));
     }
 
     @Test
