@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -18,6 +19,7 @@ import dev.tidemark.deploy.e2e.running.ShardTamper;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.runtime.Waiting;
 import dev.tidemark.testkit.FileDamage;
 
@@ -56,16 +58,31 @@ class DamagedShardIT {
         FileDamage.FLIPPED.ofLargest(shard, ".sst");
         String damaged = identity(shard);
 
-        stack.startAgain(Role.WORKER);
+        // Asked from the first moment on at which it answers: it is soon built again.
+        CompletableFuture<Void> started = CompletableFuture.runAsync(this::startAgain);
         assertThat(Waiting.until(() -> allAnswerFromAnother(shard, damaged), PATIENCE, STEP))
                 .as("built again")
                 .isTrue();
+        assertThat(started).succeedsWithin(PATIENCE);
         assertThat(refusals).as("refusals").anySatisfy(DamagedShardIT::namesTheShard);
         assertThat(refusals)
+                .filteredOn(refusal ->
+                        "restoring".equals(refusal.json().path("state").asText()))
                 .allSatisfy(refusal -> assertThat(refusal.header("Retry-After"))
                         .as("%s", refusal)
                         .matches("[1-9]\\d*"));
         stack.settle(TABLE);
+    }
+
+    private void startAgain() {
+        try {
+            stack.startAgain(Role.WORKER);
+        } catch (StackException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
     }
 
     /** Asks for everything; whether all answered, and the shard is another one by now. What answers must be whole. */

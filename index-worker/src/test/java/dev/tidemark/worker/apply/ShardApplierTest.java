@@ -347,8 +347,7 @@ class ShardApplierTest {
     }
 
     private static Heartbeat mark(long number) {
-        return new Heartbeat(
-                ChangeLog.at(number), ChangeLog.version(number), new TreeMap<>(Map.of(1L, Digest.EMPTY)));
+        return new Heartbeat(ChangeLog.at(number), ChangeLog.version(number), new TreeMap<>(Map.of(1L, Digest.EMPTY)));
     }
 
     @Test

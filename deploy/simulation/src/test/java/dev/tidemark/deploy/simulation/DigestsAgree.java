@@ -16,7 +16,7 @@ final class DigestsAgree implements Guarantee {
             int here = partition;
             watched.status(partition)
                     .ifPresent(status -> status.digests().forEach((generation, finding) -> {
-                        if (!finding.isEqual() && !isDegraded(status, generation)) {
+                        if (!finding.isEqual() && !isExcused(status, generation)) {
                             violations.add(
                                     "generation " + generation + " of partition " + here + " differs: " + finding);
                         }
@@ -25,9 +25,13 @@ final class DigestsAgree implements Guarantee {
         return violations;
     }
 
-    /** Such as one that is built while the beginning of its topic is gone, which is soon made anew. */
-    private static boolean isDegraded(ShardStatus status, long generation) {
+    /**
+     * Such as one that is built while the beginning of its topic is gone, which is soon made anew. What was found of one that is read
+     * anew is from before.
+     */
+    private static boolean isExcused(ShardStatus status, long generation) {
         GenerationStatus held = status.checkpoint().generations().get(generation);
-        return held != null && held.phase() instanceof Phase.Degraded;
+        return held != null
+                && (held.phase() instanceof Phase.Degraded || !held.phase().isWhole());
     }
 }

@@ -64,12 +64,16 @@ final class History {
 
     /**
      * When the oldest change of a row was committed, in truth, that somebody lacks who has the given version. Whoever has
-     * none is taken to have been told to forget the row when it was last deleted.
+     * none, or a delete, has what the row was when it was last deleted.
      */
     Optional<Instant> lackingSince(KeyBytes key, Optional<RowVersion> held) {
-        RowVersion last = held.or(() ->
-                        newestWhere(key, ChangeEvent.Deleted.class::isInstance).map(ChangeEvent::version))
-                .orElse(RowVersion.NONE);
+        RowVersion last = held.orElse(RowVersion.NONE);
+        if (isGone(key, held)) {
+            RowVersion deleted = newestWhere(key, ChangeEvent.Deleted.class::isInstance)
+                    .map(ChangeEvent::version)
+                    .orElse(RowVersion.NONE);
+            last = deleted.isAfter(last) ? deleted : last;
+        }
         List<ChangeEvent> ofRow = changes.getOrDefault(key, List.of());
         Optional<Instant> since = Optional.empty();
         for (int i = ofRow.size() - 1; i >= 0 && ofRow.get(i).version().isAfter(last); i--) {
@@ -143,6 +147,14 @@ final class History {
         return changes.getOrDefault(key, List.of()).stream()
                 .filter(event -> !version.isAfter(event.version()))
                 .toList();
+    }
+
+    /** Whether a row is not there for somebody who has the given version of it, or none. */
+    boolean isGone(KeyBytes key, Optional<RowVersion> held) {
+        return held.isEmpty()
+                || newestWhere(key, event -> event.version().equals(held.get()))
+                        .filter(ChangeEvent.Deleted.class::isInstance)
+                        .isPresent();
     }
 
     /** Whether a row was deleted by some version, or by a newer one. */

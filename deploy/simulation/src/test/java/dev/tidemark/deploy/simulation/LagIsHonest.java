@@ -61,10 +61,11 @@ final class LagIsHonest implements Guarantee {
             return;
         }
         ChangeEvent event = due.get();
-        // A shard may know nothing of a row because it was told to forget one that was deleted.
-        boolean there = held.isPresent()
-                ? !event.version().isAfter(held.get())
-                : history.isDeletedSince(event.key(), event.version());
+        // A shard may know nothing of a row because it was told to forget one that was deleted, or of an older delete
+        // only.
+        boolean there =
+                held.filter(version -> !event.version().isAfter(version)).isPresent()
+                        || (history.isGone(event.key(), held) && history.isDeletedSince(event.key(), event.version()));
         if (!there) {
             violations.add("complete by " + by + ", but the shard holds " + held + " of " + event);
         }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.awaitility.core.ConditionTimeoutException;
@@ -39,9 +41,10 @@ public final class LagReachesZero {
     public void check(TableDefinition table) {
         Instant since = clock.instant().plus(CLOCK_DIFFERENCE);
         AtomicReference<String> last = new AtomicReference<>("nothing was asked yet");
+        Set<String> wereZero = new HashSet<>();
         try {
             await().atMost(PATIENCE).pollInterval(STEP).until(() -> {
-                String behind = whatIsBehind(table, since);
+                String behind = whatIsBehind(table, since, wereZero);
                 last.set(behind);
                 return behind.isEmpty();
             });
@@ -51,7 +54,8 @@ public final class LagReachesZero {
     }
 
     /** Empty when nothing is. */
-    private String whatIsBehind(TableDefinition table, Instant since) throws InterruptedException {
+    private String whatIsBehind(TableDefinition table, Instant since, Set<String> wereZero)
+            throws InterruptedException {
         try {
             for (IndexDefinition index : table.indexes()) {
                 String name = index.qualifiedName();
@@ -61,17 +65,26 @@ public final class LagReachesZero {
                     return name + " is complete up to " + indexes.completeUpTo(name) + " and not to " + since;
                 }
             }
-            return whatTheMetersSay(table, indexes.metrics());
+            return whatTheMetersSay(table, indexes.metrics(), wereZero);
         } catch (IOException | AssertionError e) {
             return String.valueOf(e.getMessage());
         }
     }
 
-    private static String whatTheMetersSay(TableDefinition table, MetricsPage page) {
+    /** Each meter has to show 0, but not all at one moment: on a busy machine the next heartbeat may be on its way to one of them. */
+    private static String whatTheMetersSay(TableDefinition table, MetricsPage page, Set<String> wereZero) {
         for (IndexDefinition index : table.indexes()) {
             for (String meter : List.of("tidemark_index_lag_records", "tidemark_index_lag_seconds")) {
                 List<Double> values = page.values(meter, "table", table.name(), "index", index.name());
-                if (values.size() != table.partitions() || values.stream().anyMatch(value -> value != 0.0)) {
+                boolean zero = values.size() == table.partitions();
+                for (int i = 0; i < values.size(); i++) {
+                    String one = meter + " " + index.name() + " " + i;
+                    if (values.get(i) == 0.0) {
+                        wereZero.add(one);
+                    }
+                    zero &= wereZero.contains(one);
+                }
+                if (!zero) {
                     return meter + " of " + index.qualifiedName() + " is " + values;
                 }
             }
