@@ -76,9 +76,8 @@ final class BrokerFiles {
 
     /** One broker waits for nobody, so what is long in a cluster is short here. */
     private static void putTimeouts(Map<String, String> settings) {
-        // After kill -9 the broker waits for the session of its former self before it serves. A busy machine may hold
-        // up a heartbeat for
-        // a second or two, and a broker that is taken for dead gives up all its partitions and groups.
+        // After kill -9 the broker waits for the session of its former self before it serves. Shorter, and a busy
+        // machine makes it be taken for dead: then it gives up all its partitions and groups.
         settings.put("broker.session.timeout.ms", "4000");
         settings.put("broker.heartbeat.interval.ms", "200");
         settings.put("group.initial.rebalance.delay.ms", "0");

@@ -42,7 +42,7 @@ class DrillIT {
     private static final Duration ROUND = Duration.ofMillis(2_500);
 
     /** Until each of many hostile clients has been connected, on a machine that does much else. */
-    private static final Duration FLOOD = Duration.ofSeconds(8);
+    private static final Duration FLOOD = Duration.ofSeconds(15);
 
     /** The walk has been to the named points before. */
     private static final Set<FaultKind> FAULTS = EnumSet.range(FaultKind.PAUSE, FaultKind.DAMAGE);

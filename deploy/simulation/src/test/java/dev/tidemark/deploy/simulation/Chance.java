@@ -18,6 +18,9 @@ final class Chance {
     /** Where a process of this run ends most often. */
     private static final int FAVOURED_KILLS = 15;
 
+    /** At points that hardly a run comes to. */
+    private static final int SELDOM_KILLS = 5;
+
     private static final List<Integer> UNUSUAL_WEIGHTS = List.of(0, 0, 1, 1, 3, 8);
 
     private final Random random;
@@ -82,7 +85,16 @@ final class Chance {
 
     /** A point where the process may end. */
     void killPoint(Place place) {
-        if (faultOneIn(favoured.contains(place) ? FAVOURED_KILLS : KILLS)) {
+        killPoint(place, favoured.contains(place) ? FAVOURED_KILLS : KILLS);
+    }
+
+    /** A point that few runs come to, and hardly one of them twice. */
+    void seldomKillPoint(Place place) {
+        killPoint(place, SELDOM_KILLS);
+    }
+
+    private void killPoint(Place place, int times) {
+        if (faultOneIn(times)) {
             meet(place);
             throw new SimulatedCrash(place.name());
         }

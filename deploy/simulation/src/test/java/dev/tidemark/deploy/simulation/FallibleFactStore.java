@@ -92,9 +92,9 @@ final class FallibleFactStore implements FactStore {
 
     @Override
     public void beginEpoch(CommitPoint at) {
-        chance.killPoint(Place.BEFORE_AN_EPOCH_BEGINS);
+        chance.seldomKillPoint(Place.BEFORE_AN_EPOCH_BEGINS);
         store.beginEpoch(at);
-        chance.killPoint(Place.AFTER_AN_EPOCH_BEGAN);
+        chance.seldomKillPoint(Place.AFTER_AN_EPOCH_BEGAN);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.tidemark.deploy.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -55,7 +56,12 @@ final class IndexesEqualFacts implements Guarantee {
         if (!new TreeSet<>(found).equals(expected) || found.size() != expected.size()) {
             violations.add(where + " holds " + found + ", expected " + expected);
         }
-        GenerationStatus status = view.checkpoint().generation(generation.id()).orElseThrow();
+        Optional<GenerationStatus> held = view.checkpoint().generation(generation.id());
+        if (held.isEmpty()) {
+            violations.add(where + " is not held");
+            return;
+        }
+        GenerationStatus status = held.get();
         if (status.tally().entries() != expected.size()) {
             violations.add(where + " counts " + status.tally().entries() + " entries, expected " + expected.size());
         }

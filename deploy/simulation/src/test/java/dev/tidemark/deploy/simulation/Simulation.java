@@ -39,6 +39,11 @@ final class Simulation {
 
     private static final int RARE_KINDS = 18;
 
+    /** Until deletes that were published then are forgotten, their marks cleaned, and gone. */
+    private static final int PERIODS_AWAY = 6;
+
+    private static final int RELAY_TURNS = 8;
+
     private final Chance chance;
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final List<TableDefinition> tables = new ArrayList<>();
@@ -325,11 +330,12 @@ final class Simulation {
     /** For longer than tombstones are kept, nobody runs the workers, and all else goes on. */
     private void leaveTheWorkersAlone() {
         chance.meet(Place.THE_WORKERS_WERE_AWAY_FOR_LONG);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < PERIODS_AWAY; i++) {
             writer.submit(request());
             writer.commit();
-            writer.relay();
-            writer.relay();
+            for (int turn = 0; turn < RELAY_TURNS; turn++) {
+                writer.relay();
+            }
             clock.advance(Duration.ofDays(1 + chance.below(4)));
             topics.compact();
             topics.compact();
