@@ -27,6 +27,12 @@ final class Wiring {
      */
     private static final int SEND_BUFFER_BYTES = 64 * 1024;
 
+    /**
+     * How many connections the system holds until they are accepted. With the usual fifty, a flood makes the system drop the
+     * requests of others to connect, who try again after seconds.
+     */
+    private static final int ACCEPT_QUEUE = 4_096;
+
     private Wiring() {}
 
     static HttpServer of(HttpSettings settings, Security security, HttpMemory memory, ServiceRoutes routes) {
@@ -69,6 +75,7 @@ final class Wiring {
         listener.setHost(settings.host());
         listener.setPort(settings.port());
         listener.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
+        listener.setAcceptQueueSize(ACCEPT_QUEUE);
         listener.setIdleTimeout(settings.limits().idle().toMillis());
         return listener;
     }

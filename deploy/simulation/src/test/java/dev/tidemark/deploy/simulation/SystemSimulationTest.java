@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SystemSimulationTest {
     private static final long FIRST = Long.getLong("simulation.seed", Long.getLong("simulation.first", 1));
     private static final long SEEDS =
-            Long.getLong("simulation.seed") == null ? Long.getLong("simulation.seeds", 10_000) : 1;
+            Long.getLong("simulation.seed") == null ? Long.getLong("simulation.seeds", 5_000) : 1;
 
     /** So many seeds meet every place. */
     private static final long ENOUGH = 5_000;
