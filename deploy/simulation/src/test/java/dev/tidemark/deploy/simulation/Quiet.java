@@ -7,22 +7,17 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/**
- * Nothing is logged meanwhile: faults are reported by whoever meets them, thousands of times. What runs has the lowest priority,
- * so that it takes no time from the end-to-end tests beside it, which have people's patience.
- */
+/** Nothing is logged meanwhile: faults are reported by whoever meets them, thousands of times. */
 final class Quiet implements BeforeAllCallback, AfterAllCallback {
     private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("dev.tidemark");
 
     @Override
     public void beforeAll(ExtensionContext context) {
         LOGGER.setLevel(Level.OFF);
-        Thread.currentThread().setPriority(Thread.MIN_PRIORITY);
     }
 
     @Override
     public void afterAll(ExtensionContext context) {
-        Thread.currentThread().setPriority(Thread.NORM_PRIORITY);
         LOGGER.setLevel(null);
     }
 }
