@@ -8,7 +8,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Times;
@@ -20,7 +19,6 @@ final class BatchFold {
 
     private final ShardId shard;
     private final RowPlanner planner;
-    private final Progress told;
     private final Instant now;
     private final Instant writerNow;
     private final Instant latest;
@@ -30,15 +28,13 @@ final class BatchFold {
     /**
      * A batch of which nothing is folded yet.
      *
-     * @param told up to where every change has been applied before the batch
      * @param now by this process's clock
      * @param writerNow the same moment by the writer's clock
      * @param latest no change that the writer committed bears a later time
      */
-    BatchFold(ShardId shard, RowPlanner planner, Progress told, Instant now, Instant writerNow, Instant latest) {
+    BatchFold(ShardId shard, RowPlanner planner, Instant now, Instant writerNow, Instant latest) {
         this.shard = shard;
         this.planner = planner;
-        this.told = told;
         this.now = now;
         this.writerNow = writerNow;
         this.latest = latest;
@@ -46,7 +42,7 @@ final class BatchFold {
 
     /** Adds what the records of a row change. */
     void into(Changes changes, KeyBytes key, Optional<RowState> known, List<Decoded> records) {
-        RowFold.Result result = RowFold.fold(planner, key, known, told, records);
+        RowFold.Result result = RowFold.fold(planner, key, known, records);
         Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
         if (result.plan().isPresent()) {
             changes.add(key, known, timed(result.plan().get(), result.committedAt()), poison);

@@ -12,8 +12,14 @@ import dev.tidemark.row.RowVersion;
 sealed interface Decoded {
     LogRecord source();
 
-    /** A change. */
-    record Good(LogRecord source, ChangeEvent event) implements Decoded {}
+    /**
+     * A change.
+     *
+     * @param told up to where every change had been applied before it; of a row of which nothing is known all the same, such a
+     *     change is old news, because the row was deleted since and then forgotten. Not so a row that was read again from the
+     *     fact table: it was there when it was published, and the shard may have missed its change when the broker lost records
+     */
+    record Good(LogRecord source, ChangeEvent event, RowVersion told) implements Decoded {}
 
     /**
      * A record that cannot be read.

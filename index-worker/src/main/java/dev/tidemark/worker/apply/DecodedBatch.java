@@ -24,21 +24,28 @@ final class DecodedBatch {
     private final RowPlanner planner;
     private final Map<KeyBytes, List<Decoded>> byRow = new LinkedHashMap<>();
     private final List<FirstSeen> firstSeen = new ArrayList<>();
-    private final boolean restoring;
+
+    /** While the shard restores: through which version it was complete when it was stored. */
+    private final Optional<RowVersion> stored;
+
     private final Instant latest;
     private final Ceiling ceiling;
+    private final Continuity continuity;
     private Progress heard;
     private RowVersion highest = RowVersion.NONE;
     private final List<RowVersion> frontiers = new ArrayList<>();
     private int heartbeatsRefused;
     private boolean ahead;
+    private boolean proven;
     private Refusals refusals = Refusals.NONE;
 
-    private DecodedBatch(RowPlanner planner, ProgressGate gate, Instant latest, Ceiling ceiling) {
+    private DecodedBatch(
+            RowPlanner planner, ProgressGate gate, Instant latest, Ceiling ceiling, Continuity continuity) {
         this.ceiling = ceiling;
+        this.continuity = continuity;
         this.planner = planner;
         this.latest = latest;
-        this.restoring = gate.restoring();
+        this.stored = gate.restoring() ? Optional.of(gate.published().through()) : Optional.empty();
         this.heard = gate.heard();
     }
 
@@ -49,6 +56,7 @@ final class DecodedBatch {
      * @param gate as it was after the records before it
      * @param latest no record that the writer wrote bears a later time
      * @param ceiling no record before some offset that the writer wrote has a higher version
+     * @param continuity which has seen the records before it
      */
     static DecodedBatch read(
             ChangeCodec codec,
@@ -56,8 +64,9 @@ final class DecodedBatch {
             ChangeBatch batch,
             ProgressGate gate,
             Instant latest,
-            Ceiling ceiling) {
-        DecodedBatch decoded = new DecodedBatch(planner, gate, latest, ceiling);
+            Ceiling ceiling,
+            Continuity continuity) {
+        DecodedBatch decoded = new DecodedBatch(planner, gate, latest, ceiling, continuity);
         batch.records().forEach(logged -> decoded.add(logged, codec));
         return decoded;
     }
@@ -100,7 +109,13 @@ final class DecodedBatch {
         return ahead;
     }
 
+    /** Whether the last record proved that everything before it is there. */
+    boolean isProven() {
+        return proven;
+    }
+
     private void add(LogRecord logged, ChangeCodec codec) {
+        proven = continuity.isProof(logged, latest);
         try {
             add(logged, codec.decode(logged.record(), planner.fields()));
         } catch (MalformedChangeException e) {
@@ -139,10 +154,10 @@ final class DecodedBatch {
                 return;
             }
             reach(event.version());
+            row(logged).add(new Decoded.Good(logged, event, stored.orElse(heard.through())));
             if (event.inCommitOrder()) {
                 hear(event, logged);
             }
-            row(logged).add(new Decoded.Good(logged, event));
         } else {
             throw new AssertionError("unknown kind of message: " + message);
         }
@@ -156,7 +171,7 @@ final class DecodedBatch {
         } else {
             reach(heartbeat.frontier());
             frontiers.add(heartbeat.frontier());
-            if (logged.isWhereExpected()) {
+            if (proven) {
                 heard = before(heartbeat.frontier()).after(heartbeat);
             }
         }
@@ -176,7 +191,7 @@ final class DecodedBatch {
             note(event.committedAt(), logged.record().headers().get(Handover.HEADER));
         }
         Progress before = before(event.version());
-        if (!logged.isWhereExpected()) {
+        if (!proven) {
             heard = before;
         } else {
             heard = late ? before.after(event.version()) : before.after(event);
@@ -207,7 +222,7 @@ final class DecodedBatch {
      * may have taken newer ones that stood before them, and a shard that restores has not seen those: it begins again too.
      */
     private Progress before(RowVersion version) {
-        return restoring && heard.through().isAfter(version) ? Progress.UNKNOWN : heard;
+        return stored.isPresent() && heard.through().isAfter(version) ? Progress.UNKNOWN : heard;
     }
 
     private List<Decoded> row(LogRecord logged) {

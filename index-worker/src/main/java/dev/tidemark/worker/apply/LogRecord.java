@@ -1,6 +1,6 @@
 package dev.tidemark.worker.apply;
 
-import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 
@@ -20,8 +20,10 @@ public record LogRecord(long offset, WireRecord record) {
         return OVERHEAD + record.key().length() + (value == null ? 0 : value.length());
     }
 
-    /** Whether the record proves that everything before it in commit order is before it in the partition too. */
+    /** Whether the record is where its writer expected it; only then it may prove that everything before it is there. */
     boolean isWhereExpected() {
-        return ExpectedOffset.isMet(record.headers(), offset);
+        return Expectation.of(record.headers())
+                .map(said -> said.offset() == offset)
+                .orElse(true);
     }
 }

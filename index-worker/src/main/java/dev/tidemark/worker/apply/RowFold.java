@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
@@ -21,10 +20,9 @@ import dev.tidemark.worker.store.RowState.Standing;
 final class RowFold {
     private final RowPlanner planner;
     private final KeyBytes key;
-    private final RowVersion through;
     private Optional<RowState> known;
     private Optional<RowState> imagined;
-    private RowVersion forgotten;
+    private RowVersion forgotten = RowVersion.NONE;
     private Decoded.@Nullable Good newest;
     private Decoded.@Nullable Bad poison;
     private int applied;
@@ -42,25 +40,16 @@ final class RowFold {
     record Result(
             Optional<Plan.Applied> plan, Optional<Decoded.Bad> poison, Optional<Instant> committedAt, Counts counts) {}
 
-    private RowFold(RowPlanner planner, KeyBytes key, Optional<RowState> known, Progress told) {
+    private RowFold(RowPlanner planner, KeyBytes key, Optional<RowState> known) {
         this.planner = planner;
         this.key = key;
         this.known = known;
         this.imagined = known;
-        this.through = told.through();
-        this.forgotten = through;
     }
 
-    /**
-     * Folds.
-     *
-     * @param told up to where every change has been applied; of a row of which nothing is known all the same, such a change is
-     *     old news, because the row was deleted since and then forgotten. Not so a row that was read again from the fact table:
-     *     it was there when it was published, and the shard may have missed its change when the broker lost records
-     */
-    static Result fold(
-            RowPlanner planner, KeyBytes key, Optional<RowState> known, Progress told, List<Decoded> records) {
-        RowFold fold = new RowFold(planner, key, known, told);
+    /** Folds. */
+    static Result fold(RowPlanner planner, KeyBytes key, Optional<RowState> known, List<Decoded> records) {
+        RowFold fold = new RowFold(planner, key, known);
         for (Decoded record : records) {
             if (record instanceof Decoded.Good good) {
                 fold.see(good);
@@ -75,9 +64,9 @@ final class RowFold {
 
     private void see(Decoded.Good good) {
         ChangeEvent event = good.event();
-        if (dismisses(event)) {
+        if (dismisses(good)) {
             known = known.map(RowState::inNoVersion);
-        } else if (!isNews(event)) {
+        } else if (!isNews(good)) {
             stale++;
             return;
         }
@@ -93,9 +82,10 @@ final class RowFold {
         }
     }
 
-    private boolean isNews(ChangeEvent event) {
+    private boolean isNews(Decoded.Good good) {
+        ChangeEvent event = good.event();
         return imagined.isEmpty()
-                ? event.version().isAfter(forgotten) || isReadAgain(event)
+                ? (event.version().isAfter(forgotten) && event.version().isAfter(good.told())) || isReadAgain(event)
                 : imagined.get().isSurpassedBy(event.version()) || planner.adds(imagined.get(), event);
     }
 
@@ -104,9 +94,9 @@ final class RowFold {
      * nothing, because it need not be the writer's. What was published before all that is told, a newer record has followed; not so
      * what bears the very version that is told, because a writer that has nothing to commit has no later one to give.
      */
-    private boolean dismisses(ChangeEvent event) {
-        return event instanceof ChangeEvent.Forgotten
-                && !through.isAfter(event.version())
+    private boolean dismisses(Decoded.Good good) {
+        return good.event() instanceof ChangeEvent.Forgotten
+                && !good.told().isAfter(good.event().version())
                 && imagined.filter(RowState::isPoisoned).isPresent();
     }
 

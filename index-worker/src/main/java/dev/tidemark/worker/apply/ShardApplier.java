@@ -53,6 +53,7 @@ public final class ShardApplier {
     private RowPlanner planner;
     private ProgressGate gate;
     private Ceiling ceiling = Ceiling.NONE;
+    private Continuity continuity;
     private final ReadPast readPast;
     private ShardCheckpoint stored;
     private Instant persistedAt;
@@ -112,6 +113,7 @@ public final class ShardApplier {
         this.stored = store.checkpoint();
         this.gate = ProgressGate.opened(stored.progress(), stored.nextOffset(), endOffset);
         this.readPast = new ReadPast(stored);
+        this.continuity = new Continuity(stored.nextOffset());
         this.persistedAt = clock.instant();
         this.status = new ShardStatus(stored, gate.restoring());
         this.holding = new HoldingRule(plan);
@@ -153,15 +155,16 @@ public final class ShardApplier {
 
     private void apply(MarkedBatch piece, Instant polledAt) {
         Instant takenAt = clock.instant();
-        DecodedBatch decoded =
-                DecodedBatch.read(codec, planner, piece.batch(), gate, writerTime.latest(polledAt), ceiling);
+        DecodedBatch decoded = DecodedBatch.read(
+                codec, planner, piece.batch(), gate, writerTime.latest(polledAt), ceiling, continuity);
         Changes changes = new Changes(status.checkpoint());
         Counts counts = plan(decoded.byRow(), changes).plus(new Counts(0, 0, decoded.heartbeatsRefused()));
         boolean following = !gate.restoring();
         commit(piece.batch(), decoded, changes);
         readPast.add(status.checkpoint(), polledAt, decoded.highest(), decoded.frontiers());
         piece.mark()
-                .filter(mark -> decoded.heartbeatsRefused() == 0 && !readPast.isBeyond(mark.frontier()))
+                .filter(mark ->
+                        decoded.isProven() && decoded.heartbeatsRefused() == 0 && !readPast.isBeyond(mark.frontier()))
                 .ifPresent(mark -> status = DigestRule.compared(status, mark));
         listener.applied(id, counts);
         if (following) {
@@ -187,6 +190,7 @@ public final class ShardApplier {
     private void goBack(ReadPast.Return back) {
         LOGGER.warn("Shard {} goes back: {}", id, back);
         ceiling = back.ceiling();
+        continuity = new Continuity(back.to().offset());
         gate = gate.back(back.to().progress(), back.ceiling().offset());
         store(ShardBatch.of(status.checkpoint().backAt(back.to().checkpoint())), Durability.PROCESS);
     }
@@ -335,8 +339,7 @@ public final class ShardApplier {
     private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
         List<KeyBytes> keys = List.copyOf(byRow.keySet());
         Instant now = clock.instant();
-        BatchFold fold = new BatchFold(
-                id, planner, status.checkpoint().progress(), now, writerTime.at(now), writerTime.latest(now));
+        BatchFold fold = new BatchFold(id, planner, now, writerTime.at(now), writerTime.latest(now));
         eachKnown(
                 keys,
                 changes,

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeMessage;
-import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.digest.Digest;
@@ -63,7 +63,7 @@ class MarkedBatchTest {
     void aMarkThatIsNotWhereItsWriterExpectedItIsNone() {
         WireRecord plain = CODEC.encode(MARK);
         Map<String, String> headers = new HashMap<>(plain.headers());
-        headers.put(ExpectedOffset.HEADER, ExpectedOffset.text(101));
+        headers.put(Expectation.HEADER, new Expectation(101, 101, 0).text());
         LogRecord moved = new LogRecord(100, new WireRecord(plain.key(), plain.value(), headers));
         ChangeBatch batch = new ChangeBatch(List.of(moved), 200, OptionalInt.empty());
 

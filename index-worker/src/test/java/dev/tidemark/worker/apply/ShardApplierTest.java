@@ -21,7 +21,8 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.Handover;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
@@ -117,6 +118,21 @@ class ShardApplierTest {
     }
 
     @Test
+    void whatAHeartbeatTellsCountsForWhatFollowsItInItsBatch() {
+        ChangeMessage upserted = log.upserted(1, ALIEN);
+        apply(log.expectedAt(Expectation.UNKNOWN, upserted)
+                .expectedAt(
+                        Expectation.UNKNOWN,
+                        new ChangeEvent.Deleted(log.key("1"), ChangeLog.version(2), ChangeLog.at(2)))
+                .expectedAt(
+                        Expectation.UNKNOWN,
+                        new ChangeEvent.Forgotten(log.key("1"), ChangeLog.version(2), ChangeLog.at(2)))
+                .take());
+        apply(log.heartbeat(3).expectedAt(Expectation.UNKNOWN, upserted).take());
+        assertThat(entries(1)).isZero();
+    }
+
+    @Test
     void aRowThatIsPublishedAgainIsTakenThoughAllChangesUpToItsVersionWereTold() {
         apply(log.put(96, ALIEN.replace("\"id\":1", "\"id\":2")).heartbeat(96).take());
         apply(log.put(90, UpsertKind.READ, ALIEN).take());
@@ -137,7 +153,7 @@ class ShardApplierTest {
                 .take());
         assertThat(applier.status().checkpoint().progress()).isEqualTo(told);
         apply(log.expectedAt(2, new Heartbeat(ChangeLog.at(6), ChangeLog.version(6)))
-                .expectedAt(ExpectedOffset.UNKNOWN, log.upserted(7, ALIEN))
+                .expectedAt(Expectation.UNKNOWN, log.upserted(7, ALIEN))
                 .take());
         assertThat(applier.status().checkpoint().progress()).isEqualTo(told);
         assertThat(entries(1)).isEqualTo(1);
@@ -338,12 +354,23 @@ class ShardApplierTest {
         apply(log.add(mark(2)).take());
         SortedMap<Long, DigestFinding> inTime = applier.status().digests();
 
-        apply(log.expectedAt(ExpectedOffset.UNKNOWN, log.upserted(3, ALIEN))
+        apply(log.expectedAt(Expectation.UNKNOWN, log.upserted(3, ALIEN))
                 .expectedAt(4, mark(2))
                 .take());
 
         assertThat(inTime).containsOnlyKeys(1L);
         assertThat(applier.status().digests()).isEqualTo(inTime);
+    }
+
+    @Test
+    void aMarkThatProvesNothingIsNotComparedWith() {
+        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        apply(log.put(1, ALIEN).heartbeat(2).take());
+        apply(log.expected(new Expectation(2, 1, 1), mark(2)).take());
+        assertThat(applier.status().digests()).isEmpty();
+
+        apply(log.expected(new Expectation(3, 3, 1), mark(2)).take());
+        assertThat(applier.status().digests()).containsOnlyKeys(1L);
     }
 
     private static Heartbeat mark(long number) {

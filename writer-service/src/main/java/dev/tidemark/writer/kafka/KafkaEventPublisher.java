@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.Handover;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.kafka.Interruptions;
@@ -161,10 +161,7 @@ public final class KafkaEventPublisher implements EventPublisher {
                 wire.key().array(),
                 wire.value() == null ? null : wire.value().array());
         wire.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
-        record.headers()
-                .add(
-                        ExpectedOffset.HEADER,
-                        ExpectedOffset.text(message.expectedOffset()).getBytes(StandardCharsets.UTF_8));
+        record.headers().add(Expectation.HEADER, message.expectation().text().getBytes(StandardCharsets.UTF_8));
         if (!message.handover().equals(Handover.UNKNOWN)) {
             record.headers().add(Handover.HEADER, message.handover().text().getBytes(StandardCharsets.UTF_8));
         }

@@ -198,7 +198,7 @@ final class ChangeRelay {
         return page;
     }
 
-    /** Forgets what is under way; it is sent again. To be called when the publisher is reset. */
+    /** Closes the producer, and forgets what is under way; it is sent again. */
     void reset() {
         pages.reset();
         begun = published;

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
 
 /**
@@ -53,13 +54,18 @@ final class LogEnds {
     /** Offsets of a partition, the last one excluded. */
     record Stray(Shard shard, long from, long end) {}
 
-    /** The same messages with the offsets that they will have, after those that are under way already. */
-    List<Publication> expecting(List<Publication> messages) {
+    /**
+     * The same messages with the offsets that they will have, after those that are under way already.
+     *
+     * @param session number of the producer that sends them
+     */
+    List<Publication> expecting(List<Publication> messages, long session) {
         List<Publication> expected = new ArrayList<>(messages.size());
         for (Publication message : messages) {
             Shard shard = message.shard();
             int before = underWay.merge(shard, 1, Integer::sum) - 1;
-            expected.add(message.expectedAt(ends.getOrDefault(shard, 0L) + before));
+            long known = ends.getOrDefault(shard, 0L);
+            expected.add(message.expected(new Expectation(known + before, known, session)));
         }
         return expected;
     }

@@ -46,7 +46,6 @@ public final class OutboxRelay implements Agent {
     private final LostTail lostTail;
     private final TombstoneRelay tombstones;
     private final DismissalRelay dismissals;
-    private final EventPublisher publisher;
     private final Committer committer;
     private final Leadership leadership;
     private final Duration heartbeatInterval;
@@ -123,7 +122,6 @@ public final class OutboxRelay implements Agent {
         this.tombstones = new TombstoneRelay(
                 ports.store(), ports.outbox(), ports.tombstones(), changes, settings.tombstoneDelay());
         this.dismissals = new DismissalRelay(ports.store(), ports.outbox(), changes);
-        this.publisher = ports.publisher();
         this.status = status;
         this.committer = committer;
         this.heartbeatInterval = settings.heartbeatInterval();
@@ -165,7 +163,7 @@ public final class OutboxRelay implements Agent {
 
     @Override
     public void onClose() {
-        publisher.reset();
+        pages.close();
         dismissals.reset();
     }
 
@@ -180,7 +178,7 @@ public final class OutboxRelay implements Agent {
     /** Another writer publishes, or may: what is under way is given up, and nothing is sent. */
     private int stepAside() {
         if (isPublishing) {
-            publisher.reset();
+            pages.close();
             isPublishing = false;
         }
         dismissals.reset();
@@ -299,7 +297,6 @@ public final class OutboxRelay implements Agent {
         } else {
             LOGGER.warn("Nothing can be published, trying again until it can: {}", state.detail());
         }
-        publisher.reset();
         changes.reset();
         tombstones.reset();
         dismissals.reset();

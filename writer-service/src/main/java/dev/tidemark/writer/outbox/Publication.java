@@ -1,7 +1,7 @@
 package dev.tidemark.writer.outbox;
 
 import dev.tidemark.change.ChangeMessage;
-import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.Handover;
 import dev.tidemark.writer.commit.CommittedChange;
 
@@ -11,23 +11,23 @@ import dev.tidemark.writer.commit.CommittedChange;
  * @param table name of the fact table, which names the topic
  * @param partition which partition of it
  * @param handover when the change was on disk, and is handed over; {@link Handover#UNKNOWN} where nobody asks for it
- * @param expectedOffset the offset that it has when the log has lost nothing and nobody else has written;
- *     {@link ExpectedOffset#UNKNOWN} where the message proves nothing of those before it
+ * @param expectation where it will be when the log has lost nothing and nobody else has written
  */
-public record Publication(String table, int partition, ChangeMessage message, Handover handover, long expectedOffset) {
+public record Publication(
+        String table, int partition, ChangeMessage message, Handover handover, Expectation expectation) {
     Publication(String table, int partition, ChangeMessage message) {
-        this(table, partition, message, Handover.UNKNOWN, ExpectedOffset.UNKNOWN);
+        this(table, partition, message, Handover.UNKNOWN, Expectation.NONE);
     }
 
     EventPublisher.Shard shard() {
         return new EventPublisher.Shard(table, partition);
     }
 
-    Publication expectedAt(long offset) {
-        return new Publication(table, partition, message, handover, offset);
+    Publication expected(Expectation place) {
+        return new Publication(table, partition, message, handover, place);
     }
 
     static Publication of(CommittedChange change, Handover handover) {
-        return new Publication(change.table(), change.partition(), change.event(), handover, ExpectedOffset.UNKNOWN);
+        return new Publication(change.table(), change.partition(), change.event(), handover, Expectation.NONE);
     }
 }

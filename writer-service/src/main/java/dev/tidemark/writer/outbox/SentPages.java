@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.tidemark.change.ExpectedOffset;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommittedChange;
 
@@ -25,6 +24,9 @@ final class SentPages {
     private final HeldTables held;
     private final Deque<Page> underWay = new ArrayDeque<>();
     private int changesUnderWay;
+
+    /** Number of the producer; 0 before one has sent something. */
+    private long session;
 
     SentPages(EventPublisher publisher, TopicKeeper keeper, LogEnds ends, StrayRecords strays, HeldTables held) {
         this.publisher = publisher;
@@ -114,11 +116,12 @@ final class SentPages {
 
     /** The messages with the offsets that they will have; where a topic holds stray records, they prove nothing of those before. */
     private List<Publication> expecting(String table, List<Publication> messages, boolean proves) {
-        List<Publication> expected = ends.expecting(messages);
+        session = session == 0 ? keeper.nextSession() : session;
+        List<Publication> expected = ends.expecting(messages, session);
         return proves && strays.isClean(table)
                 ? expected
                 : expected.stream()
-                        .map(message -> message.expectedAt(ExpectedOffset.UNKNOWN))
+                        .map(message -> message.expected(message.expectation().unknown()))
                         .toList();
     }
 
@@ -204,8 +207,15 @@ final class SentPages {
         return tables;
     }
 
-    /** Forgets what is under way; to be called when the publisher is reset. */
+    /** Closes the producer; another one sends what comes next. */
+    void close() {
+        publisher.reset();
+        session = 0;
+    }
+
+    /** Closes the producer, and forgets what is under way. */
     void reset() {
+        close();
         underWay.forEach(page -> page.room.close());
         underWay.clear();
         changesUnderWay = 0;

@@ -79,6 +79,10 @@ final class StrayRecords {
         this.begun = begun;
         this.committer = committer;
         this.restating = new Restating(committer);
+        keeper.specs()
+                .forEach(spec -> keeper.known(spec.table())
+                        .filter(topic -> topic.cleanFrom() > 0)
+                        .ifPresent(topic -> publishedFrom.put(spec.table(), topic.cleanFrom())));
     }
 
     /** Records have been found, behind which changes may stand that have been sent, and nothing else. */
@@ -106,6 +110,8 @@ final class StrayRecords {
         boolean done = left.isEmpty() && restating.isDone();
         if (done && !tables.isEmpty()) {
             long last = committer.frontier().version().sequence();
+            // Before it is noted how far the topic goes, because nobody looks at the records before that again.
+            tables.forEach(table -> keeper.cleanFrom(table, last));
             tables.forEach(table -> publishedFrom.put(table, last));
             tables.clear();
         }
@@ -163,9 +169,8 @@ final class StrayRecords {
      * @return whether nothing was under way
      */
     boolean startAgain() {
-        boolean idle = tables.isEmpty() && publishedFrom.isEmpty();
+        boolean idle = tables.isEmpty();
         tables.clear();
-        publishedFrom.clear();
         left.clear();
         restating.startAgain();
         tails.release();

@@ -222,7 +222,10 @@ final class TopicCare {
         String table = spec.table();
         plan(new Errand.Look(spec), now.plus(CHECK_INTERVAL));
         if (inUse && usable.lacks()) {
-            // What is under way first: only then is it known where the topic ends.
+            // What is under way first: only then is it known where the topic ends. By then it may have taken the place
+            // of what was
+            // lost.
+            keeper.leavesOut(table);
             pages.hold(table, new TableHold(TableHold.Kind.WAITING, "its topic has lost records"));
             plan(new Errand.Look(spec), now);
         } else if (!inUse) {

@@ -3,6 +3,7 @@ package dev.tidemark.writer.outbox;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -324,6 +325,16 @@ final class TopicKeeper {
     /** Notes that a topic lacks nothing any more. */
     void complete(TopicSpec spec) {
         ledger.find(spec.table()).ifPresent(topic -> ledger.save(spec.table(), topic.asWhole(), true));
+    }
+
+    /** A number for a new producer, above those of all before; durable when the call returns. */
+    long nextSession() {
+        return ledger.nextSession(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+    }
+
+    /** Notes that records came out of order to a topic, which lacks nothing once changes up to a sequence are published. */
+    void cleanFrom(String table, long sequence) {
+        ledger.find(table).ifPresent(topic -> ledger.save(table, topic.cleanFrom(sequence), false));
     }
 
     /** Notes how far acknowledged changes of one table go. */

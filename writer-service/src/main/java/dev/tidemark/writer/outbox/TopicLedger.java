@@ -16,6 +16,13 @@ public interface TopicLedger {
     void save(String table, TopicRecord topic, boolean durably);
 
     /**
+     * A number that was not given before; durable when the call returns.
+     *
+     * @param least above this, so that a ledger put back to a copy gives none again
+     */
+    long nextSession(long least);
+
+    /**
      * The last commit when a process began that has not asked the topics yet whether they hold more; empty when the question
      * is answered. Nothing is published while it is open.
      */

@@ -10,8 +10,10 @@ import java.util.TreeMap;
  * @param whole whether everything the topic lacked has been published to it; false while that is under way
  * @param ends by partition: the offset after the last change that was acknowledged and noted
  * @param lasts by partition: the sequence of that change; absent where an older writer noted the end
+ * @param cleanFrom records came out of order before those ends, and the topic may lack what they took the place of until changes
+ *     up to this sequence are published; 0 where none came
  */
-public record TopicRecord(String id, boolean whole, Map<Integer, Long> ends, Map<Integer, Long> lasts) {
+public record TopicRecord(String id, boolean whole, Map<Integer, Long> ends, Map<Integer, Long> lasts, long cleanFrom) {
     public TopicRecord {
         ends = Map.copyOf(ends);
         lasts = Map.copyOf(lasts);
@@ -19,17 +21,22 @@ public record TopicRecord(String id, boolean whole, Map<Integer, Long> ends, Map
 
     /** A topic that lacks something, and of which nothing is known but its identity. */
     static TopicRecord lacking(String id) {
-        return new TopicRecord(id, false, Map.of(), Map.of());
+        return new TopicRecord(id, false, Map.of(), Map.of(), 0);
     }
 
     /** The same topic with later ends. */
     TopicRecord with(Map<Integer, Long> laterEnds, Map<Integer, Long> laterLasts) {
-        return new TopicRecord(id, whole, merged(ends, laterEnds), merged(lasts, laterLasts));
+        return new TopicRecord(id, whole, merged(ends, laterEnds), merged(lasts, laterLasts), cleanFrom);
     }
 
     /** The same topic, now lacking nothing. */
     TopicRecord asWhole() {
-        return new TopicRecord(id, true, ends, lasts);
+        return new TopicRecord(id, true, ends, lasts, cleanFrom);
+    }
+
+    /** The same topic, clean only once changes up to a sequence are published. */
+    TopicRecord cleanFrom(long sequence) {
+        return new TopicRecord(id, whole, ends, lasts, sequence);
     }
 
     private static Map<Integer, Long> merged(Map<Integer, Long> older, Map<Integer, Long> later) {

@@ -28,6 +28,9 @@ final class Meta {
     /** Epoch and sequence of the last commit when a process began that has not asked the topics whether they hold more. */
     static final byte[] UNSETTLED = key("topics.unsettled");
 
+    /** Number of the last producer. */
+    static final byte[] SESSION = key("topics.session");
+
     /** With a table's name ⇒ its identity as JSON. */
     static final String TABLE_PREFIX = "table.";
 

@@ -21,6 +21,7 @@ import dev.tidemark.writer.outbox.TopicRecord;
 public final class RocksTopicLedger implements TopicLedger {
     private static final String ENDS = "ends";
     private static final String LASTS = "lasts";
+    private static final String CLEAN_FROM = "cleanFrom";
 
     private final RocksDatabase database;
     private final RocksTable meta;
@@ -43,6 +44,7 @@ public final class RocksTopicLedger implements TopicLedger {
         json.put("whole", topic.whole());
         write(topic.ends(), json.putObject(ENDS));
         write(topic.lasts(), json.putObject(LASTS));
+        json.put(CLEAN_FROM, topic.cleanFrom());
         try (RocksBatch batch = new RocksBatch()) {
             batch.put(meta, Meta.key(Meta.TOPIC_PREFIX + table), RowJson.write(json));
             database.write(batch, durably);
@@ -73,6 +75,18 @@ public final class RocksTopicLedger implements TopicLedger {
         }
     }
 
+    @Override
+    public long nextSession(long least) {
+        byte[] stored = database.get(meta, Meta.SESSION);
+        long last = stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
+        long next = Math.max(last, least) + 1;
+        try (RocksBatch batch = new RocksBatch()) {
+            byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(next).array();
+            database.write(batch.put(meta, Meta.SESSION, value), true);
+        }
+        return next;
+    }
+
     private static void write(Map<Integer, Long> byPartition, ObjectNode json) {
         new TreeMap<>(byPartition).forEach((partition, number) -> json.put(Integer.toString(partition), number));
     }
@@ -92,7 +106,8 @@ public final class RocksTopicLedger implements TopicLedger {
                     json.path("id").asText(),
                     json.path("whole").asBoolean(),
                     numbers(json.path(ENDS)),
-                    numbers(json.path(LASTS)));
+                    numbers(json.path(LASTS)),
+                    json.path(CLEAN_FROM).asLong());
         } catch (BadJsonException e) {
             throw new IllegalStateException(
                     "Expected a note about the topic of table " + table + ", but " + e.getMessage(), e);

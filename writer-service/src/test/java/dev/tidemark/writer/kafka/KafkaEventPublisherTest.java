@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.Handover;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.RowVersion;
@@ -113,7 +113,7 @@ class KafkaEventPublisherTest {
                     partition,
                     new Heartbeat(Instant.EPOCH, RowVersion.NONE),
                     Handover.UNKNOWN,
-                    ExpectedOffset.UNKNOWN));
+                    Expectation.NONE));
         }
         return messages;
     }

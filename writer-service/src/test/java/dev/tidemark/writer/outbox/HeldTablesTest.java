@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.writer.commit.WritesRefusedException;
 
@@ -155,10 +155,10 @@ class HeldTablesTest {
         assertThat(fixture.sequencesOf(1)).endsWith(2L);
         assertThat(fixture.log.published())
                 .filteredOn(publication -> publication.message() instanceof ChangeEvent.Deleted)
-                .extracting(Publication::expectedOffset)
+                .extracting(publication -> publication.expectation().offset())
                 .as("what is behind it is published later")
                 .last()
-                .isEqualTo(ExpectedOffset.UNKNOWN);
+                .isEqualTo(Expectation.UNKNOWN);
     }
 
     @Test

@@ -155,8 +155,8 @@ class LogEndsTest {
         List<Publication> messages = IntStream.of(partitions)
                 .mapToObj(partition -> new Publication("customers", partition, CHANGE))
                 .toList();
-        return ends.expecting(messages).stream()
-                .map(Publication::expectedOffset)
+        return ends.expecting(messages, 1).stream()
+                .map(message -> message.expectation().offset())
                 .toList();
     }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.RelayState.Phase;
 import dev.tidemark.writer.testkit.TestTables;
 
@@ -198,6 +199,29 @@ class LostTopicTest {
     }
 
     @Test
+    void doesNotForgetALossThatIsMadeUpForInNumberBeforeTheNextLook() throws Exception {
+        fixture.put(1, "a");
+        fixture.put(1, "lost");
+        fixture.put(1, "lost too");
+        fixture.run();
+        // And two heartbeats.
+        truncate(4);
+        fixture.clock.advance(TopicKeeper.SURE_AFTER);
+        fixture.log.setSilent(true);
+        fixture.step();
+        fixture.step();
+        assertThat(fixture.held("customers")).contains(TableHold.Kind.WAITING);
+
+        fixture.log.intrude(
+                "customers", RelayFixture.partitionOf(1), new Heartbeat(fixture.clock.instant(), new RowVersion(1, 3)));
+        fixture.log.setSilent(false);
+        fixture.run();
+
+        assertThat(fixture.held("customers")).isEmpty();
+        assertThat(fixture.sequencesOf(1)).contains(2L).endsWith(3L);
+    }
+
+    @Test
     void noticesALossUnderRecordsThatWereNeverAcknowledged() throws Exception {
         fixture.run();
         fixture.put(1, "lost");
@@ -290,7 +314,7 @@ class LostTopicTest {
 
         assertThat(fixture.log.published())
                 .filteredOn(publication -> publication.message() instanceof ChangeEvent)
-                .extracting(Publication::expectedOffset)
+                .extracting(publication -> publication.expectation().offset())
                 .startsWith(0L, 1L)
                 .last()
                 .asInstanceOf(InstanceOfAssertFactories.LONG)

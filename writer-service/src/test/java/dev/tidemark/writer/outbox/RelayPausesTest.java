@@ -162,6 +162,11 @@ class RelayPausesTest {
         public void settled() {
             stores.ledger().settled();
         }
+
+        @Override
+        public long nextSession(long least) {
+            return stores.ledger().nextSession(least);
+        }
     }
 
     /** The way into the log, which fails once where it is told to, and counts how often it is given up. */

@@ -1,12 +1,17 @@
 package dev.tidemark.writer.outbox;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.outbox.EventPublisher.Shard;
+import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
@@ -106,6 +111,45 @@ class StrayRecordsTest {
     }
 
     @Test
+    void untilItIsPublishedOverNothingIsProvenEvenAfterARestart() throws Exception {
+        fixture.run();
+        fixture.put(1, "old");
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.put(1, "new");
+        fixture.run();
+        fixture.log.comeLate();
+        // So that no partition ends with what would be looked at again.
+        for (int partition = 0; partition < TestTables.CUSTOMERS.partitions(); partition++) {
+            fixture.put(anotherIn(partition), "behind it");
+        }
+        while (fixture.stores().facts().lastCommit().version().sequence() < 7) {
+            fixture.step();
+            fixture.idle();
+        }
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.restart(0);
+        int before = fixture.log.published().size();
+        fixture.waitForRetry();
+        fixture.run();
+
+        List<Publication> after = fixture.log.published().stream()
+                .skip(before)
+                .filter(one -> one.shard().equals(new Shard("customers", RelayFixture.partitionOf(1))))
+                .toList();
+        assertThat(after).first().satisfies(one -> {
+            assertThat(((ChangeEvent) one.message()).version().sequence()).isEqualTo(7);
+            assertThat(one.expectation().offset()).isEqualTo(Expectation.UNKNOWN);
+        });
+        assertThat(after)
+                .last()
+                .satisfies(one -> assertThat(one.expectation().offset()).isNotEqualTo(Expectation.UNKNOWN));
+    }
+
+    @Test
     void whatSomebodyElseWroteOverARowIsPublishedOver() throws Exception {
         fixture.run();
         fixture.put(1, "ours");
@@ -163,6 +207,14 @@ class StrayRecordsTest {
 
         assertThat(fixture.sequencesOf(1)).containsExactly(1L, 1L);
         assertThat(fixture.stores().facts().lastCommit().version().sequence()).isEqualTo(1);
+    }
+
+    /** Another row than the first. */
+    private static long anotherIn(int partition) {
+        return LongStream.iterate(2, id -> id + 1)
+                .filter(id -> RelayFixture.partitionOf(id) == partition)
+                .findFirst()
+                .orElseThrow();
     }
 
     private Optional<ChangeEvent> last(long id) {

@@ -188,7 +188,7 @@ class TopicKeeperTest {
         keeper.acknowledged("customers", tombstones);
 
         assertThat(keeper.known("customers"))
-                .contains(new TopicRecord(found().status().id(), true, Map.of(1, 5L), Map.of(1, 8L)));
+                .contains(new TopicRecord(found().status().id(), true, Map.of(1, 5L), Map.of(1, 8L), 0));
     }
 
     @Test
@@ -249,7 +249,7 @@ class TopicKeeperTest {
 
     /** The topic as it is now, whole, with these ends and last changes. */
     private void remember(Map<Integer, Long> ends, Map<Integer, Long> lasts) throws Exception {
-        ledger.save("customers", new TopicRecord(found().status().id(), true, ends, lasts), true);
+        ledger.save("customers", new TopicRecord(found().status().id(), true, ends, lasts, 0), true);
     }
 
     private static Shard shard(int partition) {

@@ -44,6 +44,8 @@ public final class InMemoryDisk {
     @Nullable
     RowVersion unsettled;
 
+    long session;
+
     private final Deque<Runnable> undo = new ArrayDeque<>();
     private final Set<KeyBytes> damaged = new HashSet<>();
     private @Nullable RuntimeException failure;
@@ -111,6 +113,7 @@ public final class InMemoryDisk {
         published = copy.published;
         lowWater = copy.lowWater;
         unsettled = copy.unsettled;
+        session = copy.session;
         undo.clear();
     }
 

@@ -56,6 +56,14 @@ public final class InMemoryTopicLedger implements TopicLedger {
         }
     }
 
+    @Override
+    public long nextSession(long least) {
+        synchronized (disk) {
+            disk.synced(() -> disk.session = Math.max(disk.session, least) + 1);
+            return disk.session;
+        }
+    }
+
     private void restore(String table, @Nullable TopicRecord before) {
         if (before == null) {
             disk.topics.remove(table);

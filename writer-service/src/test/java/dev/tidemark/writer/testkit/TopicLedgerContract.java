@@ -36,16 +36,27 @@ public abstract class TopicLedgerContract {
     @Test
     void remembersTheLatestOfEachTable() {
         TopicLedger ledger = fixture.stores().ledger();
-        TopicRecord customers = new TopicRecord("a", false, Map.of(0, 5L, 3, 12_000_000_000L), Map.of(3, 7L));
-        TopicRecord movies = new TopicRecord("b", true, Map.of(), Map.of());
+        TopicRecord customers = new TopicRecord("a", false, Map.of(0, 5L, 3, 12_000_000_000L), Map.of(3, 7L), 9);
+        TopicRecord movies = new TopicRecord("b", true, Map.of(), Map.of(), 0);
 
-        ledger.save("customers", new TopicRecord("old", true, Map.of(1, 1L), Map.of(1, 1L)), true);
+        ledger.save("customers", new TopicRecord("old", true, Map.of(1, 1L), Map.of(1, 1L), 3), true);
         ledger.save("customers", customers, false);
         ledger.save("movies", movies, true);
 
         TopicLedger again = fixture.reopened().ledger();
         assertThat(again.find("customers")).contains(customers);
         assertThat(again.find("movies")).contains(movies);
+    }
+
+    @Test
+    void aProducerHasAHigherNumberThanAllBefore() {
+        TopicLedger ledger = fixture.stores().ledger();
+        long first = ledger.nextSession(1_000);
+        assertThat(first).isGreaterThan(1_000);
+        long second = ledger.nextSession(10);
+        assertThat(second).isGreaterThan(first);
+
+        assertThat(fixture.reopened().ledger().nextSession(0)).isGreaterThan(second);
     }
 
     @Test

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.writer.outbox.Appended;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -25,8 +25,8 @@ final class GapHidingPublisher extends WaitingPublisher {
         Appended smoothed = new Appended();
         for (Publication message : messages) {
             long offset = appended.end(shard(message)) - left.merge(shard(message), -1L, Long::sum) - 1;
-            boolean known = message.expectedOffset() != ExpectedOffset.UNKNOWN;
-            smoothed.add(message, known ? Math.min(offset, message.expectedOffset()) : offset);
+            long expected = message.expectation().offset();
+            smoothed.add(message, expected == Expectation.UNKNOWN ? offset : Math.min(offset, expected));
         }
         return smoothed;
     }

@@ -47,7 +47,6 @@ final class SimulatedLog {
     private final List<SimulatedPartition> partitions = new ArrayList<>();
     private final List<Poison> poison = new ArrayList<>();
     private final Queue<Late> late = new ArrayDeque<>();
-    private final Set<Integer> disturbed = new HashSet<>();
     private int topics = 1;
     private int losses;
     private int lookedAt;
@@ -103,7 +102,6 @@ final class SimulatedLog {
         if (!partitions.isEmpty() && lookedAt == losses) {
             int partition = chance.below(partitions.size());
             KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
-            disturbed.add(partition);
             poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));
             partitions
                     .get(partition)
@@ -137,7 +135,6 @@ final class SimulatedLog {
             if (inTime && record.topicId().equals(topicId()) && !partitions.isEmpty()) {
                 chance.meet(Place.A_RECORD_CAME_LATE);
                 partitions.get(record.partition()).append(record.record(), clock.instant());
-                disturbed.add(record.partition());
             }
         }
     }
@@ -145,16 +142,6 @@ final class SimulatedLog {
     /** So many more messages, or fewer, are under way of which the writer does not know yet what became of them. */
     void addUntold(int more) {
         untold += more;
-    }
-
-    /** The writer looks where the topic ends. */
-    void expectNothing() {
-        disturbed.clear();
-    }
-
-    /** Whether records that the writer's producer did not send have come to a partition since then. */
-    boolean isDisturbed(int partition) {
-        return disturbed.contains(partition);
     }
 
     /** A record on its way to a partition of a topic. */

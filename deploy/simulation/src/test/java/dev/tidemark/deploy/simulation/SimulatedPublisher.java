@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.tidemark.change.ChangeCodec;
-import dev.tidemark.change.ExpectedOffset;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.outbox.Appended;
@@ -69,7 +69,6 @@ final class SimulatedPublisher extends WaitingPublisher {
         abandon();
         broken = false;
         failing.clear();
-        topics.all().forEach(SimulatedLog::expectNothing);
     }
 
     /**
@@ -94,22 +93,11 @@ final class SimulatedPublisher extends WaitingPublisher {
         return lost ? 2 : 8;
     }
 
-    /**
-     * Messages come late, if they come. Not those that were sent to a partition which has lost records since its end was known: one
-     * might come to just the place for which it was meant, after others have taken that of the lost ones, which is one fault too many.
-     */
+    /** Messages come late, if they come. */
     private void comeLate(List<Publication> messages) {
-        Map<Shard, Long> ends = new HashMap<>();
         for (Publication message : messages) {
             SimulatedLog log = topics.of(message.table());
-            long end = ends.getOrDefault(
-                    shard(message),
-                    topics.partition(message.table(), message.partition()).endOffset());
-            if (message.expectedOffset() <= end) {
-                log.comeLate(
-                        new SimulatedLog.Late(log.topicId(), message.partition(), record(message), clock.instant()));
-            }
-            ends.put(shard(message), end + 1);
+            log.comeLate(new SimulatedLog.Late(log.topicId(), message.partition(), record(message), clock.instant()));
         }
     }
 
@@ -120,7 +108,7 @@ final class SimulatedPublisher extends WaitingPublisher {
     private static WireRecord record(Publication message) {
         WireRecord plain = new ChangeCodec(message.table()).encode(message.message());
         Map<String, String> headers = new HashMap<>(plain.headers());
-        headers.put(ExpectedOffset.HEADER, ExpectedOffset.text(message.expectedOffset()));
+        headers.put(Expectation.HEADER, message.expectation().text());
         return new WireRecord(plain.key(), plain.value(), headers);
     }
 
@@ -196,7 +184,7 @@ final class SimulatedPublisher extends WaitingPublisher {
                 if (chance.oneIn(2)) {
                     comeLate(List.of(message));
                 }
-            } else if (behindFailure && (isOffset(message) || chance.oneIn(2))) {
+            } else if (behindFailure && chance.oneIn(2)) {
                 hasFailed = true;
             } else {
                 if (behindFailure) {
@@ -206,11 +194,6 @@ final class SimulatedPublisher extends WaitingPublisher {
                 }
                 append(message);
             }
-        }
-
-        /** Whether a stranger's record might take the place of the one that is missing, which is one fault too many. */
-        private boolean isOffset(Publication message) {
-            return topics.of(message.table()).isDisturbed(message.partition());
         }
 
         /** All are appended, and nobody says so. */

@@ -47,7 +47,7 @@ final class SpreadingPublisher extends WaitingPublisher {
                         Math.floorMod(event.key().hashCode(), partitions.applyAsInt(message.table())),
                         event,
                         message.handover(),
-                        message.expectedOffset())
+                        message.expectation())
                 : message;
     }
 }

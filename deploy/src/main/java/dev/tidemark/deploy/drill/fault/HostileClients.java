@@ -37,6 +37,9 @@ final class HostileClients implements Ordeal {
     /** Long, because the machine has the flood to run as well. */
     private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(5);
 
+    /** How long they have to be connected, once what they ask for is loaded. */
+    private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(20);
+
     private final URI writer;
     private final URI worker;
     private final Crew crew;
@@ -44,6 +47,8 @@ final class HostileClients implements Ordeal {
     private final Findings findings;
     private final List<Flood> floods = new ArrayList<>();
     private boolean loaded;
+    private Instant begun = Instant.MAX;
+    private Instant ticked = Instant.EPOCH;
     private boolean hit;
 
     HostileClients(URI writer, URI worker, Crew crew, DrillTarget target, Findings findings) {
@@ -71,6 +76,7 @@ final class HostileClients implements Ordeal {
                 worker,
                 List.of(Scripts.fetchingRows(worker.getAuthority(), LARGE_INDEX)),
                 LARGE_PAGES));
+        begun = Instant.MAX;
         return true;
     }
 
@@ -96,12 +102,18 @@ final class HostileClients implements Ordeal {
 
     @Override
     public void tick(Instant now) {
+        begun = begun.isAfter(now) ? now : begun;
+        ticked = now;
         floods.forEach(flood -> flood.tick(now));
     }
 
     @Override
     public boolean end() {
         hit = floods.stream().allMatch(Flood::hasHit);
+        // Loading takes a while, and its time may be over when they begin.
+        if (!hit && ticked.minus(CONNECTED_WITHIN).isBefore(begun)) {
+            return false;
+        }
         floods.forEach(flood -> findings.differ(flood.findings(HEALTH_PATIENCE)));
         floods.forEach(Flood::close);
         floods.clear();
