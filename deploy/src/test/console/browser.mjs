@@ -38,7 +38,7 @@ export async function please(deed) {
 }
 
 /** Waits until a condition holds in the page; fails with what was expected. */
-export async function until(page, expected, condition, argument, seconds = 40) {
+export async function until(page, expected, condition, argument, seconds = 120) {
   try {
     await page.waitForFunction(condition, argument, { timeout: seconds * 1000, polling: 200 });
   } catch (failure) {

@@ -13,7 +13,7 @@ const everyState = state => page => page.evaluate(
 const allSteady = page => until(page, "every index is steady", count => {
   const badges = [...document.querySelectorAll("#index-rows .badge")];
   return badges.length === count && badges.every(badge => badge.dataset.state === "steady" && badge.textContent === "steady");
-}, INDEXES, 60);
+}, INDEXES, 180);
 
 const lost = page => until(page, "without contact no state is claimed, and the page says since when", () => {
   const badges = [...document.querySelectorAll(".badge")].filter(badge => badge.closest("#index-rows"));
@@ -187,7 +187,7 @@ async function followsAnIndexThatIsCreatedAndDropped({ page, picture }) {
   await page.emulateMedia({ colorScheme: "light" });
   require(width <= PHONE.width, "no scrolling sideways while an index is built, but the page is " + width + " px wide");
   await until(page, "the index as ready, and nothing left to follow", () => document.querySelector("[data-index=by_author] .badge").dataset.state === "steady"
-    && document.querySelector("[data-life=by_author]") === null, null, 60);
+    && document.querySelector("[data-life=by_author]") === null, null, 180);
   await page.click(".journal summary");
   const journal = await page.locator("#journal").textContent();
   require(/by_author: new → building/.test(journal) && /by_author: [a-z]+ → steady/.test(journal), "both changes in the journal, but got " + journal);

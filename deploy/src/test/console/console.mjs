@@ -3,7 +3,7 @@
 import { open } from "./browser.mjs";
 import { CHECKS } from "./checks.mjs";
 
-const PATIENCE = 400_000;
+const PATIENCE = 1_200_000;
 
 const [url, modules, chromium, picture] = process.argv.slice(2);
 setTimeout(() => {

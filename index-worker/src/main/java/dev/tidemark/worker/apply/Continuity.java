@@ -23,6 +23,9 @@ final class Continuity {
     /** The offset behind the last place that looked wrong. */
     private long doubtful;
 
+    /** The offset behind the last record. */
+    private long end;
+
     /**
      * Nothing is known of what stands before an offset.
      *
@@ -30,6 +33,7 @@ final class Continuity {
      */
     Continuity(long offset) {
         this.doubtful = offset;
+        this.end = offset;
     }
 
     /**
@@ -39,27 +43,33 @@ final class Continuity {
      * @return whether it proves that all before it is there
      */
     boolean isProof(LogRecord logged, Instant latest) {
+        long before = end;
+        end = logged.offset() + 1;
         Optional<Expectation> header = Expectation.of(logged.record().headers());
         if (header.isEmpty()) {
-            doubtful = logged.offset() + 1;
+            doubtful = end;
             // Writers of older versions did not say, and are believed.
             return true;
         }
         Expectation said = header.get();
-        if (said.offset() != logged.offset() || !isOfNewest(said.session(), latest)) {
-            doubtful = logged.offset() + 1;
+        if (!isOfNewest(said.session(), before, latest) || said.offset() != logged.offset()) {
+            doubtful = end;
             return false;
         }
         return said.known() >= doubtful;
     }
 
-    private boolean isOfNewest(long said, Instant latest) {
+    private boolean isOfNewest(long said, long before, Instant latest) {
         if (said == 0) {
             return true;
         }
         Instant begun = Instant.EPOCH.plus(Duration.of(said, TimeUnit.MICROSECONDS.toChronoUnit()));
         if (said < session || begun.minus(MOST_AHEAD).isAfter(latest)) {
             return false;
+        }
+        if (said > session) {
+            // What an earlier producer sent may be where one of this one is missing.
+            doubtful = before;
         }
         session = said;
         return true;

@@ -63,6 +63,17 @@ class ContinuityTest {
     }
 
     @Test
+    void aNewProducerHasToKnowWhatTheEarlierOneSent() {
+        isProof(0, new Expectation(0, 0, SESSION));
+        isProof(1, new Expectation(1, 0, SESSION));
+
+        assertThat(isProof(2, new Expectation(2, 1, SESSION + 1)))
+                .as("the late record at 1 may be where its first one is missing")
+                .isFalse();
+        assertThat(isProof(3, new Expectation(3, 2, SESSION + 1))).isTrue();
+    }
+
+    @Test
     void nothingIsKnownOfWhatStandsBeforeThePlaceWhereReadingBegan() {
         Continuity later = new Continuity(5);
 

@@ -15,7 +15,7 @@ import static org.awaitility.Awaitility.await;
 public final class FreshnessComesBack {
     private static final String FRESHNESS = "tidemark_index_freshness_seconds";
     private static final double FRESH = 1.0;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Duration STEP = Duration.ofMillis(100);
 
     private final Facts facts;

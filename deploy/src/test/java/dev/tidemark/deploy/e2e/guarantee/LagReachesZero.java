@@ -26,7 +26,7 @@ public final class LagReachesZero {
     /** Clocks of two processes on one machine differ by less. */
     private static final Duration CLOCK_DIFFERENCE = Duration.ofMillis(300);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Duration STEP = Duration.ofMillis(50);
 
     private final Indexes indexes;
