@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** A Node script that drives Chromium, and asks by lines on its output for deeds that it cannot do itself. */
 public final class BrowserScript {
     private static final String PLEASE = "please ";
-    private static final long PATIENCE_SECONDS = 420;
+    private static final long PATIENCE_SECONDS = 1_260;
 
     private final List<String> command;
 
