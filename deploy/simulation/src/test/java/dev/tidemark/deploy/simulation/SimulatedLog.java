@@ -17,6 +17,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
@@ -124,6 +125,14 @@ final class SimulatedLog {
     /** A record that was sent and did not come yet; it may, after newer ones. */
     void comeLate(Late record) {
         late.add(record);
+    }
+
+    /** A producer goes on with a new epoch: what it sent to a partition before and did not come yet is refused. */
+    void fence(int partition, long session) {
+        late.removeIf(one -> one.partition() == partition
+                && Expectation.of(one.record().headers())
+                        .filter(said -> said.session() == session)
+                        .isPresent());
     }
 
     /** Some of the records that are late come now, all of them where all are asked for. */

@@ -1,0 +1,41 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Instant;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.Expectation;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.writer.outbox.TopicSpec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class SimulatedLogTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final SimulatedLog log = new SimulatedLog(SampleTable.definition(), new ManualClock(NOW), new Chance(1));
+
+    @Test
+    void aBrokerRefusesWhatAProducerSentBeforeItsNewEpochAndNothingElse() {
+        log.create(new TopicSpec(SampleTable.definition()));
+        sendLate(0, 7);
+        sendLate(0, 6);
+        sendLate(1, 7);
+
+        log.fence(0, 7);
+        log.deliverLate(true);
+
+        assertThat(log.partitions().get(0).endOffset()).isEqualTo(1);
+        assertThat(log.partitions().get(1).endOffset()).isEqualTo(1);
+    }
+
+    private void sendLate(int partition, long session) {
+        String said = new Expectation(0, 0, session).text();
+        KeyBytes key = KeyBytes.wrap(new byte[] {1});
+        WireRecord record = new WireRecord(key, key, Map.of(Expectation.HEADER, said));
+        log.comeLate(new SimulatedLog.Late(log.topicId(), partition, record, NOW));
+    }
+}
