@@ -7,10 +7,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommitPoint;
@@ -43,6 +45,7 @@ final class ChangeRelay {
     private final MemoryBudget.Part memory;
     private final Clock clock;
     private final long retainRecords;
+    private final LongSupplier restatedBefore;
     private final HandOverPace pace = new HandOverPace();
     private long begun;
     private long published;
@@ -53,6 +56,8 @@ final class ChangeRelay {
      * A relay of changes.
      *
      * @param memory for what is under way
+     * @param restatedBefore every row is committed once more in this epoch, so that changes of earlier ones need not be published;
+     *     0 where that is not so
      */
     ChangeRelay(
             Outbox outbox,
@@ -63,6 +68,7 @@ final class ChangeRelay {
             Marks marks,
             MemoryBudget.Part memory,
             long retainRecords,
+            LongSupplier restatedBefore,
             Clock clock) {
         this.outbox = outbox;
         this.keeper = keeper;
@@ -72,6 +78,7 @@ final class ChangeRelay {
         this.marks = marks;
         this.memory = memory;
         this.retainRecords = retainRecords;
+        this.restatedBefore = restatedBefore;
         this.clock = clock;
         this.published = outbox.publishedThrough();
         this.begun = published;
@@ -124,7 +131,7 @@ final class ChangeRelay {
         List<CommittedChange> page = read((int) Math.min(waiting, PAGE_ENTRIES), room.get());
         Instant now = clock.instant();
         List<Publication> messages = backlog.handOver(page, now);
-        pages.send(page, held.isEmpty() ? messages : withoutHeld(messages), room.get());
+        pages.send(page, withoutHeld(withoutRestated(messages)), room.get());
         pace.handedOver(page.size(), now);
         begun = page.get(page.size() - 1).sequence();
         return page.size() + done + settle();
@@ -151,7 +158,24 @@ final class ChangeRelay {
         return pages.changes() == 0 ? Optional.of(memory.reserve(PAGE_BYTES)) : memory.tryReserve(PAGE_BYTES);
     }
 
+    /**
+     * Without changes whose rows are all committed once more in a later epoch. Behind newer records of the same rows, which a lost
+     * time left in the topic, they would have compaction remove the only trace of that time.
+     */
+    private List<Publication> withoutRestated(List<Publication> messages) {
+        long epoch = restatedBefore.getAsLong();
+        return epoch == 0
+                ? messages
+                : messages.stream()
+                        .filter(message -> !(message.message() instanceof ChangeEvent change)
+                                || change.version().epoch() >= epoch)
+                        .toList();
+    }
+
     private List<Publication> withoutHeld(List<Publication> messages) {
+        if (held.isEmpty()) {
+            return messages;
+        }
         List<Publication> kept = new ArrayList<>(messages.size());
         Set<String> leftOut = new HashSet<>();
         for (Publication message : messages) {

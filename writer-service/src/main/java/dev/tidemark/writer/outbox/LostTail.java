@@ -114,6 +114,11 @@ final class LostTail {
         return settled || undone.getOrDefault(table, Long.MAX_VALUE) <= published.getAsLong();
     }
 
+    /** The epoch in which every row is committed once more; 0 where nothing was lost. */
+    long restatedBefore() {
+        return lost ? epoch : 0;
+    }
+
     /** Whether anything was lost; to be asked when {@link #step()} has nothing left to do. */
     boolean hasLost() {
         return lost;

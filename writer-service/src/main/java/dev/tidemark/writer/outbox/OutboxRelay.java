@@ -106,6 +106,7 @@ public final class OutboxRelay implements Agent {
                 new Marks(marks),
                 memory,
                 settings.retainRecords(),
+                this::restatedBefore,
                 clock);
         this.republisher = new Republisher(
                 ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, backlog, clock);
@@ -169,6 +170,10 @@ public final class OutboxRelay implements Agent {
 
     private long begun() {
         return changes.begun();
+    }
+
+    private long restatedBefore() {
+        return lostTail.restatedBefore();
     }
 
     private long published() {

@@ -133,6 +133,25 @@ class LostTailTest {
     }
 
     @Test
+    void noOlderChangeIsPublishedBehindTheTraceOfTheLostTime() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        fixture.put(2, "not published yet");
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(2, "lost");
+        fixture.run();
+
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(fixture.events().stream()
+                        .filter(event -> event.key().equals(customerKey(2)))
+                        .map(event -> event.version().epoch()))
+                .containsExactly(1L, 1L, 2L);
+        assertThat(newest(2)).contains(upserted(2, "not published yet", newestVersion(2)));
+    }
+
+    @Test
     void aDeleteThatLeftNoTraceInTheTopicIsUndoneToo() throws Exception {
         fixture.put(1, "Delft");
         fixture.run();
