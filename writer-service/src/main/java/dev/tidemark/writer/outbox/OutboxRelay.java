@@ -96,7 +96,7 @@ public final class OutboxRelay implements Agent {
         this.held = new HeldTables(specs.size(), status);
         this.strays = new StrayRecords(
                 keeper, ports.tails(), ports.store(), ports.tombstones(), committer, this::begun, this::published);
-        this.pages = new SentPages(ports.publisher(), keeper, ends, strays, held);
+        this.pages = new SentPages(ports.publisher(), keeper, ends, strays, held, this::isWhole);
         this.changes = new ChangeRelay(
                 ports.outbox(),
                 keeper,
@@ -281,9 +281,13 @@ public final class OutboxRelay implements Agent {
         return keeper.specs().stream()
                 .filter(spec -> !held.isHeld(spec.table())
                         && !republisher.isFinishing(spec.table())
-                        && strays.isClean(spec.table())
-                        && lostTail.isUndone(spec.table()))
+                        && isWhole(spec.table()))
                 .toList();
+    }
+
+    /** Whether no record of a topic stands where another belongs, and nothing that was lost is left to be undone. */
+    private boolean isWhole(String table) {
+        return strays.isClean(table) && lostTail.isUndone(table);
     }
 
     private static List<Publication> toEveryPartition(Heartbeat heartbeat, List<TopicSpec> told) {

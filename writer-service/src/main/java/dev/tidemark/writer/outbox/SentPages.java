@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommittedChange;
@@ -21,6 +22,7 @@ final class SentPages {
     private final TopicKeeper keeper;
     private final LogEnds ends;
     private final StrayRecords strays;
+    private final Predicate<String> isWhole;
     private final HeldTables held;
     private final Deque<Page> underWay = new ArrayDeque<>();
     private int changesUnderWay;
@@ -28,7 +30,19 @@ final class SentPages {
     /** Number of the producer; 0 before one has sent something. */
     private long session;
 
-    SentPages(EventPublisher publisher, TopicKeeper keeper, LogEnds ends, StrayRecords strays, HeldTables held) {
+    /**
+     * Nothing was sent yet.
+     *
+     * @param isWhole whether a record of a table proves that all before it in commit order is in the topic
+     */
+    SentPages(
+            EventPublisher publisher,
+            TopicKeeper keeper,
+            LogEnds ends,
+            StrayRecords strays,
+            HeldTables held,
+            Predicate<String> isWhole) {
+        this.isWhole = isWhole;
         this.publisher = publisher;
         this.keeper = keeper;
         this.ends = ends;
@@ -114,11 +128,11 @@ final class SentPages {
         return page;
     }
 
-    /** The messages with the offsets that they will have; where a topic holds stray records, they prove nothing of those before. */
+    /** The messages with the offsets that they will have; where a topic is not whole, they prove nothing of those before. */
     private List<Publication> expecting(String table, List<Publication> messages, boolean proves) {
         session = session == 0 ? keeper.nextSession() : session;
         List<Publication> expected = ends.expecting(messages, session);
-        return proves && strays.isClean(table)
+        return proves && isWhole.test(table)
                 ? expected
                 : expected.stream()
                         .map(message -> message.expected(message.expectation().unknown()))

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.Expectation;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.WritesRefusedException;
@@ -149,6 +150,42 @@ class LostTailTest {
                         .map(event -> event.version().epoch()))
                 .containsExactly(1L, 1L, 2L);
         assertThat(newest(2)).contains(upserted(2, "not published yet", newestVersion(2)));
+    }
+
+    @Test
+    void nothingProvesThatATopicIsCompleteBeforeAllIsUndone() throws Exception {
+        for (int steps = 0; steps < 12; steps++) {
+            RelayFixture crashing = new RelayFixture();
+            crashing.run();
+            for (int id = 0; id < 700; id++) {
+                crashing.put(id, "not published yet");
+            }
+            InMemoryDisk copy = crashing.disk.copy();
+            crashing.put(1, "lost");
+            crashing.run();
+            crashing.putBack(copy);
+            for (int i = 0; i < steps; i++) {
+                crashing.step();
+                crashing.idle();
+            }
+            int before = crashing.log.published().size();
+
+            crashing.restart(0);
+            for (int i = 0; i < 2_000 && crashing.stores().ledger().unsettled().isPresent(); i++) {
+                crashing.idle();
+                crashing.step();
+                crashing.clock.advance(Duration.ofMillis(10));
+            }
+            crashing.settle();
+
+            assertThat(crashing.log.published().stream()
+                            .skip(before)
+                            .takeWhile(one -> one.message() instanceof ChangeEvent)
+                            .map(one -> one.expectation().offset()))
+                    .as("after %d steps", steps)
+                    .isNotEmpty()
+                    .containsOnly(Expectation.UNKNOWN);
+        }
     }
 
     @Test
