@@ -27,7 +27,7 @@ import dev.tidemark.writer.commit.KeyedRow;
  * tables have lost; and undoes them. What topics hold then was all on disk before, so where that is more than the fact
  * tables knew when the process began, they have gone back in time, and another epoch begins.
  *
- * <p>In it, every row is committed once more as it is, and so is the absence of every row that a topic holds and the fact
+ * <p>In it, every row is committed once more as it is, and so is the absence of every row of which a topic holds a change and the fact
  * tables do not. These are ordinary changes with versions above all that were ever published, so whoever follows a topic
  * comes to what the fact tables say, whatever was seen of the lost time. Doing it twice does no harm, so after a crash it
  * begins again: the question stays open in the {@link TopicLedger} until {@link #settle()}.
@@ -233,8 +233,9 @@ final class LostTail {
         String table = stretch.spec().table();
         Set<KeyBytes> absent = new LinkedHashSet<>();
         for (ChangeMessage message : read(stretch)) {
-            if (message instanceof ChangeEvent.Upserted row && store.find(table, row.key()) == null) {
-                absent.add(row.key());
+            // A delete too: one that came late may have made a lost row go that somebody holds.
+            if (message instanceof ChangeEvent change && store.find(table, change.key()) == null) {
+                absent.add(change.key());
             }
         }
         restating.begin(table, absent);

@@ -206,6 +206,26 @@ class LostTailTest {
     }
 
     @Test
+    void aRowOfTheLostTimeIsUndoneWhereALateDeleteMadeItGo() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.delete(1);
+        fixture.run();
+        ChangeEvent delete = newest(1).orElseThrow();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.put(2, "lost");
+        fixture.run();
+        fixture.log.forget("customers", customerKey(1));
+        fixture.log.intrude("customers", RelayFixture.partitionOf(1), delete);
+
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(newest(1)).get().isInstanceOf(ChangeEvent.Deleted.class);
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
+    }
+
+    @Test
     void noLaterCommitHasATimeThatReadersWereToldToBeComplete() throws Exception {
         fixture.put(1, "Delft");
         fixture.run();
