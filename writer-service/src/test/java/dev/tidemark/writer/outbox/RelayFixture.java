@@ -1,8 +1,10 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +17,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Handover;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
@@ -199,6 +202,13 @@ final class RelayFixture {
                 .filter(event -> event.key().equals(customerKey(id)))
                 .map(event -> event.version().sequence())
                 .toList();
+    }
+
+    /** The sequence of the newest event of each customer, by key. */
+    Map<KeyBytes, Long> newestSequences() {
+        Map<KeyBytes, Long> newest = new HashMap<>();
+        events().forEach(event -> newest.put(event.key(), event.version().sequence()));
+        return newest;
     }
 
     /** The newest heartbeat of a partition. */
