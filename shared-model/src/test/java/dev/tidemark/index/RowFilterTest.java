@@ -87,6 +87,14 @@ class RowFilterTest {
     }
 
     @Test
+    void isTheSameInWhateverOrderItsConditionsAreGiven() throws Exception {
+        Condition town = condition("town", Operator.GT, "[\"A\"]");
+        Condition size = condition("size", Operator.LT, "[7]");
+
+        assertThat(new RowFilter(List.of(town, size))).isEqualTo(new RowFilter(List.of(size, town)));
+    }
+
+    @Test
     void keepsRowsOutOfTheIndexBeforeTheyCouldBeRefused() throws Exception {
         IndexDefinition index = where(condition("f", Operator.EXISTS, "[]"));
 

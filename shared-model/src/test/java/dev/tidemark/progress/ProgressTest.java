@@ -86,6 +86,13 @@ class ProgressTest {
     }
 
     @Test
+    void takesTheLaterOfTwoTimesAndOfTwoVersions() {
+        Progress earlierButHigher = new Progress(T1, version(9));
+
+        assertThat(earlierButHigher.orLater(new Progress(T2, version(5)))).isEqualTo(new Progress(T2, version(9)));
+    }
+
+    @Test
     void survivesAsAnOffsetNote() {
         Progress progress = new Progress(T1.plusNanos(123_456_789), new RowVersion(12, 345));
 

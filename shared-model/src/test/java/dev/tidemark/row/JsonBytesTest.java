@@ -1,6 +1,7 @@
 package dev.tidemark.row;
 
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -71,6 +72,7 @@ class JsonBytesTest {
 
         assertThat(json.toBytes()).isEqualTo(RowJson.write(tree));
         assertThat(new JsonBytes().node(tree).toBytes()).isEqualTo(RowJson.write(tree));
+        assertThat(new JsonBytes().number(-7).toBuffer()).isEqualTo(ByteBuffer.wrap(new byte[] {'-', '7'}));
         assertThat(new JsonBytes().toBytes()).isEmpty();
     }
 }

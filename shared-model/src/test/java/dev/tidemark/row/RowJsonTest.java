@@ -219,6 +219,16 @@ class RowJsonTest {
     }
 
     @Test
+    void refusesUnpairedSurrogatesInNamesAndTexts() {
+        for (String json : new String[] {"{\"\\ud800\":1}", "{\"a\":[\"\\ud800\"]}", "{\"a\":{\"\\udc00b\":1}}"}) {
+            assertThatThrownBy(() -> RowJson.parseObject(utf8(json)))
+                    .as(json)
+                    .isInstanceOf(BadJsonException.class)
+                    .hasMessageContaining("surrogate");
+        }
+    }
+
+    @Test
     void acceptsAByteOrderMark() throws Exception {
         assertThat(RowJson.parseObject(utf8("\uFEFF{\"a\":1}")).get("a").intValue())
                 .isOne();

@@ -97,10 +97,11 @@ final class SimulatedLog {
 
     /**
      * Somebody else writes a record that nobody can read, with a key that no row has. Not before the writer knows what was lost and has
-     * looked at it: where strangers fill the place of lost records, ends tell nothing, and nobody promises anything.
+     * looked at it, and what was sent before that has come: where strangers fill the place of lost records, offsets tell nothing, and
+     * nobody promises anything.
      */
     void poison() {
-        if (!partitions.isEmpty() && lookedAt == losses) {
+        if (!partitions.isEmpty() && lookedAt == losses && late.isEmpty()) {
             int partition = chance.below(partitions.size());
             KeyBytes key = KeyBytes.wrap(("poison " + poison.size()).getBytes(StandardCharsets.UTF_8));
             poison.add(new Poison(partition, partitions.get(partition).endOffset(), key, topicId()));
