@@ -232,13 +232,14 @@ public final class OutboxRelay implements Agent {
     }
 
     private int republish() throws PublishException, InterruptedException {
+        long before = republisher.pieces();
         Optional<TopicSpec> sent = republisher.step();
         if (sent.isPresent()) {
             // Rows have been published as they are now, which marks made before do not count.
             changes.passMarks();
             held.release(sent.get().table());
         }
-        return sent.isPresent() ? 1 : 0;
+        return (int) (republisher.pieces() - before);
     }
 
     private void enterRunning() {

@@ -47,6 +47,7 @@ final class Republisher {
     private Optional<Tombstone> lastDelete = Optional.empty();
     private long position;
     private long finished;
+    private long pieces;
     private SentPages.@Nullable Page sent;
 
     private enum Stage {
@@ -95,6 +96,11 @@ final class Republisher {
         return finished;
     }
 
+    /** How many pieces were dealt with so far. */
+    long pieces() {
+        return pieces;
+    }
+
     /** Whether the last piece of a table's topic is not acknowledged yet, so that nobody may be told that the topic is complete. */
     boolean isFinishing(String table) {
         return finishing.keySet().stream().anyMatch(spec -> spec.table().equals(table));
@@ -120,6 +126,7 @@ final class Republisher {
             return Optional.empty();
         }
         sent = null;
+        pieces++;
         // What is settled meanwhile may tell that the topic has lost records again.
         if (!publishNext(spec) || !isWanted(spec)) {
             return Optional.empty();

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 
@@ -168,7 +169,7 @@ class LostTailTest {
                 crashing.step();
                 crashing.idle();
             }
-            int before = crashing.log.published().size();
+            int before = crashing.log.sent();
 
             crashing.restart(0);
             for (int i = 0; i < 2_000 && crashing.stores().ledger().unsettled().isPresent(); i++) {
@@ -274,6 +275,28 @@ class LostTailTest {
         assertThat(newest(50)).get().isInstanceOf(ChangeEvent.Deleted.class);
         for (int id = 0; id < 20; id++) {
             assertThat(newestVersion(id).epoch()).isGreaterThan(1);
+        }
+    }
+
+    @Test
+    void aReadThatFailsHidesNoLoss() throws Exception {
+        for (int reads = 0; reads < 8; reads++) {
+            RelayFixture failing = new RelayFixture();
+            failing.put(1, "Delft");
+            failing.run();
+            InMemoryDisk copy = failing.disk.copy();
+            failing.put(1, "lost");
+            failing.put(50, "lost");
+            failing.run();
+            failing.putBack(copy);
+            failing.log.failReadAfter(reads);
+
+            failing.settle();
+
+            assertThat(newest(failing, 1).orElseThrow().version().epoch())
+                    .as("after %d reads", reads)
+                    .isEqualTo(2);
+            assertThat(newest(failing, 50)).get().isInstanceOf(ChangeEvent.Deleted.class);
         }
     }
 
@@ -399,6 +422,30 @@ class LostTailTest {
         fixture.run();
 
         assertThat(newest(1)).isEmpty();
+    }
+
+    @Test
+    void aWriterThatNoLongerLeadsClosesItsProducerOnce() throws Exception {
+        AtomicBoolean held = new AtomicBoolean(true);
+        fixture.leadership = new Leadership() {
+            @Override
+            public boolean isHeld() {
+                return held.get();
+            }
+
+            @Override
+            public boolean isTakenOver() {
+                return false;
+            }
+        };
+        fixture.restart(0);
+        fixture.run();
+        int before = fixture.log.resets();
+
+        held.set(false);
+        fixture.run();
+
+        assertThat(fixture.log.resets()).isEqualTo(before + 1);
     }
 
     private static Leadership leadership(boolean held, boolean takenOver) {

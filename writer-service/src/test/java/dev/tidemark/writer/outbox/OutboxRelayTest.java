@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +18,7 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.digest.RowTerms;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.outbox.RelayState.Phase;
 import dev.tidemark.writer.testkit.TestTables;
 
@@ -130,6 +132,53 @@ class OutboxRelayTest {
     }
 
     @Test
+    void holdsMemoryForNoMoreThanIsUnderWay() throws Exception {
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.put(1, "a");
+        fixture.put(2, "b");
+        fixture.run();
+        assertThat(fixture.memory.reserved()).isBetween(1L, 10_000L);
+
+        fixture.log.setSilent(false);
+        fixture.log.failUnderWay();
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(2)).endsWith(2L);
+        assertThat(fixture.memory.reserved()).isZero();
+    }
+
+    @Test
+    void goesOnPageByPageWhereThereIsNoMemory() throws Exception {
+        fixture.memory = new MemoryBudget(1).part("publishing", 1);
+        fixture.restart(0);
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.put(1, "b");
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void restsWhenThereIsNothingToDo() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+
+        assertThat(IntStream.range(0, 5).map(i -> step())).containsOnly(0);
+    }
+
+    private int step() {
+        try {
+            return fixture.step();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void neverPublishesPastAGap() throws Exception {
         fixture.run();
         fixture.put(1, "a");
@@ -144,6 +193,7 @@ class OutboxRelayTest {
                 .hasValueSatisfying(
                         text -> assertThat(text).contains("the outbox lacks change 2; the next one it has is 3"));
         assertThat(fixture.sequencesOf(3)).isEmpty();
+        assertThat(fixture.memory.reserved()).isZero();
     }
 
     @Test
@@ -345,6 +395,37 @@ class OutboxRelayTest {
         fixture.run();
 
         assertThat(marks(fixture)).isPositive();
+    }
+
+    @Test
+    void tellsNoDigestsThatAreOlderThanRowsWhichWereJustPublishedAgain() throws Exception {
+        for (int steps = 0; steps < 30; steps++) {
+            RelayFixture filling = new RelayFixture();
+            filling.put(1, "a");
+            filling.addUp();
+            filling.idle();
+            filling.run();
+            filling.log.deleteTopic("customers");
+            filling.clock.advance(Duration.ofSeconds(20));
+            for (int i = 0; i < steps; i++) {
+                filling.step();
+                filling.clock.advance(Duration.ofMillis(200));
+            }
+            filling.put(1, "b");
+            filling.clock.advance(Duration.ofSeconds(2));
+            filling.idle();
+            filling.put(1, "c");
+            for (int i = 0; i < 5; i++) {
+                filling.run();
+                filling.waitForRetry();
+            }
+            filling.put(1, "d");
+            filling.clock.advance(Duration.ofSeconds(2));
+            filling.idle();
+            filling.run();
+
+            assertThat(marks(filling)).as("after %d steps", steps).isPositive();
+        }
     }
 
     /** How many heartbeats tell digests; each must stand in its place and be what the changes before it give. */

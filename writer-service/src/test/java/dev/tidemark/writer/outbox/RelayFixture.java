@@ -49,6 +49,7 @@ final class RelayFixture {
     final ManualClock clock = new ManualClock();
     final InMemoryDisk disk = new InMemoryDisk();
     final InMemoryLog log = new InMemoryLog();
+    MemoryBudget.Part memory = MemoryBudget.unlimited().part("publishing", 1);
     final Set<String> left = new HashSet<>();
     Leadership leadership = Leadership.ALONE;
     RelayStatus status = new RelayStatus();
@@ -155,12 +156,17 @@ final class RelayFixture {
     /** One step of the relay, which finds that its last question to the topics is answered. */
     int step() throws InterruptedException {
         looks.doWork();
-        return relay.doWork();
+        return stepUnanswered();
     }
 
     /** The same, and what it asked the topics is not answered. */
     int stepUnanswered() throws InterruptedException {
-        return relay.doWork();
+        int before = log.sent();
+        int done = relay.doWork();
+        if (log.sent() > before && phase() != RelayState.Phase.WAITING) {
+            assertThat(done).as("work of a step that published").isPositive();
+        }
+        return done;
     }
 
     /** So many steps of the relay that it is where it stays while nothing happens. */
@@ -279,7 +285,7 @@ final class RelayFixture {
                 status,
                 committer,
                 () -> digests.latest(),
-                MemoryBudget.unlimited().part("publishing", 1),
+                memory,
                 new RelaySettings(HEARTBEAT, retain, TOMBSTONE_DELAY),
                 clock);
     }

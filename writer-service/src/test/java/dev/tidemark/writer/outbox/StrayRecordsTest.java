@@ -132,7 +132,7 @@ class StrayRecordsTest {
         fixture.log.failAfter(0);
         fixture.step();
         fixture.restart(0);
-        int before = fixture.log.published().size();
+        int before = fixture.log.sent();
         fixture.waitForRetry();
         fixture.run();
 

@@ -91,5 +91,9 @@ class TombstoneRelayTest {
         fixture.run();
 
         assertThat(fixture.events()).last().isInstanceOf(ChangeEvent.Forgotten.class);
+        assertThat(fixture.sequencesOf(1))
+                .as("the row that was deleted")
+                .filteredOn(sequence -> sequence == 1)
+                .hasSize(1);
     }
 }

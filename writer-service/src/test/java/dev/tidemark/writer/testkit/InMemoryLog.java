@@ -49,6 +49,8 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private boolean silent;
     private int failures;
     private boolean needsReset;
+    private int resets;
+    private int readsBeforeFailure = Integer.MAX_VALUE;
 
     /** Nothing can be asked or published until it is up again. */
     public void setDown(boolean down) {
@@ -159,6 +161,21 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         objections.put(table, objection);
     }
 
+    /** After so many more reads of records one fails, once. */
+    public void failReadAfter(int reads) {
+        readsBeforeFailure = reads;
+    }
+
+    /** How many messages were ever published. */
+    public int sent() {
+        return published.size();
+    }
+
+    /** How often the producer was closed. */
+    public int resets() {
+        return resets;
+    }
+
     /** Everything that was ever published, in that order. */
     public List<Publication> published() {
         return List.copyOf(published);
@@ -233,6 +250,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
 
     @Override
     public void reset() {
+        resets++;
         needsReset = false;
     }
 
@@ -269,6 +287,9 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     @Override
     public Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException {
         requireUp();
+        if (readsBeforeFailure-- == 0) {
+            throw new PublishException("records cannot be read");
+        }
         int next = (int) Math.min(end, from + PIECE);
         List<ChangeMessage> read = topic(spec.table()).get(partition).subList((int) from, next);
         Set<KeyBytes> unreadable = new HashSet<>();
