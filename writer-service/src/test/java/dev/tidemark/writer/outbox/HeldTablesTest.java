@@ -1,6 +1,11 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
@@ -8,6 +13,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Expectation;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.writer.commit.WritesRefusedException;
+import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -159,6 +165,91 @@ class HeldTablesTest {
                 .as("what is behind it is published later")
                 .last()
                 .isEqualTo(Expectation.UNKNOWN);
+    }
+
+    @Test
+    void nothingIsPublishedOfATableThatLeftTheCatalog() throws Exception {
+        fixture.run();
+        fixture.putMovie("one");
+        fixture.left.add("movies");
+        fixture.put(1, "a");
+        int before = movieRecords();
+        for (int i = 0; i < 5; i++) {
+            fixture.clock.advance(RelayFixture.HEARTBEAT);
+            fixture.idle();
+            fixture.run();
+        }
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(2L);
+        assertThat(movieRecords()).isEqualTo(before);
+        assertThat(fixture.status.held()).isEmpty();
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(2);
+    }
+
+    private int movieRecords() {
+        return IntStream.range(0, TestTables.MOVIES.partitions())
+                .map(partition -> fixture.log.records("movies", partition).size())
+                .sum();
+    }
+
+    @Test
+    void aTableIsHeldWhileItsTopicIsBeingMade() throws Exception {
+        fixture.log.setDown(true);
+        fixture.run();
+        assertThat(fixture.status.state().detail()).isNotEmpty();
+
+        fixture.log.setDown(false);
+        fixture.waitForRetry();
+        Set<TableHold.Kind> kinds = new HashSet<>();
+        for (int i = 0; i < 20; i++) {
+            fixture.step();
+            fixture.held("customers").ifPresent(kinds::add);
+        }
+        assertThat(kinds).contains(TableHold.Kind.WAITING);
+        assertThat(fixture.held("customers")).isEmpty();
+    }
+
+    @Test
+    void remembersWhatWasHeldHowOftenAndWhatIsUnderWay() {
+        RelayStatus status = new RelayStatus();
+        HeldTables held = new HeldTables(2, status);
+        AtomicBoolean done = new AtomicBoolean();
+        TableHold waiting = new TableHold(TableHold.Kind.WAITING, "why");
+
+        held.hold("a", waiting, List.of(sending(done)));
+        held.hold("a", waiting, List.of());
+        held.leave("b");
+
+        assertThat(held.times("a")).isEqualTo(2);
+        assertThat(held.times("b")).isZero();
+        assertThat(held.names()).containsExactly("a", "b");
+        assertThat(held.isQuiet("a")).isFalse();
+        done.set(true);
+        assertThat(held.isQuiet("a")).isTrue();
+        assertThat(status.held()).containsOnlyKeys("a");
+
+        held.leave("a");
+        assertThat(status.held()).isEmpty();
+        held.hold("c", waiting, List.of());
+        held.clear();
+        assertThat(held.isHeld("c")).isFalse();
+        held.lookAt("a");
+        assertThat(held.takeToLookAt()).containsExactly("a");
+        assertThat(held.takeToLookAt()).isEmpty();
+    }
+
+    private static EventPublisher.Sending sending(AtomicBoolean done) {
+        return new EventPublisher.Sending() {
+            @Override
+            public boolean isDone() {
+                return done.get();
+            }
+
+            @Override
+            public Appended appended() {
+                return new Appended();
+            }
+        };
     }
 
     @Test

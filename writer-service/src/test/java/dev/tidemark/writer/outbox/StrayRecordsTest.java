@@ -46,6 +46,32 @@ class StrayRecordsTest {
     }
 
     @Test
+    void soAreManyThatArriveAtOnce() throws Exception {
+        fixture.run();
+        for (int id = 0; id < 40; id++) {
+            fixture.put(id, "old");
+        }
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        for (int id = 0; id < 40; id++) {
+            fixture.put(id, "new");
+        }
+        fixture.run();
+        fixture.log.comeLate();
+
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.settle();
+
+        for (int id = 0; id < 40; id++) {
+            int row = id;
+            assertThat(last(id)).hasValueSatisfying(event -> assertThat(((ChangeEvent.Upserted) event).row())
+                    .isEqualTo(customer(row, "new")));
+        }
+    }
+
+    @Test
     void soIsOneThatArrivesAfterItsRowWasDeleted() throws Exception {
         fixture.run();
         fixture.put(1, "old");

@@ -64,6 +64,14 @@ class TopicKeeperTest {
     }
 
     @Test
+    void aTableIsHeldWhileTheLogSaysNothingAndRefusedWhereItForbids() throws Exception {
+        assertThat(judge(new TopicLook.Unknown("no leader")))
+                .isEqualTo(new Verdict.Held(new TableHold(TableHold.Kind.WAITING, "no leader")));
+        assertThat(judge(new TopicLook.Forbidden("not authorized")))
+                .isEqualTo(new Verdict.Held(new TableHold(TableHold.Kind.REFUSED, "not authorized")));
+    }
+
+    @Test
     void aTopicThatThisWriterNeverHadIsMadeAtOnce() throws Exception {
         assertThat(keeper.judge(LOOK, new TopicLook.Absent(), Optional.empty(), true))
                 .isInstanceOf(Verdict.ToDo.class);

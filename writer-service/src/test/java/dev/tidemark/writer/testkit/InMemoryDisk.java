@@ -50,6 +50,12 @@ public final class InMemoryDisk {
     private final Set<KeyBytes> damaged = new HashSet<>();
     private @Nullable RuntimeException failure;
     private int goodLookups = Integer.MAX_VALUE;
+    private int writes;
+
+    /** How many writes there were. */
+    public int writes() {
+        return writes;
+    }
 
     /** Writes that are not durable yet. */
     public int unsynced() {
@@ -159,6 +165,7 @@ public final class InMemoryDisk {
     void unsynced(Runnable change, Runnable undoing) {
         failIfAsked();
         change.run();
+        writes++;
         undo.push(undoing);
     }
 
@@ -166,6 +173,7 @@ public final class InMemoryDisk {
     void synced(Runnable change) {
         failIfAsked();
         change.run();
+        writes++;
         undo.clear();
     }
 
