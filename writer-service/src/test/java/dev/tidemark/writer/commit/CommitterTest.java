@@ -92,6 +92,14 @@ class CommitterTest {
     }
 
     @Test
+    void anEpochThatBeganBeforeAnyCommitIsThereAfterARestart() throws Exception {
+        committer.beginEpoch(2);
+        committer.doWork();
+
+        assertThat(newCommitter().frontier().version().epoch()).isEqualTo(2);
+    }
+
+    @Test
     void nothingIsCommittedWhileAnEpochThatWasAskedForCannotBegin() throws Exception {
         committer.beginEpoch(2);
         disk.failNextWrite(new IllegalStateException("full"));
@@ -274,8 +282,10 @@ class CommitterTest {
         assertThatThrownBy(() -> submit(4))
                 .isInstanceOf(QueueFullException.class)
                 .hasMessageContaining("3 wait");
+        assertThat(committer.queuedRequests()).isEqualTo(3);
 
-        committer.doWork();
+        assertThat(committer.doWork()).as("requests that were dealt with").isEqualTo(3);
+        assertThat(committer.queuedRequests()).isZero();
         assertThat(committer.queuedBytes()).isZero();
         assertThat(submit(5)).isNotDone();
     }
