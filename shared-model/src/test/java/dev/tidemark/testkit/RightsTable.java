@@ -14,14 +14,14 @@ import dev.tidemark.http.AllRoutes;
 import dev.tidemark.http.Need;
 import dev.tidemark.http.ServiceRoutes;
 
-/** The table of calls in {@code SECURITY.md}. */
+/** The table of calls in {@code docs/security.md}. */
 public final class RightsTable {
     private RightsTable() {}
 
     /** The scope that the table names for each call of a service, such as {@code GET /v1/lag}. */
     public static Map<String, String> of(String service) {
         try {
-            return Files.readAllLines(SourceTree.ofProject().root().resolve("SECURITY.md")).stream()
+            return Files.readAllLines(SourceTree.ofProject().root().resolve("docs/security.md")).stream()
                     .map(line ->
                             Arrays.stream(line.split("\\|")).map(String::strip).toList())
                     .filter(cells ->

@@ -45,8 +45,19 @@ public final class SourceTree {
 
     /** All Java files, tests included. */
     public List<Path> javaFiles() {
+        return files(".java");
+    }
+
+    /** The README and all pages. */
+    public List<Path> documents() {
+        return files(".md").stream()
+                .filter(file -> file.startsWith(root.resolve("docs")) || file.equals(root.resolve("README.md")))
+                .toList();
+    }
+
+    private List<Path> files(String ending) {
         try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(file -> file.toString().endsWith(".java"))
+            return files.filter(file -> file.toString().endsWith(ending))
                     .filter(file -> !root.relativize(file).toString().contains("target/"))
                     .sorted()
                     .toList();

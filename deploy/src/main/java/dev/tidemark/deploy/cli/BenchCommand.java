@@ -32,7 +32,7 @@ import dev.tidemark.deploy.text.Terminal;
             "",
             "Examples:",
             "  tidemark bench --quick",
-            "  tidemark bench --report deploy/benchmarks/REPORT.md",
+            "  tidemark bench --report docs/benchmarks.md",
             "  tidemark bench visibility --quick"
         })
 final class BenchCommand implements Callable<Integer> {

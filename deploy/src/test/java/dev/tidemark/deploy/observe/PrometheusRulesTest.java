@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.testkit.SourceTree;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class PrometheusRulesTest {
@@ -64,7 +66,7 @@ final class PrometheusRulesTest {
     @Test
     void theRunbookHasOneSectionForEachAlertAndTheAlertLinksToIt() throws Exception {
         List<String> sections = Pattern.compile("^## (.+)$", Pattern.MULTILINE)
-                .matcher(Files.readString(DIRECTORY.resolve("RUNBOOK.md")))
+                .matcher(Files.readString(SourceTree.ofProject().root().resolve("docs/runbook.md")))
                 .results()
                 .map(heading -> heading.group(1))
                 .toList();
@@ -73,8 +75,7 @@ final class PrometheusRulesTest {
                         ALERTS.stream().map(Rule::name).toList());
         assertThat(ALERTS)
                 .allSatisfy(alert -> assertThat(alert.annotations().get("runbook"))
-                        .isEqualTo(
-                                "deploy/prometheus/RUNBOOK.md#" + alert.name().toLowerCase(Locale.ROOT)));
+                        .isEqualTo("docs/runbook.md#" + alert.name().toLowerCase(Locale.ROOT)));
     }
 
     private static String[] arguments(List<String> first, String directory) throws IOException {

@@ -16,7 +16,7 @@ import dev.tidemark.testkit.SecretFiles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The table of calls in SECURITY.md and the routes say the same, and so do answers. */
+/** The table of calls in docs/security.md and the routes say the same, and so do answers. */
 class RowRightsTest {
     private static final String TOKENS = "{'tokens':["
             + "{'name':'admin','token':'admin-0123456789-0123','scopes':['admin']},"

@@ -44,7 +44,7 @@ class ReportFileTest {
 
     @Test
     void writingASectionDrawsAPictureThatNamesEachAimBesideTheReport(@TempDir Path directory) throws IOException {
-        Path report = directory.resolve("REPORT.md");
+        Path report = directory.resolve("benchmarks.md");
 
         new ReportFile(report).write("apply", APPLY);
 
@@ -53,6 +53,6 @@ class ReportFileTest {
                 .content()
                 .startsWith("<?xml")
                 .contains("<svg", "apply: another", "0.5");
-        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("REPORT.md", "aims.svg");
+        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("benchmarks.md", "aims.svg");
     }
 }

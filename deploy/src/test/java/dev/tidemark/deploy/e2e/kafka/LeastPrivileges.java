@@ -18,7 +18,7 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A broker that asks who a client is, and what writer and worker may do there: what SECURITY.md says and no more. */
+/** A broker that asks who a client is, and what writer and worker may do there: what docs/security.md says and no more. */
 public final class LeastPrivileges {
     private static final String GROUP = "tidemark-index-worker";
     private static final String TOPICS = "tidemark.";
