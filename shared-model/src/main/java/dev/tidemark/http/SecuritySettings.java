@@ -45,7 +45,7 @@ public record SecuritySettings(
                 ConfigDef.Type.BOOLEAN,
                 false,
                 Importance.LOW,
-                "true: listen on any address, even without TLS and authentication. Whoever reaches the port may then read"
+                "true: listen on any address, even without TLS and authentication. Anyone who reaches the port may then read"
                         + " and change everything.");
         file(
                 definition,
