@@ -186,7 +186,7 @@ public record WorkerConfig(
                         ConfigDef.Type.STRING,
                         "127.0.0.1:9092",
                         Importance.HIGH,
-                        "Kafka brokers to begin with. Every kafka.* key is handed to the clients without the prefix.")
+                        "Kafka brokers to begin with. Every kafka.* key goes to the clients without the prefix.")
                 .define(
                         "group.id",
                         ConfigDef.Type.STRING,
@@ -233,7 +233,7 @@ public record WorkerConfig(
                         "84h",
                         WorkerConfig::isDuration,
                         Importance.LOW,
-                        "A shard that was away for longer is built anew, because deletes may have left the topic"
+                        "A shard that was away for longer is rebuilt, because deletes may have left the topic"
                                 + " meanwhile. Must be well below the topic's delete.retention.ms of 7 days.")
                 .define(
                         "rocksdb.cache.bytes",
@@ -268,7 +268,7 @@ public record WorkerConfig(
                         Range.atLeast(0),
                         Importance.LOW,
                         "Most bytes a second of files at rest that are compared with their checksums, to find damage before"
-                                + " somebody asks for it; 0 for none.")
+                                + " it is read; 0 for none.")
                 .define(
                         "checksum.interval",
                         ConfigDef.Type.STRING,

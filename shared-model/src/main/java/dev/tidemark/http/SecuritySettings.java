@@ -51,7 +51,7 @@ public record SecuritySettings(
                 definition,
                 TOKENS,
                 "Tokens that callers must show, and what each allows, as JSON or YAML. For its owner alone (chmod 600)."
-                        + " Read again when it changes. None: nobody is asked.");
+                        + " Read again when it changes. None: no token is required.");
         file(definition, CERTIFICATE, "Certificate of the service and those that signed it, PEM. None: plain HTTP.");
         file(definition, KEY, "Key of the certificate, PKCS #8 in PEM, for its owner alone (chmod 600).");
         definition.define(

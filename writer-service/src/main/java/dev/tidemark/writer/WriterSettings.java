@@ -79,13 +79,13 @@ final class WriterSettings {
                         STRING,
                         "127.0.0.1:9092",
                         HIGH,
-                        "Kafka brokers. Every key below kafka. is handed to the Kafka clients without that prefix.")
+                        "Kafka brokers. Every key below kafka. goes to the Kafka clients without that prefix.")
                 .define(
                         CONSUMER_GROUP,
                         STRING,
                         "tidemark-index-worker",
                         MEDIUM,
-                        "Consumer group of the index workers, whose notes tell how fresh the indexes are.")
+                        "Consumer group of the index workers, whose notes report how fresh the indexes are.")
                 .define(
                         REPLICATION_FACTOR,
                         INT,
@@ -119,7 +119,7 @@ final class WriterSettings {
                         atLeast(0),
                         LOW,
                         "Most bytes a second of files at rest that are compared with their checksums, to find damage before"
-                                + " somebody asks for it; 0 for none.")
+                                + " it is read; 0 for none.")
                 .define(
                         CHECKSUM_INTERVAL,
                         STRING,
@@ -201,13 +201,13 @@ final class WriterSettings {
                         STRING,
                         "200ms",
                         LOW,
-                        "How often each partition hears how complete it is. Too long makes an idle index look stale.")
+                        "How often each partition receives a heartbeat. Too long makes an idle index look stale.")
                 .define(
                         DIGEST_INTERVAL,
                         STRING,
                         "1s",
                         LOW,
-                        "How often each partition is told the digests of its indexes by the table. Too often makes small"
+                        "How often each partition receives the digests of its indexes by the table. Too often makes small"
                                 + " batches, too long makes a difference known late.")
                 .define(
                         TOMBSTONE_DELAY,
