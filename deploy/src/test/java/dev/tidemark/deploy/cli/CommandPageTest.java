@@ -19,8 +19,7 @@ class CommandPageTest {
 
     @Test
     void theCommandsAreThoseOfTheCode() {
-        CommandLine tidemark =
-                commandLine().setUsageHelpAutoWidth(false).setUsageHelpWidth(WIDTH);
+        CommandLine tidemark = commandLine().setUsageHelpAutoWidth(false).setUsageHelpWidth(WIDTH);
         List<String> page = new ArrayList<>();
         tidemark.getSubcommands().values().stream().distinct().forEach(command -> render(command, page));
         page.remove(page.size() - 1);

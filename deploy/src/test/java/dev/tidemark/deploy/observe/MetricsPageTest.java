@@ -30,8 +30,8 @@ class MetricsPageTest {
 
         assertThat(registered())
                 .hasSizeGreaterThan(30)
-                .allSatisfy(name ->
-                        assertThat(SUFFIXES.stream().map(name::concat)).anyMatch(described::contains));
+                .allSatisfy(
+                        name -> assertThat(SUFFIXES.stream().map(name::concat)).anyMatch(described::contains));
     }
 
     @Test

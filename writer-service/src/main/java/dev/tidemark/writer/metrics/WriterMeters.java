@@ -25,7 +25,7 @@ import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.RelayState;
 import dev.tidemark.writer.outbox.RelayStatus;
 
-/** The meters of a writer. Names and tags are public; see the README. */
+/** The meters of a writer. Names and tags are public; see {@code docs/metrics.md}. */
 public final class WriterMeters implements Committer.Listener {
     private static final double MILLIS_PER_SECOND = 1_000;
 

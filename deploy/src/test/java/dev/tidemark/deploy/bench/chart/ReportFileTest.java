@@ -7,6 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.tidemark.testkit.SourceTree;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ReportFileTest {
@@ -40,6 +42,17 @@ class ReportFileTest {
                         new Aim("visibility: 1,000 changes/s, loop, p99", 3, 1.5, false),
                         new Aim("restart: restart, Streams", 0.5, 1, false));
         assertThat(aims).extracting(Aim::share).containsExactly(0.5, 2.0);
+    }
+
+    @Test
+    void thePageOfTheProjectHasTheSectionsThatBenchmarksWrite() {
+        List<String> page = SourceTree.lines(SourceTree.ofProject().root().resolve("docs/benchmarks.md"));
+
+        assertThat(page)
+                .filteredOn(line -> line.startsWith("<!-- end of "))
+                .hasSizeGreaterThan(10)
+                .doesNotHaveDuplicates();
+        assertThat(Aims.in(page)).hasSizeGreaterThan(10);
     }
 
     @Test
