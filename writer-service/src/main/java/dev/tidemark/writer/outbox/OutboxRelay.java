@@ -280,9 +280,8 @@ public final class OutboxRelay implements Agent {
     /** The tables whose topics hold all that is published: who reads them may be told how complete they are. */
     private List<TopicSpec> complete() {
         return keeper.specs().stream()
-                .filter(spec -> !held.isHeld(spec.table())
-                        && !republisher.isFinishing(spec.table())
-                        && isWhole(spec.table()))
+                .filter(spec ->
+                        !held.isHeld(spec.table()) && !republisher.isFinishing(spec.table()) && isWhole(spec.table()))
                 .toList();
     }
 

@@ -66,8 +66,9 @@ class StrayRecordsTest {
 
         for (int id = 0; id < 40; id++) {
             int row = id;
-            assertThat(last(id)).hasValueSatisfying(event -> assertThat(((ChangeEvent.Upserted) event).row())
-                    .isEqualTo(customer(row, "new")));
+            assertThat(last(id))
+                    .hasValueSatisfying(event ->
+                            assertThat(((ChangeEvent.Upserted) event).row()).isEqualTo(customer(row, "new")));
         }
     }
 

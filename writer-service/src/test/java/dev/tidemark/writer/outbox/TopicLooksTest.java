@@ -37,8 +37,7 @@ class TopicLooksTest {
         log.makeTopic("customers", 4);
         assertThat(look(new TopicRefusedException("customers", "not authorized")))
                 .isInstanceOfSatisfying(
-                        TopicLook.Forbidden.class,
-                        no -> assertThat(no.reason()).contains("not authorized"));
+                        TopicLook.Forbidden.class, no -> assertThat(no.reason()).contains("not authorized"));
         assertThat(look(new PublishException("no leader"))).isEqualTo(new TopicLook.Unknown("no leader"));
         assertThat(look(new IllegalStateException("broken")))
                 .isInstanceOfSatisfying(
@@ -65,8 +64,7 @@ class TopicLooksTest {
         }
 
         @Override
-        public TopicStatus create(TopicSpec spec)
-                throws PublishException, TopicRefusedException, InterruptedException {
+        public TopicStatus create(TopicSpec spec) throws PublishException, TopicRefusedException, InterruptedException {
             return topics.create(spec);
         }
 

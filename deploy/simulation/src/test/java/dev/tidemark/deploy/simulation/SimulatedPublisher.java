@@ -189,7 +189,8 @@ final class SimulatedPublisher extends WaitingPublisher {
             } else {
                 if (behindFailure) {
                     chance.meet(Place.LATER_RECORDS_CAME_WITHOUT_EARLIER_ONES);
-                    topics.of(message.table()).fence(message.partition(), message.expectation().session());
+                    topics.of(message.table())
+                            .fence(message.partition(), message.expectation().session());
                 } else if (hasFailed) {
                     chance.meet(Place.ONE_PARTITION_FAILED_AND_ANOTHER_DID_NOT);
                 }
