@@ -11,11 +11,11 @@ import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigException;
 
+import dev.tidemark.checksum.ChecksumScanSettings;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.memory.MemorySettings;
-import dev.tidemark.scrub.ScrubSettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.settings.KafkaSettings;
@@ -39,8 +39,8 @@ public record WorkerConfig(
         Duration lagSampleInterval,
         Duration shardMaxAbsence,
         Duration lease,
-        Duration scrubInterval,
-        ScrubSettings scrub,
+        Duration verifyInterval,
+        ChecksumScanSettings checksumScan,
         long rocksdbCacheBytes,
         long rocksdbMemtableBytes,
         long rowCacheBytes,
@@ -89,8 +89,8 @@ public record WorkerConfig(
                     Durations.parse(values.getString("lag.sample.interval")),
                     Durations.parse(values.getString("shard.max.absence")),
                     Durations.parse(values.getString("lease")),
-                    Durations.parse(values.getString("scrub.interval")),
-                    new ScrubSettings(
+                    Durations.parse(values.getString("verify.interval")),
+                    new ChecksumScanSettings(
                             values.getLong("checksum.bytes.per.second"),
                             Durations.parse(values.getString("checksum.interval"))),
                     values.getLong("rocksdb.cache.bytes"),
@@ -151,19 +151,13 @@ public record WorkerConfig(
                         Importance.HIGH,
                         "Directory of the shards, for this process alone.")
                 .define(
-                        "catalog.file",
-                        ConfigDef.Type.STRING,
-                        "",
-                        Importance.LOW,
-                        "Not read any more: tables and indexes are those that the writer has in force.")
-                .define(
                         "writer.url",
                         ConfigDef.Type.STRING,
                         "http://127.0.0.1:8081",
                         Importance.HIGH,
                         "Where the writer service listens; asked for rows with fetch=row.")
                 .define(
-                        "scrub.interval",
+                        "verify.interval",
                         ConfigDef.Type.STRING,
                         "1h",
                         WorkerConfig::isDuration,

@@ -9,108 +9,108 @@ import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 
 import dev.tidemark.backup.Backups;
-import dev.tidemark.http.GuardAgent;
+import dev.tidemark.checksum.ChecksumScanAgent;
+import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
-import dev.tidemark.http.Peer;
 import dev.tidemark.http.Security;
-import dev.tidemark.kafka.ClientReadings;
+import dev.tidemark.http.ServiceClient;
+import dev.tidemark.kafka.ClientGauges;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.metrics.BudgetMeters;
-import dev.tidemark.metrics.ScrubMeters;
+import dev.tidemark.metrics.ChecksumScanMeters;
 import dev.tidemark.metrics.ServiceMeters;
-import dev.tidemark.rocks.RocksReadings;
+import dev.tidemark.rocks.RocksGauges;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
-import dev.tidemark.runtime.FirstKillPoint;
-import dev.tidemark.runtime.ServiceParts;
+import dev.tidemark.runtime.FirstFailpoint;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.runtime.TaskPool;
-import dev.tidemark.scrub.ScrubAgent;
 import dev.tidemark.settings.ServiceCommand;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.apply.ListenerGroup;
-import dev.tidemark.worker.build.BuildMeter;
-import dev.tidemark.worker.build.CopyAgent;
-import dev.tidemark.worker.build.RetireAgent;
-import dev.tidemark.worker.build.RollbackWindow;
-import dev.tidemark.worker.build.Throttle;
+import dev.tidemark.worker.backfill.BackfillAgent;
+import dev.tidemark.worker.backfill.BuildMeter;
+import dev.tidemark.worker.backfill.GenerationCleanupAgent;
+import dev.tidemark.worker.backfill.RollbackWindow;
+import dev.tidemark.worker.backfill.Throttle;
+import dev.tidemark.worker.catalog.DefinitionAgent;
+import dev.tidemark.worker.catalog.DefinitionFile;
+import dev.tidemark.worker.catalog.FollowedDefinitions;
 import dev.tidemark.worker.clocks.ClockAgent;
-import dev.tidemark.worker.clocks.ClockEstimate;
 import dev.tidemark.worker.clocks.ClockReadings;
+import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
-import dev.tidemark.worker.define.DefinitionAgent;
-import dev.tidemark.worker.define.DefinitionFile;
-import dev.tidemark.worker.define.FollowedDefinitions;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.failpoint.WorkerFailpoints;
+import dev.tidemark.worker.forecast.ForecastAgent;
+import dev.tidemark.worker.forecast.ForecastJobs;
+import dev.tidemark.worker.forecast.TableCosts;
+import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.http.AdviseRoutes;
 import dev.tidemark.worker.http.CatalogClient;
-import dev.tidemark.worker.http.DefineRoutes;
+import dev.tidemark.worker.http.CatalogReadyFilter;
+import dev.tidemark.worker.http.CatalogRoutes;
 import dev.tidemark.worker.http.EventStreams;
 import dev.tidemark.worker.http.ExplainRoutes;
+import dev.tidemark.worker.http.ForecastVsActualJson;
 import dev.tidemark.worker.http.HistoryJson;
 import dev.tidemark.worker.http.LagJson;
-import dev.tidemark.worker.http.LifeJson;
-import dev.tidemark.worker.http.OutcomeJson;
+import dev.tidemark.worker.http.LifecycleJson;
 import dev.tidemark.worker.http.PauseRoutes;
 import dev.tidemark.worker.http.PlanRoutes;
 import dev.tidemark.worker.http.QuarantineJson;
 import dev.tidemark.worker.http.QueryRoutes;
 import dev.tidemark.worker.http.ReceiptRoutes;
-import dev.tidemark.worker.http.UntilDefined;
 import dev.tidemark.worker.http.VerifyRoutes;
 import dev.tidemark.worker.http.WorkerHealth;
 import dev.tidemark.worker.http.WorkerRoutes;
+import dev.tidemark.worker.http.WriterCallLimit;
 import dev.tidemark.worker.http.WriterCatalog;
 import dev.tidemark.worker.http.WriterClient;
 import dev.tidemark.worker.http.WriterClockClient;
 import dev.tidemark.worker.http.WriterFactTables;
 import dev.tidemark.worker.http.WriterFacts;
-import dev.tidemark.worker.http.WriterRetirement;
-import dev.tidemark.worker.http.WriterTurns;
-import dev.tidemark.worker.kafka.ClientSettings;
+import dev.tidemark.worker.http.WriterGenerationCleanup;
 import dev.tidemark.worker.kafka.ConsumerFactory;
-import dev.tidemark.worker.kafka.KafkaCopySource;
+import dev.tidemark.worker.kafka.ConsumerSettings;
+import dev.tidemark.worker.kafka.KafkaBackfillSource;
 import dev.tidemark.worker.kafka.KafkaDefinitionSource;
 import dev.tidemark.worker.kafka.KafkaTopicReader;
 import dev.tidemark.worker.kafka.KafkaTopics;
-import dev.tidemark.worker.killpoint.WorkerPlaces;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
-import dev.tidemark.worker.life.Lives;
-import dev.tidemark.worker.lifecycle.Bell;
-import dev.tidemark.worker.lifecycle.InstanceId;
-import dev.tidemark.worker.lifecycle.Lease;
-import dev.tidemark.worker.lifecycle.LeftoverShards;
-import dev.tidemark.worker.lifecycle.ShardOpener;
-import dev.tidemark.worker.lifecycle.ShardThreads;
-import dev.tidemark.worker.lifecycle.Shards;
-import dev.tidemark.worker.lifecycle.TidyAgent;
-import dev.tidemark.worker.lifecycle.Trust;
-import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.metrics.LagGauges;
-import dev.tidemark.worker.metrics.LifeGauges;
-import dev.tidemark.worker.metrics.PaceGauges;
+import dev.tidemark.worker.metrics.LifecycleGauges;
+import dev.tidemark.worker.metrics.RateGauges;
 import dev.tidemark.worker.metrics.VerifyMeters;
 import dev.tidemark.worker.metrics.WorkerMeters;
-import dev.tidemark.worker.plan.RehearsalAgent;
-import dev.tidemark.worker.plan.RehearsalDesk;
-import dev.tidemark.worker.plan.TableCosts;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
-import dev.tidemark.worker.receipt.ReceiptDesk;
+import dev.tidemark.worker.receipt.ReceiptService;
 import dev.tidemark.worker.rocks.RocksShardStores;
-import dev.tidemark.worker.verify.HeldTables;
+import dev.tidemark.worker.shard.HousekeepingAgent;
+import dev.tidemark.worker.shard.InstanceId;
+import dev.tidemark.worker.shard.Lease;
+import dev.tidemark.worker.shard.LeftoverShards;
+import dev.tidemark.worker.shard.ProgressSignal;
+import dev.tidemark.worker.shard.RebuildPolicy;
+import dev.tidemark.worker.shard.ShardOpener;
+import dev.tidemark.worker.shard.ShardThreads;
+import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.shard.WaiterLimit;
+import dev.tidemark.worker.verify.LocalGenerations;
 import dev.tidemark.worker.verify.VerifyAgent;
-import dev.tidemark.worker.verify.VerifyDesk;
+import dev.tidemark.worker.verify.VerifyJobs;
 import dev.tidemark.worker.verify.VerifyTotals;
 
 /** Wires the worker and runs it. Closing it stops the parts in the opposite order. */
@@ -142,8 +142,8 @@ public final class WorkerMain {
     private final SteadyClock clock = SteadyClock.ofProcess();
     private final ServiceMeters meters = new ServiceMeters();
     private final MemoryBudget memory;
-    private final ServiceParts service = new ServiceParts();
-    private final WorkerPlaces places = new WorkerPlaces(FirstKillPoint.ofProcess());
+    private final CloseableStack service = new CloseableStack();
+    private final WorkerFailpoints places = new WorkerFailpoints(FirstFailpoint.ofProcess());
     private final FollowedDefinitions definitions = new FollowedDefinitions();
     private final IndexNames names = new IndexNames(definitions, definitions::names);
 
@@ -178,14 +178,14 @@ public final class WorkerMain {
     /** What nearly every part needs. */
     private record Core(
             WorkerConfig config,
-            ClientSettings kafka,
+            ConsumerSettings kafka,
             KafkaTopics topics,
-            Peer writer,
-            WriterTurns turns,
-            ClockEstimate writerTime,
+            ServiceClient writer,
+            WriterCallLimit turns,
+            WriterClockEstimator writerTime,
             Visibility visibility,
             Advisor.Meters advised,
-            Bell bell,
+            ProgressSignal progressSignal,
             Shards shards,
             RocksShardStores stores,
             LagMeter lag,
@@ -197,8 +197,8 @@ public final class WorkerMain {
     /** What looks after indexes tells the outside. */
     private record Upkeep(
             CatalogClient catalog,
-            VerifyDesk verify,
-            RehearsalDesk rehearsals,
+            VerifyJobs verify,
+            ForecastJobs forecastJobs,
             BuildMeter builds,
             RollbackWindow window) {}
 
@@ -222,16 +222,16 @@ public final class WorkerMain {
                 resources,
                 memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes()),
                 memory.setAside("row_versions", ROW_VERSIONS_SHARE, RocksShardStores.VERSIONS_BYTES));
-        meters.show(RocksReadings.of(stores::databases));
-        ClientSettings kafka = new ClientSettings(
+        meters.show(RocksGauges.of(stores::databases));
+        ConsumerSettings kafka = new ConsumerSettings(
                 config.groupId(),
                 InstanceId.of(config.groupInstanceId(), data),
                 config.pollMaxRecords(),
                 config.kafka());
         KafkaTopics topics = service.add(new KafkaTopics(kafka, "topics"));
-        Peer writer = Peer.open(config.writerUrl(), config.security());
+        ServiceClient writer = ServiceClient.open(config.writerUrl(), config.security());
         followDefinitions(kafka, writer, data);
-        ClockEstimate writerTime = new ClockEstimate(clock.instant());
+        WriterClockEstimator writerTime = new WriterClockEstimator(clock.instant());
         start(new ClockAgent(writerTime, new WriterClockClient(writer), clock), SLOW_IDLE);
         WorkerMeters applied = new WorkerMeters(meters, definitions::catalog);
         refreshing.add(applied::refresh);
@@ -239,23 +239,26 @@ public final class WorkerMain {
         Advisor.Meters advised = Advisor.Meters.atZero();
         ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.changes(), advised.costs()));
         ShardOpener opener = new ShardOpener(
-                places.in(stores), topics, new Trust(config.shardMaxAbsence()), clock, writerTime, listeners);
-        Bell bell = new Bell();
+                places.in(stores), topics, new RebuildPolicy(config.shardMaxAbsence()), clock, writerTime, listeners);
+        ProgressSignal progressSignal = new ProgressSignal();
         Shards shards = new Shards(
                 definitions,
                 opener,
-                bell,
+                progressSignal,
                 clock,
                 config.applyThreads(),
                 new ShardThreads(
                         service.add(new TaskPool("shard-open", OPENING, PATIENCE)),
                         service.add(new TaskPool("shard-close", CLOSING, PATIENCE))));
         LagMeter lag = new LagMeter(shards, clock, writerTime);
-        ScrubAgent scrub = new ScrubAgent(
-                () -> stores.targets(shards::rebuild), config.scrub(), ScrubMeters.show(meters.registry()), clock);
-        start(scrub, SLOW_IDLE);
+        ChecksumScanAgent checksumScan = new ChecksumScanAgent(
+                () -> stores.targets(shards::rebuild),
+                config.checksumScan(),
+                ChecksumScanMeters.show(meters.registry()),
+                clock);
+        start(checksumScan, SLOW_IDLE);
         Backups backups = new Backups(data.resolve("backups"), stores::copies, Optional::empty, clock);
-        WriterTurns turns = new WriterTurns(Math.max(1, config.http().threads() * 3 / 8), clock);
+        WriterCallLimit turns = new WriterCallLimit(Math.max(1, config.http().threads() * 3 / 8), clock);
         return new Core(
                 config,
                 kafka,
@@ -265,14 +268,14 @@ public final class WorkerMain {
                 writerTime,
                 visibility,
                 advised,
-                bell,
+                progressSignal,
                 shards,
                 stores,
                 lag,
                 backups);
     }
 
-    private void followDefinitions(ClientSettings kafka, Peer writer, Path data) {
+    private void followDefinitions(ConsumerSettings kafka, ServiceClient writer, Path data) {
         DefinitionFile file = new DefinitionFile(data.resolve("definitions.json"));
         MemoryBudget.Part read = memory.part("definitions", DEFINITIONS_SHARE);
         KafkaDefinitionSource source = new KafkaDefinitionSource(kafka, read);
@@ -293,7 +296,7 @@ public final class WorkerMain {
         start(watch, SLOW_IDLE);
         Lease lease = new Lease(core.kafka().leaseWithin(config.lease()), clock);
         ConsumerFactory consumers = new ConsumerFactory(core.kafka());
-        meters.show(ClientReadings.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
+        meters.show(ClientGauges.of("consumer", consumers::metrics, ConsumerFactory.SHOWN));
         PollAgent poll = new PollAgent(
                 places.in(consumers),
                 watch::ready,
@@ -306,7 +309,9 @@ public final class WorkerMain {
         LeftoverShards leftovers = new LeftoverShards(
                 core.stores().leftovers(), core.shards(), config.shardMaxAbsence(), poll::isSettled, clock);
         meters.show(leftovers.readings());
-        start(new TidyAgent(List.of(leftovers, () -> core.advised().retain(definitions.get())), clock), SLOW_IDLE);
+        start(
+                new HousekeepingAgent(List.of(leftovers, () -> core.advised().retain(definitions.get())), clock),
+                SLOW_IDLE);
         WorkerHealth health = new WorkerHealth(
                 definitions::isKnown,
                 definitions::trouble,
@@ -318,7 +323,7 @@ public final class WorkerMain {
     }
 
     private void showPace(Core core) {
-        PaceGauges paces = new PaceGauges(meters.registry(), definitions::catalog, core.visibility(), core.lag());
+        RateGauges paces = new RateGauges(meters.registry(), definitions::catalog, core.visibility(), core.lag());
         LagGauges gauges = new LagGauges(meters.registry(), definitions::catalog, core.lag());
         refreshing.add(paces::refresh);
         refreshing.add(gauges::refresh);
@@ -328,37 +333,42 @@ public final class WorkerMain {
     private Upkeep lookAfter(Core core) {
         WorkerConfig config = core.config();
         BuildMeter builds = new BuildMeter(core.shards(), clock);
-        refreshing.add(new LifeGauges(meters.registry(), core.shards(), builds)::refresh);
+        refreshing.add(new LifecycleGauges(meters.registry(), core.shards(), builds)::refresh);
         Throttle throttle = new Throttle(config.buildRowsPerSecond(), config.buildFreshnessTarget(), clock.instant());
         MemoryBudget.Part buffers = memory.part("builds", BUILDS_SHARE, BUILDS_FLOOR);
         start(
-                new CopyAgent(() -> new KafkaCopySource(core.kafka()), core.lag(), buffers, throttle, builds, clock),
+                new BackfillAgent(
+                        () -> new KafkaBackfillSource(core.kafka()), core.lag(), buffers, throttle, builds, clock),
                 SLOW_IDLE);
         CatalogClient catalog = new CatalogClient(core.writer(), core.turns());
         RollbackWindow window = new RollbackWindow(core.shards(), config.rollbackWindow());
-        start(new RetireAgent(core.shards(), new WriterRetirement(core.writer(), clock), window, clock), SLOW_IDLE);
-        RehearsalDesk rehearsals = new RehearsalDesk();
+        start(
+                new GenerationCleanupAgent(
+                        core.shards(), new WriterGenerationCleanup(core.writer(), clock), window, clock),
+                SLOW_IDLE);
+        ForecastJobs forecastJobs = new ForecastJobs();
         TableCosts costs = new TableCosts(core.advised().costs(), core.shards());
-        RehearsalAgent rehearsing = new RehearsalAgent(
-                rehearsals, definitions, () -> KafkaTopicReader.open(core.kafka(), buffers), costs, clock);
+        ForecastAgent rehearsing = new ForecastAgent(
+                forecastJobs, definitions, () -> KafkaTopicReader.open(core.kafka(), buffers), costs, clock);
         start(rehearsing, SLOW_IDLE);
-        return new Upkeep(catalog, verifier(core), rehearsals, builds, window);
+        return new Upkeep(catalog, verifier(core), forecastJobs, builds, window);
     }
 
-    private VerifyDesk verifier(Core core) {
-        VerifyDesk desk = new VerifyDesk();
+    private VerifyJobs verifier(Core core) {
+        VerifyJobs jobs = new VerifyJobs();
         VerifyTotals totals = new VerifyTotals();
-        refreshing.add(new VerifyMeters(meters.registry(), definitions, new Lives(core.shards()), totals)::refresh);
-        HeldTables held = new HeldTables(definitions, core.shards());
+        refreshing.add(
+                new VerifyMeters(meters.registry(), definitions, new LifecycleStates(core.shards()), totals)::refresh);
+        LocalGenerations held = new LocalGenerations(definitions, core.shards());
         MemoryBudget.Part rows = memory.part("verification", VERIFICATION_SHARE);
         WriterFactTables facts = new WriterFactTables(core.writer(), rows, clock);
-        start(new VerifyAgent(desk, held, facts, rows, totals, core.config().scrubInterval(), clock), SLOW_IDLE);
-        return desk;
+        start(new VerifyAgent(jobs, held, facts, rows, totals, core.config().verifyInterval(), clock), SLOW_IDLE);
+        return jobs;
     }
 
     private void serve(Core core, Security security, Following following, Upkeep upkeep) throws Exception {
-        LifeJson lives = new LifeJson(core.shards(), upkeep.builds(), upkeep.window());
-        LagJson lag = new LagJson(definitions, core.lag(), core.visibility(), lives);
+        LifecycleJson lifecycleStates = new LifecycleJson(core.shards(), upkeep.builds(), upkeep.window());
+        LagJson lag = new LagJson(definitions, core.lag(), core.visibility(), lifecycleStates);
         EventStreams events = new EventStreams(lag, clock);
         HttpServer server = service.add(HttpServer.start(
                 core.config().http(),
@@ -371,34 +381,35 @@ public final class WorkerMain {
         start(events, SLOW_IDLE);
         // Before the server, which would wait for the streams.
         service.add(events);
-        start(new GuardAgent(server, List.of(core.writer()), clock), SLOW_IDLE);
+        start(new HttpMaintenanceAgent(server, List.of(core.writer()), clock), SLOW_IDLE);
         System.out.println("worker ready on " + server.url());
     }
 
     private WorkerRoutes routes(Core core, Following following, Upkeep upkeep, LagJson lag, EventStreams events) {
-        Lives lives = new Lives(core.shards());
-        WaitingRoom waiting = new WaitingRoom(core.bell(), core.config().http().threads() / 2);
+        LifecycleStates lifecycleStates = new LifecycleStates(core.shards());
+        WaiterLimit waiting =
+                new WaiterLimit(core.progressSignal(), core.config().http().threads() / 2);
         WriterClient writer = new WriterClient(core.writer(), core.turns());
         MemoryBudget.Part pages = memory.part("pages", PAGES_SHARE);
         QueryEngine engine = new QueryEngine(core.lag(), waiting, writer, pages, following.lease()::refusal, clock);
         RowLookup rows = new RowLookup(core.lag(), following.lease()::refusal);
         WriterFacts facts = new WriterFacts(core.writer(), core.turns());
-        OutcomeJson outcomes = new OutcomeJson(core.shards(), upkeep.builds(), upkeep.rehearsals());
+        ForecastVsActualJson outcomes = new ForecastVsActualJson(core.shards(), upkeep.builds(), upkeep.forecastJobs());
         QueryLimits limits = core.config().queries();
         return new WorkerRoutes(
-                new QueryRoutes(names, engine, upkeep.builds(), core.advised().queries(), lives, limits),
+                new QueryRoutes(names, engine, upkeep.builds(), core.advised().queries(), lifecycleStates, limits),
                 lag,
                 new QuarantineJson(core.shards(), pages),
                 new PauseRoutes(definitions::catalog, core.shards()),
                 new ExplainRoutes(names, new Explainer(rows, facts)),
-                new ReceiptRoutes(new ReceiptDesk(definitions, rows, waiting, facts), definitions::catalog, limits),
+                new ReceiptRoutes(new ReceiptService(definitions, rows, waiting, facts), definitions::catalog, limits),
                 new VerifyRoutes(definitions, upkeep.verify()),
                 new HistoryJson(definitions::catalog, following.history(), clock),
                 events,
-                new DefineRoutes(upkeep.catalog(), names, lag, outcomes, lives),
-                new UntilDefined(definitions::isKnown),
+                new CatalogRoutes(upkeep.catalog(), names, lag, outcomes, lifecycleStates),
+                new CatalogReadyFilter(definitions::isKnown),
                 new AdviseRoutes(new Advisor(core.shards(), core.advised(), clock), names),
-                new PlanRoutes(upkeep.rehearsals(), definitions),
+                new PlanRoutes(upkeep.forecastJobs(), definitions),
                 core.shards(),
                 core.backups());
     }

@@ -32,7 +32,6 @@ class WorkerConfigTest {
                         Map.entry("apply.threads", 2),
                         Map.entry("build.freshness.target", "1s"),
                         Map.entry("build.rows.per.second", 0),
-                        Map.entry("catalog.file", ""),
                         Map.entry("checksum.bytes.per.second", 16L << 20),
                         Map.entry("checksum.interval", "6h"),
                         Map.entry("data.dir", "required"),
@@ -64,7 +63,7 @@ class WorkerConfigTest {
                         Map.entry("rocksdb.memtable.bytes", 8L << 20),
                         Map.entry("rollback.window", "15m"),
                         Map.entry("row.cache.bytes", 64L << 20),
-                        Map.entry("scrub.interval", "1h"),
+                        Map.entry("verify.interval", "1h"),
                         Map.entry("shard.max.absence", "84h"),
                         Map.entry("writer.url", "http://127.0.0.1:8081")));
     }
@@ -100,7 +99,7 @@ class WorkerConfigTest {
     }
 
     private static WorkerConfig read(String... assignments) throws BadSettingsException {
-        List<String> all = new ArrayList<>(List.of("data.dir=d", "catalog.file=c"));
+        List<String> all = new ArrayList<>(List.of("data.dir=d"));
         all.addAll(List.of(assignments));
         return WorkerConfig.of(
                 new SettingsReader("worker", WorkerConfig.definition()).read(Optional.empty(), Map.of(), all));

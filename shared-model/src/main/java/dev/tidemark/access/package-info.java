@@ -3,7 +3,7 @@
  *
  * <p>Read in this order: {@link dev.tidemark.access.Scope} (what a token may be allowed to do), {@link
  * dev.tidemark.access.Caller} (who has shown a token), {@link dev.tidemark.access.Tokens} (finds the caller, in constant
- * time), {@link dev.tidemark.access.TokenFile} (reads them), {@link dev.tidemark.access.Attempts} (counts failures).
+ * time), {@link dev.tidemark.access.TokenFile} (reads them), {@link dev.tidemark.access.FailedAttempts} (counts failures).
  *
  * <p>All are free for any thread. Bad files are told as {@code BadSettingsException}, which names the entry and never its
  * token.

@@ -14,7 +14,7 @@ public final class RowCache {
     /** For a row that is not there. */
     public static final byte[] ABSENT = new byte[0];
 
-    private final RowCacheRoom room;
+    private final RowCacheMemory room;
     private RowPages young = new RowPages();
     private RowPages old = new RowPages();
     private long taken;
@@ -28,7 +28,7 @@ public final class RowCache {
      *
      * @param beginning whether the store has no rows
      */
-    public RowCache(RowCacheRoom room, boolean beginning) {
+    public RowCache(RowCacheMemory room, boolean beginning) {
         this.room = room;
         this.complete = beginning;
         room.join();

@@ -14,7 +14,7 @@ final class CatalogDifference {
         List<IndexChange> changes = new ArrayList<>();
         for (IndexDefinition index : wanted.indexes()) {
             Optional<Generation> current =
-                    present.index(index.table(), index.name()).map(IndexPlan::current);
+                    present.index(index.table(), index.name()).map(DesiredIndex::current);
             if (current.isEmpty()) {
                 changes.add(new IndexChange.Create(index));
             } else if (!current.get().means(index)) {
@@ -33,7 +33,7 @@ final class CatalogDifference {
 
     static List<String> foreign(Definitions present, Catalog wanted) {
         List<String> reasons = new ArrayList<>();
-        for (TablePlan table : present.tables()) {
+        for (DesiredTable table : present.tables()) {
             wanted.table(table.name())
                     .ifPresentOrElse(
                             other -> reasons.addAll(foreign(table.definition(), other)),
@@ -50,7 +50,7 @@ final class CatalogDifference {
     }
 
     /** A table leaves without its indexes only, so that no index goes by a line that somebody forgot. */
-    private static List<String> left(TablePlan table) {
+    private static List<String> left(DesiredTable table) {
         List<String> names =
                 table.definition().indexes().stream().map(IndexDefinition::name).toList();
         return names.isEmpty()
@@ -61,7 +61,7 @@ final class CatalogDifference {
 
     static List<String> leaving(Definitions present, Catalog wanted) {
         return present.tables().stream()
-                .map(TablePlan::name)
+                .map(DesiredTable::name)
                 .filter(name -> wanted.table(name).isEmpty())
                 .toList();
     }

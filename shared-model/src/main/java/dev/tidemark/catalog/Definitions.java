@@ -21,7 +21,7 @@ import dev.tidemark.index.IndexDefinition;
  * @param nextGeneration the number that the next new generation gets; above every number given so far
  * @param deployment whose definitions these are: an identity that a writer makes with its first data directory; empty before
  */
-public record Definitions(long version, Instant at, List<TablePlan> tables, long nextGeneration, String deployment) {
+public record Definitions(long version, Instant at, List<DesiredTable> tables, long nextGeneration, String deployment) {
 
     public Definitions {
         tables = List.copyOf(tables);
@@ -29,7 +29,7 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
             throw new IllegalArgumentException("Expected a version from 1, but got " + version);
         }
         Set<Long> numbers = new HashSet<>();
-        for (TablePlan table : tables) {
+        for (DesiredTable table : tables) {
             for (Generation generation : table.generations()) {
                 if (generation.id() >= nextGeneration || !numbers.add(generation.id())) {
                     throw new IllegalArgumentException("Expected each generation once and below the next one, "
@@ -41,7 +41,7 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
     }
 
     /** Definitions of no deployment yet. */
-    public Definitions(long version, Instant at, List<TablePlan> tables, long nextGeneration) {
+    public Definitions(long version, Instant at, List<DesiredTable> tables, long nextGeneration) {
         this(version, at, tables, nextGeneration, "");
     }
 
@@ -57,21 +57,21 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
 
     /** The tables with the current definitions of their indexes. */
     public Catalog catalog() {
-        return new Catalog(tables.stream().map(TablePlan::definition).toList());
+        return new Catalog(tables.stream().map(DesiredTable::definition).toList());
     }
 
-    public Optional<TablePlan> table(String name) {
+    public Optional<DesiredTable> table(String name) {
         return tables.stream().filter(table -> table.name().equals(name)).findFirst();
     }
 
     /** The index of that bare name. */
-    public Optional<IndexPlan> index(String table, String index) {
+    public Optional<DesiredIndex> index(String table, String index) {
         return table(table).flatMap(plan -> plan.index(index));
     }
 
     /** Every generation that a shard of a table holds; none for a table that is not here. */
     public List<Generation> generations(String table) {
-        return table(table).map(TablePlan::generations).orElse(List.of());
+        return table(table).map(DesiredTable::generations).orElse(List.of());
     }
 
     /** The numbers of all generations. */
@@ -120,7 +120,7 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
     /** The next version with the tables of a catalog that are not here yet; these definitions when there is none. */
     public Definitions withNewTables(Catalog catalog, Instant at) {
         List<TableDefinition> all =
-                new ArrayList<>(tables.stream().map(TablePlan::definition).toList());
+                new ArrayList<>(tables.stream().map(DesiredTable::definition).toList());
         catalog.tables().stream().filter(table -> table(table.name()).isEmpty()).forEach(all::add);
         return all.size() == tables.size() ? this : next(all, at, version + 1);
     }
@@ -128,21 +128,22 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
     /**
      * The next version, in which an order is carried out; these definitions themselves when there is nothing to do.
      *
-     * @throws OrderRefusedException when the index is not here, or a rollback has nothing to return to
+     * @throws OperationRefusedException when the index is not here, or a rollback has nothing to return to
      */
-    public Definitions with(IndexOrder order, Instant at) throws OrderRefusedException {
-        IndexPlan plan = index(order.table(), order.index())
-                .orElseThrow(() -> new OrderRefusedException("expected an index of table " + order.table()
+    public Definitions with(IndexOperation order, Instant at) throws OperationRefusedException {
+        DesiredIndex plan = index(order.table(), order.index())
+                .orElseThrow(() -> new OperationRefusedException("expected an index of table " + order.table()
                         + ", but there is no " + order.index() + " in version " + version));
-        if (order.kind() == IndexOrder.Kind.ROLLBACK && plan.previous().isEmpty()) {
-            throw new OrderRefusedException("expected a previous generation of " + order.table() + "." + order.index()
-                    + " to return to, but generation " + plan.current().id() + " is the only one");
+        if (order.kind() == IndexOperation.Kind.ROLLBACK && plan.previous().isEmpty()) {
+            throw new OperationRefusedException(
+                    "expected a previous generation of " + order.table() + "." + order.index()
+                            + " to return to, but generation " + plan.current().id() + " is the only one");
         }
         return switch (order.kind()) {
             case PAUSE -> with(order, at, index -> index.withPaused(true));
             case RESUME -> with(order, at, index -> index.withPaused(false));
-            case ROLLBACK -> with(order, at, IndexPlan::rolledBack);
-            case RETIRE -> with(order, at, IndexPlan::retired);
+            case ROLLBACK -> with(order, at, DesiredIndex::rolledBack);
+            case RETIRE -> with(order, at, DesiredIndex::retired);
             case CANCEL ->
                 plan.previous().isPresent()
                         ? with(order, at, index -> index.rolledBack().retired())
@@ -150,12 +151,12 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
         };
     }
 
-    private Definitions with(IndexOrder order, Instant at, UnaryOperator<IndexPlan> change) {
+    private Definitions with(IndexOperation order, Instant at, UnaryOperator<DesiredIndex> change) {
         return replaced(order.table(), at, table -> table.with(order.index(), change));
     }
 
-    private Definitions replaced(String table, Instant at, UnaryOperator<TablePlan> change) {
-        List<TablePlan> after = tables.stream()
+    private Definitions replaced(String table, Instant at, UnaryOperator<DesiredTable> change) {
+        List<DesiredTable> after = tables.stream()
                 .map(plan -> plan.name().equals(table) ? change.apply(plan) : plan)
                 .toList();
         return after.equals(tables) ? this : new Definitions(version + 1, at, after, nextGeneration, deployment);
@@ -163,27 +164,27 @@ public record Definitions(long version, Instant at, List<TablePlan> tables, long
 
     private Definitions next(List<TableDefinition> wanted, Instant at, long newVersion) {
         long[] number = {nextGeneration};
-        List<TablePlan> plans = new ArrayList<>();
+        List<DesiredTable> plans = new ArrayList<>();
         for (TableDefinition table : wanted) {
-            List<IndexPlan> indexes = new ArrayList<>();
+            List<DesiredIndex> indexes = new ArrayList<>();
             for (IndexDefinition index : table.indexes()) {
                 indexes.add(kept(index).orElseGet(() -> made(new Generation(number[0]++, index))));
             }
-            plans.add(TablePlan.of(table, indexes));
+            plans.add(DesiredTable.of(table, indexes));
         }
         return new Definitions(newVersion, at, plans, number[0], deployment);
     }
 
-    private Optional<IndexPlan> kept(IndexDefinition wanted) {
+    private Optional<DesiredIndex> kept(IndexDefinition wanted) {
         return index(wanted.table(), wanted.name())
                 .flatMap(plan -> plan.current().means(wanted)
                         ? Optional.of(plan)
                         : plan.previous().filter(old -> old.means(wanted)).map(old -> plan.rolledBack()));
     }
 
-    private IndexPlan made(Generation next) {
+    private DesiredIndex made(Generation next) {
         return index(next.definition().table(), next.definition().name())
                 .map(plan -> plan.changedTo(next))
-                .orElseGet(() -> IndexPlan.of(next));
+                .orElseGet(() -> DesiredIndex.of(next));
     }
 }

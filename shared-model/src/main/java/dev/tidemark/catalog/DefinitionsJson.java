@@ -59,14 +59,14 @@ public final class DefinitionsJson {
             JsonNode tables = root.path("tables");
             Catalog current = catalog(tables, index -> index);
             Catalog previous = catalog(tables, index -> index.path(PREVIOUS));
-            List<TablePlan> plans = new ArrayList<>();
+            List<DesiredTable> plans = new ArrayList<>();
             for (TableDefinition table : current.tables()) {
                 JsonNode indexes = tables.path(table.name()).path("indexes");
-                List<IndexPlan> read = new ArrayList<>();
+                List<DesiredIndex> read = new ArrayList<>();
                 for (IndexDefinition index : table.indexes()) {
                     read.add(plan(index, indexes.path(index.name()), previous));
                 }
-                plans.add(new TablePlan(table, read));
+                plans.add(new DesiredTable(table, read));
             }
             Instant at = Instant.parse(root.path("at").asText());
             String deployment = root.path(DEPLOYMENT).asText("");
@@ -85,11 +85,11 @@ public final class DefinitionsJson {
         return read(write(definitions));
     }
 
-    private static ObjectNode json(TablePlan table) {
+    private static ObjectNode json(DesiredTable table) {
         ObjectNode json = DefinitionJson.of(table.definition());
         json.remove("name");
         ObjectNode indexes = json.putObject("indexes");
-        for (IndexPlan plan : table.indexes()) {
+        for (DesiredIndex plan : table.indexes()) {
             ObjectNode index = json(plan.current());
             index.put(PAUSED, plan.paused());
             plan.previous().ifPresent(previous -> index.set(PREVIOUS, json(previous)));
@@ -104,11 +104,11 @@ public final class DefinitionsJson {
         return json;
     }
 
-    private static IndexPlan plan(IndexDefinition index, JsonNode json, Catalog previous) {
+    private static DesiredIndex plan(IndexDefinition index, JsonNode json, Catalog previous) {
         Optional<Generation> old = previous.table(index.table())
                 .flatMap(table -> table.index(index.name()))
                 .map(definition -> new Generation(number(json.path(PREVIOUS), GENERATION), definition));
-        return new IndexPlan(
+        return new DesiredIndex(
                 new Generation(number(json, GENERATION), index),
                 old,
                 json.path(PAUSED).asBoolean());

@@ -25,7 +25,7 @@ import dev.tidemark.row.RowVersion;
  * {@code ce_time} the commit time, {@code ce_source} the table. The value of a change is {@code {"op","after","source"}};
  * a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat {@code {"op":"h"}}, now and then with
  * {@code "digests":{"<generation>":"<32 hexadecimal digits>"}}, which a reader may ignore. The relay adds the header of
- * {@link Handover}, which a record may lack.
+ * {@link PublishTimings}, which a record may lack.
  */
 public final class ChangeCodec {
     /** Key of heartbeats: no row has it, because no key begins with a zero byte. */

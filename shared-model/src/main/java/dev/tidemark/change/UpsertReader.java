@@ -3,20 +3,20 @@ package dev.tidemark.change;
 import java.util.Optional;
 
 import dev.tidemark.row.BadJsonException;
+import dev.tidemark.row.EmbeddedRowReader;
 import dev.tidemark.row.PartialRow;
 import dev.tidemark.row.RowFields;
-import dev.tidemark.row.RowInside;
 
 /**
  * Reads rows out of records that {@link ChangeCodec} has read before, in a fraction of the time: nothing is looked at but the
  * kind and the fields that are wanted. For any thread.
  */
 public final class UpsertReader {
-    private final RowInside after;
+    private final EmbeddedRowReader after;
 
     /** A reader of some fields. */
     public UpsertReader(RowFields fields) {
-        this.after = new RowInside(ChangeCodec.AFTER, fields);
+        this.after = new EmbeddedRowReader(ChangeCodec.AFTER, fields);
     }
 
     /**

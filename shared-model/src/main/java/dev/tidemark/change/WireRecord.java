@@ -15,6 +15,6 @@ import dev.tidemark.key.KeyBytes;
  */
 public record WireRecord(KeyBytes key, @Nullable KeyBytes value, Map<String, String> headers) {
     public WireRecord {
-        headers = FewHeaders.copyOf(headers);
+        headers = CompactHeaders.copyOf(headers);
     }
 }

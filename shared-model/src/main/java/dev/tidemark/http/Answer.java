@@ -23,8 +23,8 @@ final class Answer {
     private int status = 200;
     private String type = JSON;
     private ByteBuffer body = EMPTY;
-    private @Nullable Pieces pieces;
-    private @Nullable Follower follower;
+    private @Nullable BodyChunks pieces;
+    private @Nullable FeedPublisher follower;
 
     int status() {
         return status;
@@ -59,20 +59,20 @@ final class Answer {
     }
 
     @Nullable
-    Pieces pieces() {
+    BodyChunks pieces() {
         return pieces;
     }
 
-    void pieces(Pieces made) {
+    void pieces(BodyChunks made) {
         pieces = made;
     }
 
     @Nullable
-    Follower follower() {
+    FeedPublisher follower() {
         return follower;
     }
 
-    void follower(Follower sender) {
+    void follower(FeedPublisher sender) {
         follower = sender;
     }
 

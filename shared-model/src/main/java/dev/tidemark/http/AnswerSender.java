@@ -19,7 +19,7 @@ final class AnswerSender extends IteratingCallback {
 
     private final Request request;
     private final Response response;
-    private final SlowClients slow;
+    private final SlowClientReaper slow;
     private final ByteBuffer body;
     private final int bytes;
     private final End end;
@@ -34,7 +34,7 @@ final class AnswerSender extends IteratingCallback {
         void unsent(Throwable failure);
     }
 
-    private AnswerSender(Request request, Response response, SlowClients slow, ByteBuffer body, End end) {
+    private AnswerSender(Request request, Response response, SlowClientReaper slow, ByteBuffer body, End end) {
         this.request = request;
         this.response = response;
         this.slow = slow;
@@ -44,7 +44,7 @@ final class AnswerSender extends IteratingCallback {
     }
 
     /** Sends the body of an answer whose head was put. */
-    static void send(Request request, Response response, SlowClients slow, Answer answer, End end) {
+    static void send(Request request, Response response, SlowClientReaper slow, Answer answer, End end) {
         ByteBuffer body = answer.body();
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
         new AnswerSender(request, response, slow, body, end).begin();

@@ -20,7 +20,7 @@ final class BodyReader {
 
     private final Request request;
     private final CallMemory memory;
-    private final SlowClients slow;
+    private final SlowClientReaper slow;
     private final int mostBytes;
     private final End end;
     private final AtomicLong arrived = new AtomicLong();
@@ -39,7 +39,7 @@ final class BodyReader {
         void cut(Throwable failure);
     }
 
-    BodyReader(Request request, CallMemory memory, SlowClients slow, int mostBytes, End end) {
+    BodyReader(Request request, CallMemory memory, SlowClientReaper slow, int mostBytes, End end) {
         this.request = request;
         this.memory = memory;
         this.slow = slow;

@@ -222,12 +222,12 @@ public final class Call {
     }
 
     /** Answers with pieces that are made while they are sent; from here on, the server closes them. */
-    public void result(Pieces pieces) {
+    public void result(BodyChunks pieces) {
         answer.pieces(pieces);
     }
 
     /** Answers with what another thread sends, until it ends or the client goes. */
-    public void result(Follower follower) {
+    public void result(FeedPublisher follower) {
         answer.follower(follower);
     }
 

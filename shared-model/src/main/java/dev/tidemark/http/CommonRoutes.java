@@ -29,7 +29,7 @@ final class CommonRoutes implements ServiceRoutes {
         routes.add(Route.metrics(metrics));
         routes.add(Route.get(
                 "/openapi.yaml",
-                Need.NOTHING,
+                Permission.NOTHING,
                 call -> call.contentType("application/yaml").result(description)));
         routes.addAll(own.routes());
     }

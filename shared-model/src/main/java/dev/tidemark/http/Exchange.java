@@ -26,20 +26,20 @@ import dev.tidemark.access.Caller;
  * One request on its way: what is asked, its body, what the call does, the answer. A client that is slow at any of it costs a
  * connection, never a thread. One thread at a time.
  */
-final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End {
+final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSender.End {
     private static final Logger LOGGER = LoggerFactory.getLogger(Exchange.class);
     private static final byte[] NO_BODY = {};
     private static final Problem STOPPING =
             Problem.retryable(503, "Service unavailable", "the service is stopping", Duration.ofSeconds(1));
 
-    private final Serving serving;
+    private final ServerContext serving;
     private final Request request;
     private final Response response;
     private final Callback callback;
     private final CallMemory memory;
     private final Answer answer = new Answer();
     private @Nullable Asked asked;
-    private @Nullable Load load;
+    private @Nullable StreamedBody load;
 
     /** What reads past the rest of a body that was refused; null where none is left. */
     private @Nullable RestReader rest;
@@ -53,7 +53,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
     /** What a request turned out to ask for. */
     private record Asked(Route route, Call call) {}
 
-    Exchange(Serving serving, Request request, Response response, Callback callback) {
+    Exchange(ServerContext serving, Request request, Response response, Callback callback) {
         this.serving = serving;
         this.request = request;
         this.response = response;
@@ -94,8 +94,8 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
         return found;
     }
 
-    private void load(Asked found, Load.Begin begin) {
-        if (!memory.tryGrowBody(LoadReader.PIECE_BYTES)) {
+    private void load(Asked found, StreamedBody.Begin begin) {
+        if (!memory.tryGrowBody(StreamedBodyReader.PIECE_BYTES)) {
             refused(HttpMemory.noneLeft());
             return;
         }
@@ -103,9 +103,9 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
         request.addIdleTimeoutListener(silence -> false);
         work(() -> {
             try {
-                Load begun = begin.of(found.call());
+                StreamedBody begun = begin.of(found.call());
                 load = begun;
-                new LoadReader(request, begun, serving.handlers(), serving.slow(), this).read();
+                new StreamedBodyReader(request, begun, serving.handlers(), serving.slow(), this).read();
             } catch (Exception e) {
                 failed(e);
             }
@@ -165,8 +165,8 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
         known().call().body(NO_BODY);
         closeLoad();
         memory.releaseBody();
-        Pieces pieces = answer.pieces();
-        Follower follower = answer.follower();
+        BodyChunks pieces = answer.pieces();
+        FeedPublisher follower = answer.follower();
         if (pieces != null) {
             send(pieces);
         } else if (follower != null) {
@@ -176,7 +176,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
         }
     }
 
-    private void open(Follower follower) {
+    private void open(FeedPublisher follower) {
         ends = true;
         chunked();
         head();
@@ -190,7 +190,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
     }
 
     /** What fails before the first piece is there can still be answered with a problem. */
-    private void send(Pieces pieces) {
+    private void send(BodyChunks pieces) {
         @Nullable ByteBuffer first;
         try {
             first = pieces.next();
@@ -201,7 +201,7 @@ final class Exchange implements BodyReader.End, LoadReader.End, AnswerSender.End
         }
         chunked();
         head();
-        new PieceSender(request, response, pieces, serving.handlers(), serving.slow(), this).send(first);
+        new ChunkSender(request, response, pieces, serving.handlers(), serving.slow(), this).send(first);
     }
 
     private void send() {

@@ -12,8 +12,8 @@ import org.eclipse.jetty.util.IteratingCallback;
 /** Sends what a follower has for one client, and waits for the client nowhere. For any thread. */
 final class FeedSender extends IteratingCallback implements Feed {
     private final Response response;
-    private final Follower follower;
-    private final SlowClients slow;
+    private final FeedPublisher follower;
+    private final SlowClientReaper slow;
     private final AnswerSender.End end;
     private final Transfer transfer;
     private final AtomicLong sent = new AtomicLong();
@@ -21,7 +21,8 @@ final class FeedSender extends IteratingCallback implements Feed {
     private boolean pending;
     private boolean over;
 
-    FeedSender(Request request, Response response, Follower follower, SlowClients slow, AnswerSender.End end) {
+    FeedSender(
+            Request request, Response response, FeedPublisher follower, SlowClientReaper slow, AnswerSender.End end) {
         this.response = response;
         this.follower = follower;
         this.slow = slow;

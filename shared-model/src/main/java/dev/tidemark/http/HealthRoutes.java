@@ -25,7 +25,7 @@ final class HealthRoutes {
     }
 
     private static Route direct(String path, CallHandler handler) {
-        return Route.get(path, Need.NOTHING, handler).directly(call -> {
+        return Route.get(path, Permission.NOTHING, handler).directly(call -> {
             handler.handle(call);
             return Optional.of(CompletableFuture.completedFuture(call));
         });

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /**
  * A service's HTTP side: its own routes, and {@code /health/live}, {@code /health/ready}, {@code /metrics},
@@ -31,7 +31,7 @@ public final class HttpServer implements AutoCloseable {
     private final Server server;
     private final ServerConnector listener;
     private final ConnectionLimit limit;
-    private final SlowClients slow;
+    private final SlowClientReaper slow;
     private final String host;
     private final Security security;
 
@@ -39,7 +39,7 @@ public final class HttpServer implements AutoCloseable {
             Server server,
             ServerConnector listener,
             ConnectionLimit limit,
-            SlowClients slow,
+            SlowClientReaper slow,
             String host,
             Security security) {
         this.server = server;
@@ -82,7 +82,7 @@ public final class HttpServer implements AutoCloseable {
     /** Starts listening for these calls and no others. */
     public static HttpServer start(HttpSettings settings, Security security, MemoryBudget budget, ServiceRoutes routes)
             throws PortInUseException {
-        HttpServer started = Wiring.of(settings, security, new HttpMemory(budget), routes);
+        HttpServer started = ServerAssembly.of(settings, security, new HttpMemory(budget), routes);
         try {
             started.server.start();
             return started;
@@ -150,7 +150,7 @@ public final class HttpServer implements AutoCloseable {
     /** Jetty, once it stops, closes the connections of answers that have begun without having said so. */
     private void waitForAnswers(Duration most) {
         try {
-            Waiting.until(limit::keepsNone, most, STEP);
+            BoundedWait.until(limit::keepsNone, most, STEP);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

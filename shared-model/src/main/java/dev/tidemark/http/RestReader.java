@@ -19,12 +19,12 @@ final class RestReader {
     static final long MOST_BYTES = 64L << 20;
 
     private final Request request;
-    private final SlowClients slow;
+    private final SlowClientReaper slow;
     private final long mostBytes;
     private final AtomicLong passed = new AtomicLong();
     private @Nullable Transfer transfer;
 
-    RestReader(Request request, SlowClients slow, long mostBytes) {
+    RestReader(Request request, SlowClientReaper slow, long mostBytes) {
         this.request = request;
         this.slow = slow;
         this.mostBytes = mostBytes;

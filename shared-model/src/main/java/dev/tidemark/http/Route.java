@@ -17,39 +17,39 @@ import java.util.function.Supplier;
 public record Route(
         String method,
         String path,
-        Need need,
+        Permission need,
         BodyRule body,
         CallHandler handler,
         Optional<DirectWork> direct,
-        Optional<Load.Begin> load) {
+        Optional<StreamedBody.Begin> load) {
 
     /** A call that reads no body. */
-    public static Route of(String method, String path, Need need, CallHandler handler) {
+    public static Route of(String method, String path, Permission need, CallHandler handler) {
         return new Route(method, path, need, BodyRule.UNUSED, handler, Optional.empty(), Optional.empty());
     }
 
-    public static Route get(String path, Need need, CallHandler handler) {
+    public static Route get(String path, Permission need, CallHandler handler) {
         return of("GET", path, need, handler);
     }
 
-    public static Route put(String path, Need need, CallHandler handler) {
+    public static Route put(String path, Permission need, CallHandler handler) {
         return of("PUT", path, need, handler);
     }
 
-    public static Route post(String path, Need need, CallHandler handler) {
+    public static Route post(String path, Permission need, CallHandler handler) {
         return of("POST", path, need, handler);
     }
 
-    public static Route patch(String path, Need need, CallHandler handler) {
+    public static Route patch(String path, Permission need, CallHandler handler) {
         return of("PATCH", path, need, handler);
     }
 
-    public static Route delete(String path, Need need, CallHandler handler) {
+    public static Route delete(String path, Permission need, CallHandler handler) {
         return of("DELETE", path, need, handler);
     }
 
     /** A call that takes a body without a bound. */
-    public static Route load(String path, Need need, Load.Begin load) {
+    public static Route load(String path, Permission need, StreamedBody.Begin load) {
         return new Route("POST", path, need, BodyRule.UNUSED, call -> {}, Optional.empty(), Optional.of(load));
     }
 
@@ -57,7 +57,7 @@ public record Route(
     public static Route metrics(Supplier<String> text) {
         return get(
                 "/metrics",
-                Need.METRICS,
+                Permission.METRICS,
                 call -> call.contentType("text/plain; version=0.0.4; charset=utf-8")
                         .result(text.get()));
     }

@@ -7,9 +7,9 @@ import org.eclipse.jetty.util.Callback;
 
 /** Where requests come in, on the threads that read the network. */
 final class Router extends Handler.Abstract.NonBlocking {
-    private final Serving serving;
+    private final ServerContext serving;
 
-    Router(Serving serving) {
+    Router(ServerContext serving) {
         this.serving = serving;
     }
 

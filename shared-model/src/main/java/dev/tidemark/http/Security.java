@@ -20,14 +20,14 @@ public final class Security {
 
     private final Optional<ServerTls> tls;
     private final Optional<ReloadedFiles<Tokens>> tokens;
-    private final Optional<Gate> gate;
+    private final Optional<AuthenticationFilter> gate;
     private final Optional<String> danger;
     private final boolean closed;
 
     private Security(
             Optional<ServerTls> tls,
             Optional<ReloadedFiles<Tokens>> tokens,
-            Optional<Gate> gate,
+            Optional<AuthenticationFilter> gate,
             Optional<String> danger,
             boolean closed) {
         this.tls = tls;
@@ -73,7 +73,7 @@ public final class Security {
         return new Security(
                 tls,
                 Optional.of(tokens),
-                Optional.of(new Gate(tokens::current, indexNames, clock)),
+                Optional.of(new AuthenticationFilter(tokens::current, indexNames, clock)),
                 danger,
                 tls.isPresent());
     }
@@ -82,7 +82,7 @@ public final class Security {
         return tls;
     }
 
-    Optional<Gate> gate() {
+    Optional<AuthenticationFilter> gate() {
         return gate;
     }
 

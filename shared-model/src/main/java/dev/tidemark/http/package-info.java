@@ -13,7 +13,7 @@
  * dev.tidemark.http.Requests#object}. A handler that builds more than a small answer calls {@link
  * dev.tidemark.http.Call#reserve} before it does, or {@link dev.tidemark.http.Call#tryReserve} and does with less, for all that
  * it holds at a time: what it reads, and the answer. It gives nothing back: that is done once the answer is sent. An answer of
- * any size is one of {@link dev.tidemark.http.Pieces}, for which the memory of a piece is reserved.
+ * any size is one of {@link dev.tidemark.http.BodyChunks}, for which the memory of a piece is reserved.
  */
 @NullMarked
 package dev.tidemark.http;

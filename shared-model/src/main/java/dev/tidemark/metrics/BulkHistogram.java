@@ -6,7 +6,7 @@ import java.util.List;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 
 import dev.tidemark.runtime.DurationBuckets;
-import dev.tidemark.runtime.Durations;
+import dev.tidemark.runtime.DurationCounts;
 
 /** A histogram of durations to which those of a whole batch are added at once. For any thread; the lock is held for a batch. */
 public final class BulkHistogram {
@@ -33,7 +33,7 @@ public final class BulkHistogram {
     }
 
     /** Adds durations, each as often as it was taken. */
-    public synchronized void add(Durations durations) {
+    public synchronized void add(DurationCounts durations) {
         buckets.count(durations, counts);
         double added = 0;
         for (int i = 0; i < durations.size(); i++) {

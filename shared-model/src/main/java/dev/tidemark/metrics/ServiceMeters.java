@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
-import dev.tidemark.runtime.Reading;
+import dev.tidemark.runtime.GaugeValue;
 
 /** Owns a service's registry. One per service, handed to whoever has meters; never a static one. */
 public final class ServiceMeters implements AutoCloseable {
@@ -32,8 +32,8 @@ public final class ServiceMeters implements AutoCloseable {
     }
 
     /** Shows readings as gauges. */
-    public void show(List<Reading> readings) {
-        for (Reading reading : readings) {
+    public void show(List<GaugeValue> readings) {
+        for (GaugeValue reading : readings) {
             Gauge.builder("tidemark." + reading.name(), () -> reading.value().getAsDouble())
                     .description(reading.description())
                     .register(registry);

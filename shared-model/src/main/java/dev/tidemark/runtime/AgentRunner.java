@@ -13,12 +13,12 @@ public final class AgentRunner implements AutoCloseable {
 
     private final Agent agent;
     private final Duration idle;
-    private final WakeUp wakeUp;
+    private final WakeupSignal wakeUp;
     private final Thread thread;
     private volatile boolean closing;
     private volatile @Nullable Throwable failure;
 
-    private AgentRunner(Agent agent, Duration idle, WakeUp wakeUp) {
+    private AgentRunner(Agent agent, Duration idle, WakeupSignal wakeUp) {
         this.agent = agent;
         this.idle = idle;
         this.wakeUp = wakeUp;
@@ -32,7 +32,7 @@ public final class AgentRunner implements AutoCloseable {
      *     work
      */
     public static AgentRunner start(Agent agent, Duration idle) {
-        return start(agent, idle, new WakeUp());
+        return start(agent, idle, new WakeupSignal());
     }
 
     /**
@@ -40,7 +40,7 @@ public final class AgentRunner implements AutoCloseable {
      *
      * @param wakeUp rung by them; for this runner alone
      */
-    public static AgentRunner start(Agent agent, Duration idle, WakeUp wakeUp) {
+    public static AgentRunner start(Agent agent, Duration idle, WakeupSignal wakeUp) {
         AgentRunner runner = new AgentRunner(agent, idle, wakeUp);
         runner.thread.start();
         return runner;

@@ -31,7 +31,7 @@ public final class DurationBuckets {
     }
 
     /** Adds each of the durations to the count of its bucket. */
-    public void count(Durations durations, long[] counts) {
+    public void count(DurationCounts durations, long[] counts) {
         int bucket = 0;
         for (int i = 0; i < durations.size(); i++) {
             long nanos = durations.nanos(i);

@@ -5,7 +5,7 @@
  * <p>Read in this order: {@link dev.tidemark.runtime.Agent} and {@link dev.tidemark.runtime.AgentRunner} (who runs
  * what), {@link dev.tidemark.runtime.SteadyClock} (what time it is), {@link dev.tidemark.runtime.DataDirectory} (one
  * process a directory), {@link dev.tidemark.runtime.ServiceProcess} (start, stop, exit code),
- * {@link dev.tidemark.runtime.Waiting} (bounded waits).
+ * {@link dev.tidemark.runtime.BoundedWait} (bounded waits).
  *
  * <p>An agent's methods are called by one thread. An agent that throws is not run again: its failure is kept, logged,
  * and shown by {@link dev.tidemark.runtime.AgentRunner#failure()}, so that the service stops being ready.

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RowCacheTest {
     @Test
     void keepsWhatWasWrittenLastWithinItsBytes() {
-        RowCacheRoom room = new RowCacheRoom(4 << 20);
+        RowCacheMemory room = new RowCacheMemory(4 << 20);
         RowCache cache = new RowCache(room, true);
         byte[] value = new byte[100];
         for (int i = 0; i < 100_000; i++) {
@@ -23,7 +23,7 @@ class RowCacheTest {
 
     @Test
     void knowsThatARowIsNotThereOnlyWhileNothingWasForgotten() {
-        RowCache cache = new RowCache(new RowCacheRoom(1 << 20), true);
+        RowCache cache = new RowCache(new RowCacheMemory(1 << 20), true);
         assertThat(cache.get(key(7))).isEqualTo(RowCache.ABSENT);
         cache.wrote(key(1), new byte[] {1}, 0, 1);
         cache.wrote(key(1), new byte[0], 0, 0);
@@ -31,12 +31,12 @@ class RowCacheTest {
         cache.forget();
         assertThat(cache.get(key(1))).isNull();
         assertThat(cache.get(key(7))).isNull();
-        assertThat(new RowCache(new RowCacheRoom(1 << 20), false).get(key(7))).isNull();
+        assertThat(new RowCache(new RowCacheMemory(1 << 20), false).get(key(7))).isNull();
     }
 
     @Test
     void whatIsTooLargeIsLeftToTheDatabaseAndWhatWasBeforeItIsForgotten() {
-        RowCache cache = new RowCache(new RowCacheRoom(1 << 20), true);
+        RowCache cache = new RowCache(new RowCacheMemory(1 << 20), true);
         cache.wrote(key(1), new byte[] {1}, 0, 1);
         cache.wrote(key(1), new byte[1 << 20], 0, 1 << 20);
         assertThat(cache.get(key(1))).isNull();
@@ -45,7 +45,7 @@ class RowCacheTest {
 
     @Test
     void oneStoreGivesBackWhatAnotherShouldHave() {
-        RowCacheRoom room = new RowCacheRoom(4 << 20);
+        RowCacheMemory room = new RowCacheMemory(4 << 20);
         RowCache first = new RowCache(room, true);
         for (int i = 0; i < 100_000; i++) {
             first.wrote(key(i), new byte[100], 0, 100);

@@ -63,10 +63,10 @@ class DefinitionsPropertyTest {
         }
 
         private Definitions ordered(Definitions before, Instant at) {
-            IndexOrder.Kind[] kinds = IndexOrder.Kind.values();
+            IndexOperation.Kind[] kinds = IndexOperation.Kind.values();
             try {
-                return before.with(new IndexOrder(kinds[random.nextInt(kinds.length)], "t", pick(NAMES)), at);
-            } catch (OrderRefusedException e) {
+                return before.with(new IndexOperation(kinds[random.nextInt(kinds.length)], "t", pick(NAMES)), at);
+            } catch (OperationRefusedException e) {
                 return before;
             }
         }

@@ -39,7 +39,7 @@ class DefinitionsTest {
         Definitions before = people(BY_TOWN);
         Definitions changed = before.changed(catalog("by_town: {key: [town], projection: [name]}"), LATER);
 
-        IndexPlan plan = changed.index("people", "by_town").orElseThrow();
+        DesiredIndex plan = changed.index("people", "by_town").orElseThrow();
         assertThat(plan.current().id()).isEqualTo(2);
         assertThat(plan.previous()).contains(before.generations("people").get(0));
         assertThat(ids(changed)).containsExactly(2L, 1L);
@@ -68,7 +68,7 @@ class DefinitionsTest {
     void keepsTheLastGenerationOnceTheOneBeforeItIsRetired() throws Exception {
         Definitions changed = people(BY_TOWN)
                 .changed(catalog("by_town: {key: [a]}"), LATER)
-                .with(order(IndexOrder.Kind.RETIRE), LATER)
+                .with(order(IndexOperation.Kind.RETIRE), LATER)
                 .changed(catalog("by_town: {key: [b]}"), LATER);
 
         assertThat(ids(changed)).containsExactly(3L, 2L);
@@ -169,15 +169,17 @@ class DefinitionsTest {
     void carriesOutOrders() throws Exception {
         Definitions changed = people(BY_TOWN).changed(catalog("by_town: {key: [a]}"), LATER);
 
-        Definitions paused = changed.with(order(IndexOrder.Kind.PAUSE), LATER);
+        Definitions paused = changed.with(order(IndexOperation.Kind.PAUSE), LATER);
         assertThat(paused.index("people", "by_town").orElseThrow().paused()).isTrue();
         assertThat(paused.version()).isEqualTo(3);
-        assertThat(paused.with(order(IndexOrder.Kind.PAUSE), LATER)).isSameAs(paused);
-        assertThat(paused.with(order(IndexOrder.Kind.RESUME), LATER).tables()).isEqualTo(changed.tables());
-        assertThat(ids(changed.with(order(IndexOrder.Kind.ROLLBACK), LATER))).containsExactly(1L, 2L);
-        assertThat(ids(changed.with(order(IndexOrder.Kind.CANCEL), LATER))).containsExactly(1L);
-        assertThat(ids(changed.with(order(IndexOrder.Kind.RETIRE), LATER))).containsExactly(2L);
-        assertThat(ids(people(BY_TOWN).with(order(IndexOrder.Kind.CANCEL), LATER)))
+        assertThat(paused.with(order(IndexOperation.Kind.PAUSE), LATER)).isSameAs(paused);
+        assertThat(paused.with(order(IndexOperation.Kind.RESUME), LATER).tables())
+                .isEqualTo(changed.tables());
+        assertThat(ids(changed.with(order(IndexOperation.Kind.ROLLBACK), LATER)))
+                .containsExactly(1L, 2L);
+        assertThat(ids(changed.with(order(IndexOperation.Kind.CANCEL), LATER))).containsExactly(1L);
+        assertThat(ids(changed.with(order(IndexOperation.Kind.RETIRE), LATER))).containsExactly(2L);
+        assertThat(ids(people(BY_TOWN).with(order(IndexOperation.Kind.CANCEL), LATER)))
                 .isEmpty();
     }
 
@@ -185,17 +187,17 @@ class DefinitionsTest {
     void refusesOrdersWithoutGround() throws Exception {
         Definitions one = people(BY_TOWN);
 
-        assertThatThrownBy(() -> one.with(order(IndexOrder.Kind.ROLLBACK), LATER))
-                .isInstanceOf(OrderRefusedException.class)
+        assertThatThrownBy(() -> one.with(order(IndexOperation.Kind.ROLLBACK), LATER))
+                .isInstanceOf(OperationRefusedException.class)
                 .hasMessageContaining("generation 1 is the only one");
-        assertThatThrownBy(() -> one.with(new IndexOrder(IndexOrder.Kind.PAUSE, "people", "by_age"), LATER))
-                .isInstanceOf(OrderRefusedException.class)
+        assertThatThrownBy(() -> one.with(new IndexOperation(IndexOperation.Kind.PAUSE, "people", "by_age"), LATER))
+                .isInstanceOf(OperationRefusedException.class)
                 .hasMessageContaining("there is no by_age in version 1");
     }
 
     @Test
     void refusesANumberThatIsStillToBeGiven() throws Exception {
-        List<TablePlan> tables = people(BY_TOWN).tables();
+        List<DesiredTable> tables = people(BY_TOWN).tables();
 
         assertThatThrownBy(() -> new Definitions(1, NOON, tables, 1)).isInstanceOf(IllegalArgumentException.class);
     }
@@ -204,8 +206,8 @@ class DefinitionsTest {
         return definitions.generations("people").stream().map(Generation::id).toList();
     }
 
-    private static IndexOrder order(IndexOrder.Kind kind) {
-        return new IndexOrder(kind, "people", "by_town");
+    private static IndexOperation order(IndexOperation.Kind kind) {
+        return new IndexOperation(kind, "people", "by_town");
     }
 
     private static Definitions people(String... indexes) throws CatalogException {

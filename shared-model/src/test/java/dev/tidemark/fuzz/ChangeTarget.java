@@ -13,8 +13,8 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
-import dev.tidemark.change.Handover;
 import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.UpsertReader;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.index.EntryDeriver;
@@ -51,7 +51,7 @@ public final class ChangeTarget implements FuzzTarget {
     @Override
     public void take(byte[] input) throws MalformedChangeException {
         WireRecord record = record(new Pieces(input));
-        Handover.parse(record.headers().get(Handover.HEADER));
+        PublishTimings.parse(record.headers().get(PublishTimings.HEADER));
         ChangeMessage message = decoded(record);
         if (message == null) {
             return;

@@ -250,7 +250,7 @@ class DirectCallTest {
 
     /** A call that has both. */
     private Route route() {
-        return Route.put("/v1/tables/{table}/rows/{key}", Need.WRITE_ROWS, this::ordinary)
+        return Route.put("/v1/tables/{table}/rows/{key}", Permission.WRITE_ROWS, this::ordinary)
                 .taking(call -> 1_000)
                 .directly(DirectCallTest::direct);
     }

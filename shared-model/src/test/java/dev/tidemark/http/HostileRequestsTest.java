@@ -197,9 +197,9 @@ class HostileRequestsTest {
         return List.of(
                 Route.get(
                         "/things/{name}",
-                        Need.NOTHING,
+                        Permission.NOTHING,
                         call -> call.result("read " + call.pathParam("name") + " " + call.queryParamMap())),
-                Route.post("/things/{name}", Need.NOTHING, change),
-                Route.delete("/things/{name}", Need.NOTHING, change));
+                Route.post("/things/{name}", Permission.NOTHING, change),
+                Route.delete("/things/{name}", Permission.NOTHING, change));
     }
 }

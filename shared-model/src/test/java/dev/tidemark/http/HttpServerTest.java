@@ -355,7 +355,7 @@ class HttpServerTest {
     }
 
     /** An answer that fails after some pieces. */
-    private static final class Torn implements Pieces {
+    private static final class Torn implements BodyChunks {
         private int left;
 
         Torn(int pieces) {
@@ -378,26 +378,26 @@ class HttpServerTest {
         return List.of(
                 Route.get(
                         "/torn",
-                        Need.NOTHING,
+                        Permission.NOTHING,
                         call -> call.result(new Torn(Integer.parseInt(String.valueOf(call.queryParam("after")))))),
-                Route.get("/fails", Need.NOTHING, call -> {
+                Route.get("/fails", Permission.NOTHING, call -> {
                     throw new IllegalStateException("secret");
                 }),
-                Route.get("/unreadable", Need.NOTHING, call -> {
+                Route.get("/unreadable", Permission.NOTHING, call -> {
                     throw new Unreadable();
                 }),
-                Route.get("/busy", Need.NOTHING, call -> {
+                Route.get("/busy", Permission.NOTHING, call -> {
                     throw new ProblemException(Problem.retryable(503, "Busy", "later", Duration.ofSeconds(3)));
                 }),
                 Route.get(
                         "/keys/{key}",
-                        Need.NOTHING,
+                        Permission.NOTHING,
                         call -> call.result(Requests.lastSegmentParts(call).toString())),
-                Route.post("/body", Need.NOTHING, call -> call.result(call.body()))
+                Route.post("/body", Permission.NOTHING, call -> call.result(call.body()))
                         .taking(call -> 100),
-                Route.post("/typed", Need.NOTHING, call -> call.result("taken"))
+                Route.post("/typed", Permission.NOTHING, call -> call.result("taken"))
                         .taking(BodyRule.of(100, "application/json")),
-                Route.get("/slow", Need.NOTHING, call -> {
+                Route.get("/slow", Permission.NOTHING, call -> {
                     entered.countDown();
                     assertThat(released.await(10, TimeUnit.SECONDS)).isTrue();
                     call.result("done");

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,7 +85,7 @@ class KeptConnectionsTest {
     void noneIsClosedInSilenceWhenTheServiceStops() throws Exception {
         HttpServer server = start(HttpLimits.USUAL.connections());
         CompletableFuture<?> clients = begin(server, Integer.MAX_VALUE);
-        Waiting.rest(Duration.ofMillis(500));
+        BoundedWait.rest(Duration.ofMillis(500));
 
         server.close();
 
@@ -102,7 +102,7 @@ class KeptConnectionsTest {
                 assertThat(another.call("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"))
                         .contains("\r\nConnection: close\r\n");
                 another.connect();
-                Waiting.rest(Duration.ofSeconds(Integer.parseInt(told.group(1))));
+                BoundedWait.rest(Duration.ofSeconds(Integer.parseInt(told.group(1))));
 
                 assertThat(patient.call("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"))
                         .contains(" 200 ", "\r\nConnection: close\r\n")
@@ -266,12 +266,12 @@ class KeptConnectionsTest {
                 () -> "",
                 "/dev/tidemark/http/openapi-of-test.yaml",
                 List.of(
-                        Route.get("/large", Need.NOTHING, call -> call.result(new byte[300_000])),
-                        Route.get("/pieces", Need.NOTHING, call -> call.result(new Few())),
-                        Route.get("/same", Need.NOTHING, call -> call.status(304)),
-                        Route.post("/body", Need.NOTHING, call -> call.result(call.body()))
+                        Route.get("/large", Permission.NOTHING, call -> call.result(new byte[300_000])),
+                        Route.get("/pieces", Permission.NOTHING, call -> call.result(new Few())),
+                        Route.get("/same", Permission.NOTHING, call -> call.status(304)),
+                        Route.post("/body", Permission.NOTHING, call -> call.result(call.body()))
                                 .taking(call -> 100),
-                        Route.load("/load", Need.NOTHING, call -> {
+                        Route.load("/load", Permission.NOTHING, call -> {
                             if (call.queryString() != null) {
                                 throw new ProblemException(Problem.badRequest("expected no query"));
                             }
@@ -280,7 +280,7 @@ class KeptConnectionsTest {
     }
 
     /** An answer in a few pieces. */
-    private static final class Few implements Pieces {
+    private static final class Few implements BodyChunks {
         private int left = 3;
 
         @Override
@@ -293,7 +293,7 @@ class KeptConnectionsTest {
     }
 
     /** A load that is taken. */
-    private record Counted(Call call) implements Load {
+    private record Counted(Call call) implements StreamedBody {
         @Override
         public void take(byte[] bytes, int length) {}
 

@@ -168,19 +168,19 @@ class ManySlowClientsTest {
 
     private List<Route> routes() {
         return List.of(
-                Route.get("/small", Need.ADMIN, call -> call.result("small")),
-                Route.get("/large", Need.ADMIN, call -> {
+                Route.get("/small", Permission.ADMIN, call -> call.result("small")),
+                Route.get("/large", Permission.ADMIN, call -> {
                     call.reserve(LARGE);
                     call.result(new byte[LARGE]);
                 }),
-                Route.get("/pieces", Need.ADMIN, call -> call.result(new Endless())),
-                Route.post("/body", Need.ADMIN, call -> call.result(Integer.toString(call.body().length)))
+                Route.get("/pieces", Permission.ADMIN, call -> call.result(new Endless())),
+                Route.post("/body", Permission.ADMIN, call -> call.result(Integer.toString(call.body().length)))
                         .taking(BodyRule.of(1 << 20, "application/json")),
-                Route.load("/load", Need.ADMIN, call -> new Counted()));
+                Route.load("/load", Permission.ADMIN, call -> new Counted()));
     }
 
     /** An answer of which more is there than any buffer takes. */
-    private final class Endless implements Pieces {
+    private final class Endless implements BodyChunks {
         Endless() {
             open.incrementAndGet();
         }
@@ -197,7 +197,7 @@ class ManySlowClientsTest {
     }
 
     /** A load of which nothing becomes. */
-    private static final class Counted implements Load {
+    private static final class Counted implements StreamedBody {
         @Override
         public void take(byte[] bytes, int length) {}
 

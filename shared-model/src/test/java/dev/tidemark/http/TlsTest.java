@@ -130,7 +130,7 @@ class TlsTest {
     void aPeerShowsItsTokenAndTakesANewOne() throws Exception {
         Path token = SecretFiles.write(directory.resolve("token"), "one-0123456789-0123456");
         TlsFiles trust = trusting("ca.pem", "");
-        Peer peer = Peer.open(URI.create("https://127.0.0.1:1/"), trust, Optional.of(token));
+        ServiceClient peer = ServiceClient.open(URI.create("https://127.0.0.1:1/"), trust, Optional.of(token));
         assertThat(peer.at("/x").build().headers().firstValue("Authorization"))
                 .contains("Bearer one-0123456789-0123456");
 
@@ -226,7 +226,7 @@ class TlsTest {
     }
 
     private static HttpResponse<String> send(HttpServer server, HttpClient client) throws Exception {
-        Peer peer = Peer.plain(URI.create("https://127.0.0.1:" + server.port()));
+        ServiceClient peer = ServiceClient.plain(URI.create("https://127.0.0.1:" + server.port()));
         return client.send(peer.at("/health/live").build(), BodyHandlers.ofString());
     }
 

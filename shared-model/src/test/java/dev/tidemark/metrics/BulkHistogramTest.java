@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.runtime.Durations;
+import dev.tidemark.runtime.DurationCounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ class BulkHistogramTest {
                 "tidemark_test_seconds",
                 "Times of a test.",
                 () -> List.of(new HistogramFamily.Series(Map.of("table", "films", "stage", "apply"), histogram))));
-        Durations durations = new Durations(1);
+        DurationCounts durations = new DurationCounts(1);
         durations.add(5_000_000, 3);
         durations.add(6_000_000, 2);
         durations.add(1_000_000_000, 1);

@@ -93,11 +93,11 @@ class ProgressTest {
     }
 
     @Test
-    void survivesAsAnOffsetNote() {
+    void survivesAsAnOffsetMetadata() {
         Progress progress = new Progress(T1.plusNanos(123_456_789), new RowVersion(12, 345));
 
-        assertThat(OffsetNote.read(OffsetNote.write(progress))).contains(progress);
-        assertThat(OffsetNote.write(Progress.UNKNOWN)).isEmpty();
+        assertThat(OffsetMetadata.read(OffsetMetadata.write(progress))).contains(progress);
+        assertThat(OffsetMetadata.write(Progress.UNKNOWN)).isEmpty();
     }
 
     @Test
@@ -111,13 +111,13 @@ class ProgressTest {
                 "tidemark1 yesterday 0001000000000000001",
                 "tidemark2 2024-01-01T00:00:01Z 0001000000000000001",
                 "tidemark1 2024-01-01T00:00:01Z 0001000000000000001 ")) {
-            assertThat(OffsetNote.read(note)).as(note).isEqualTo(Optional.empty());
+            assertThat(OffsetMetadata.read(note)).as(note).isEqualTo(Optional.empty());
         }
     }
 
     @Test
     void namesStatesInLowerCase() {
-        assertThat(IndexState.CATCHING_UP.label()).isEqualTo("catching_up");
+        assertThat(IndexHealth.CATCHING_UP.label()).isEqualTo("catching_up");
     }
 
     private static ChangeEvent deleted(long sequence, Instant time) {

@@ -185,7 +185,7 @@ class RocksDatabaseTest {
         try (RocksDatabase database = open()) {
             put(database, "a", "1");
 
-            assertThat(RocksReadings.of(() -> List.of(database)))
+            assertThat(RocksGauges.of(() -> List.of(database)))
                     .allSatisfy(
                             reading -> assertThat(reading.value().getAsDouble()).isNotNegative())
                     .anySatisfy(reading -> {

@@ -82,7 +82,7 @@ class RowJsonTest {
     }
 
     @Test
-    void readsTheDeepestRowInsideAnEnvelopeToo() throws Exception {
+    void readsTheDeepestEmbeddedRowReaderAnEnvelopeToo() throws Exception {
         String deepest = nested(RowJson.MAX_DEPTH);
 
         assertThat(RowJson.parseObject(utf8(deepest)).size()).isOne();

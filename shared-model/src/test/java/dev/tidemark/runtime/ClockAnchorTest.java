@@ -78,7 +78,7 @@ class ClockAnchorTest {
     void keepsAClockAgainThatHasMovedOnByItself() throws Exception {
         ClockAnchor anchor = anchor();
         anchor.keep(clock);
-        AnchorAgent agent = new AnchorAgent(anchor, clock);
+        ClockAnchorAgent agent = new ClockAnchorAgent(anchor, clock);
         clock.advance(Duration.ofSeconds(3));
         timer.addAndGet(Duration.ofSeconds(3).toNanos());
         assertThat(agent.doWork()).isZero();

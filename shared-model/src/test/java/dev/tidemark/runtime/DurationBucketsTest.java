@@ -25,7 +25,7 @@ class DurationBucketsTest {
 
     @Test
     void whatIsEqualSideBySideIsKeptOnceAndCountedOften() {
-        Durations durations = new Durations(1);
+        DurationCounts durations = new DurationCounts(1);
         durations.add(7, 2);
         durations.add(7, 3);
         durations.add(8, 1);
@@ -37,7 +37,7 @@ class DurationBucketsTest {
     @RepeatedTest(50)
     void theBucketDoesNotDependOnWhatCameBefore(RepetitionInfo repetition) {
         Random random = new Random(repetition.getCurrentRepetition());
-        Durations together = new Durations(4);
+        DurationCounts together = new DurationCounts(4);
         long[] alone = new long[4];
         for (int i = 0; i < 20; i++) {
             long nanos = random.nextInt(50);
@@ -53,7 +53,7 @@ class DurationBucketsTest {
     }
 
     private long[] counts(long... nanos) {
-        Durations durations = new Durations(nanos.length);
+        DurationCounts durations = new DurationCounts(nanos.length);
         for (long one : nanos) {
             durations.add(one, 1);
         }

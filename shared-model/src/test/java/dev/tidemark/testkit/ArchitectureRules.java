@@ -56,7 +56,7 @@ public final class ArchitectureRules {
             .resideOutsideOfPackages(Technology.adapterPackages())
             .and()
             .resideOutsideOfPackages("dev.tidemark.writer", "dev.tidemark.worker")
-            .and(DescribedPredicate.not(Places.MAINS))
+            .and(DescribedPredicate.not(ClassRoles.MAINS))
             .should()
             .dependOnClassesThat(resideInAPackage(BASE).and(ADAPTERS))
             .because("only a main wires adapters to ports");
@@ -92,7 +92,7 @@ public final class ArchitectureRules {
             .resideInAPackage(BASE)
             .and()
             .resideOutsideOfPackage("dev.tidemark.runtime")
-            .and(DescribedPredicate.not(Places.MAINS))
+            .and(DescribedPredicate.not(ClassRoles.MAINS))
             .should(new TimeAndThreads());
 
     /** Absence is a type, everywhere. */
@@ -149,7 +149,7 @@ public final class ArchitectureRules {
                 .resideInAPackage(BASE)
                 .and()
                 .resideInAPackage(Technology.packageOf(technology))
-                .and(DescribedPredicate.not(Places.MAINS))
+                .and(DescribedPredicate.not(ClassRoles.MAINS))
                 .should()
                 .dependOnClassesThat(resideInAPackage(BASE)
                         .and(ADAPTERS)

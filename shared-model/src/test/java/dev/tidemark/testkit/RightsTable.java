@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.tidemark.http.AllRoutes;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.ServiceRoutes;
 
 /** The table of calls in {@code docs/security.md}. */
@@ -54,7 +54,7 @@ public final class RightsTable {
                 .collect(Collectors.toMap(Map.Entry::getKey, first, (one, other) -> one, TreeMap::new));
     }
 
-    private static String words(Need need) {
+    private static String words(Permission need) {
         return switch (need) {
             case NOTHING -> "none";
             case TOKEN -> "any token";

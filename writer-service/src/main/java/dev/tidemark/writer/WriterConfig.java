@@ -7,11 +7,11 @@ import java.util.Optional;
 
 import org.apache.kafka.common.config.AbstractConfig;
 
+import dev.tidemark.checksum.ChecksumScanSettings;
 import dev.tidemark.http.HttpSettings;
 import dev.tidemark.http.LimitSettings;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.memory.MemorySettings;
-import dev.tidemark.scrub.ScrubSettings;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 import dev.tidemark.settings.KafkaSettings;
@@ -43,7 +43,7 @@ record WriterConfig(
         long rocksMemtableBytes,
         long rowCacheBytes,
         long memoryBytes,
-        ScrubSettings scrub,
+        ChecksumScanSettings checksumScan,
         Map<String, Object> kafka) {
     /** What a record adds to its row: key, headers, envelope. */
     private static final int ENVELOPE_BYTES = 1 << 20;
@@ -92,7 +92,7 @@ record WriterConfig(
                 settings.getLong(WriterSettings.ROCKS_MEMTABLE_BYTES),
                 settings.getLong(WriterSettings.ROW_CACHE_BYTES),
                 MemorySettings.bytes(settings),
-                new ScrubSettings(
+                new ChecksumScanSettings(
                         settings.getLong(WriterSettings.CHECKSUM_BYTES),
                         duration(settings, WriterSettings.CHECKSUM_INTERVAL)),
                 KafkaSettings.of(settings, WriterSettings.BOOTSTRAP_SERVERS));

@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 
 import dev.tidemark.http.Health;
 import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.writer.catalog.PublishingState;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactsDamage;
-import dev.tidemark.writer.define.PublishingState;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.RelayState;
 import dev.tidemark.writer.outbox.RelayStatus;

@@ -14,31 +14,33 @@ import dev.tidemark.backup.Backups;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.http.GuardAgent;
+import dev.tidemark.checksum.ChecksumScanAgent;
+import dev.tidemark.checksum.ChecksumScanTotals;
+import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.Security;
-import dev.tidemark.kafka.ClientReadings;
+import dev.tidemark.kafka.ClientGauges;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.metrics.BudgetMeters;
-import dev.tidemark.metrics.ScrubMeters;
+import dev.tidemark.metrics.ChecksumScanMeters;
 import dev.tidemark.metrics.ServiceMeters;
-import dev.tidemark.rocks.RocksReadings;
+import dev.tidemark.rocks.RocksChecksumScan;
+import dev.tidemark.rocks.RocksGauges;
 import dev.tidemark.rocks.RocksResources;
-import dev.tidemark.rocks.RocksScrub;
 import dev.tidemark.runtime.AgentRunner;
-import dev.tidemark.runtime.AnchorAgent;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.ClockAnchor;
+import dev.tidemark.runtime.ClockAnchorAgent;
+import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
-import dev.tidemark.runtime.FirstKillPoint;
-import dev.tidemark.runtime.GiveUpAgent;
-import dev.tidemark.runtime.ServiceParts;
+import dev.tidemark.runtime.FatalErrorAgent;
+import dev.tidemark.runtime.FirstFailpoint;
 import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.runtime.Waiting;
-import dev.tidemark.runtime.WakeUp;
-import dev.tidemark.scrub.ScrubAgent;
-import dev.tidemark.scrub.ScrubTotals;
+import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.settings.ServiceCommand;
+import dev.tidemark.writer.catalog.CatalogRegistry;
+import dev.tidemark.writer.catalog.DefinitionPublisher;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
@@ -47,22 +49,20 @@ import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
-import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.FactsDamage;
+import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteGate;
-import dev.tidemark.writer.define.DefinitionDesk;
-import dev.tidemark.writer.define.DefinitionPublisher;
+import dev.tidemark.writer.failpoint.WriterFailpoints;
 import dev.tidemark.writer.http.WriterRoutes;
 import dev.tidemark.writer.kafka.AdminConnection;
-import dev.tidemark.writer.kafka.ClientSettings;
 import dev.tidemark.writer.kafka.KafkaChangeTopics;
 import dev.tidemark.writer.kafka.KafkaClaimLog;
+import dev.tidemark.writer.kafka.KafkaClientSettings;
 import dev.tidemark.writer.kafka.KafkaDefinitionLog;
 import dev.tidemark.writer.kafka.KafkaEventPublisher;
 import dev.tidemark.writer.kafka.KafkaPublishedEnds;
-import dev.tidemark.writer.kafka.KafkaReaderNotes;
-import dev.tidemark.writer.kafka.KafkaTopicTails;
-import dev.tidemark.writer.killpoint.WriterPlaces;
+import dev.tidemark.writer.kafka.KafkaTopicTailReader;
+import dev.tidemark.writer.kafka.KafkaWorkerProgressReader;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.leader.Claim;
 import dev.tidemark.writer.leader.ClaimSeal;
@@ -75,9 +75,12 @@ import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
+import dev.tidemark.writer.outbox.TopicInspector;
 import dev.tidemark.writer.outbox.TopicLedger;
-import dev.tidemark.writer.outbox.TopicLooks;
 import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.recovery.CommitHighWaterMark;
+import dev.tidemark.writer.recovery.EpochRecovery;
+import dev.tidemark.writer.recovery.HighWaterMarkAgent;
 import dev.tidemark.writer.rocks.GuardedFactStore;
 import dev.tidemark.writer.rocks.RocksDefinitionStore;
 import dev.tidemark.writer.rocks.RocksFactStore;
@@ -85,9 +88,6 @@ import dev.tidemark.writer.rocks.RocksOutbox;
 import dev.tidemark.writer.rocks.RocksTombstones;
 import dev.tidemark.writer.rocks.RocksTopicLedger;
 import dev.tidemark.writer.rocks.WriterDatabase;
-import dev.tidemark.writer.witness.EpochStart;
-import dev.tidemark.writer.witness.FactWitness;
-import dev.tidemark.writer.witness.WitnessAgent;
 
 /** Puts the writer together and runs it. Nothing is decided here. */
 public final class WriterMain {
@@ -104,7 +104,7 @@ public final class WriterMain {
     private static final Duration DEFINITIONS_REST = Duration.ofMillis(20);
     private static final Duration DEFINITIONS_PATIENCE = Duration.ofSeconds(5);
     private static final Duration SUMS_REST = Duration.ofMillis(10);
-    private static final Duration SCRUB_REST = Duration.ofMillis(100);
+    private static final Duration CHECKSUM_SCAN_REST = Duration.ofMillis(100);
     private static final Duration WITNESS_REST = Duration.ofSeconds(1);
     private static final Duration ANCHOR_REST = Duration.ofMillis(200);
     private static final Duration LAG_REST = Duration.ofMillis(100);
@@ -125,11 +125,11 @@ public final class WriterMain {
     private final WriterConfig config;
     private final Clock wall = SteadyClock.ofProcess();
     private final MemoryBudget memory;
-    private final ServiceParts service = new ServiceParts();
-    private final WriterPlaces places = new WriterPlaces(FirstKillPoint.ofProcess());
+    private final CloseableStack service = new CloseableStack();
+    private final WriterFailpoints places = new WriterFailpoints(FirstFailpoint.ofProcess());
 
     /** Rung when there is something to publish, and when something was. */
-    private final WakeUp relayWork = new WakeUp();
+    private final WakeupSignal relayWork = new WakeupSignal();
 
     private WriterMain(WriterConfig config) {
         this.config = config;
@@ -174,23 +174,23 @@ public final class WriterMain {
         WriterDatabase database =
                 service.add(WriterDatabase.open(directory.path().resolve(FACTS), file, resources));
         ServiceMeters meters = service.add(new ServiceMeters());
-        meters.show(RocksReadings.of(() -> List.of(database.database())));
+        meters.show(RocksGauges.of(() -> List.of(database.database())));
         FactsDamage damage = new FactsDamage();
         DiskFailure disk = new DiskFailure();
         long rowCache = memory.setAside("row_cache", ROW_CACHE_SHARE, config.rowCacheBytes());
         FactStore store = new GuardedFactStore(places.in(new RocksFactStore(database, rowCache)), damage, disk);
-        FactWitness witness = witness(directory, store, new RocksTopicLedger(database));
+        CommitHighWaterMark highWaterMark = highWaterMark(directory, store, new RocksTopicLedger(database));
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
         anchor.keep(clock);
-        runUntilClosed(AgentRunner.start(new AnchorAgent(anchor, clock), ANCHOR_REST));
+        runUntilClosed(AgentRunner.start(new ClockAnchorAgent(anchor, clock), ANCHOR_REST));
         WriterMeters writerMeters = new WriterMeters(meters.registry(), clock);
         Outbox outbox = places.in(new RocksOutbox(database));
         Backlog backlog = new Backlog(config.backlog());
         backlog.load(outbox);
         RelayStatus status = new RelayStatus();
-        DefinitionDesk desk =
-                DefinitionDesk.open(places.in(new RocksDefinitionStore(database)), file, clock, DEFINITIONS_PATIENCE);
+        CatalogRegistry desk =
+                CatalogRegistry.open(places.in(new RocksDefinitionStore(database)), file, clock, DEFINITIONS_PATIENCE);
         CatalogRules rules = new CatalogRules(desk::catalog, config.maxRowBytes());
         List<TableDefinition> tables = desk.catalog().tables();
         LeaderState leader = new LeaderState(config.relay().heartbeatInterval(), wall);
@@ -200,17 +200,17 @@ public final class WriterMain {
                 .or(() -> status.refusal(table))
                 .or(backlog::overflow);
         CommitListeners listener =
-                new CommitListeners(places.after(List.of(witness, backlog, writerMeters, new RelayWaker())));
-        FactSums sums = new FactSums();
+                new CommitListeners(places.after(List.of(highWaterMark, backlog, writerMeters, new RelayWaker())));
+        TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, desk::current, sums, config.digestInterval());
         Committer committer = new Committer(
                 store, digests, rules, config.committer(), memory.part("queue", QUEUE_SHARE), gate, clock, listener);
         desk.enforcedBy(committer::awaitPass);
 
-        AdminConnection admin = service.add(new AdminConnection(new ClientSettings(config.kafka())));
-        WakeUp lookNow = new WakeUp();
-        FreshnessWatch freshness =
-                new FreshnessWatch(tables, new KafkaReaderNotes(admin, config.consumerGroup(), tables), clock, lookNow);
+        AdminConnection admin = service.add(new AdminConnection(new KafkaClientSettings(config.kafka())));
+        WakeupSignal lookNow = new WakeupSignal();
+        FreshnessWatch freshness = new FreshnessWatch(
+                tables, new KafkaWorkerProgressReader(admin, config.consumerGroup(), tables), clock, lookNow);
         lead(leader, directory, desk, admin, tables);
         OutboxRelay relay =
                 relay(database, desk, store, outbox, backlog, status, leader, committer, digests, admin, meters, clock);
@@ -221,7 +221,7 @@ public final class WriterMain {
         service.add(() -> stop(committerThread, committer, outbox, status));
         runUntilClosed(AgentRunner.start(freshness, LAG_REST, lookNow));
         publishDefinitions(desk, admin, committer, leader);
-        scrub(database, damage, meters);
+        checksumScan(database, damage, meters);
 
         show(writerMeters, tables, backlog, committer, status);
         IndexGauges indexes = new IndexGauges(meters.registry(), freshness, desk::catalog);
@@ -258,7 +258,7 @@ public final class WriterMain {
                 () -> scrape(indexes, meters),
                 "/dev/tidemark/writer/openapi.yaml",
                 routes));
-        runUntilClosed(AgentRunner.start(new GuardAgent(server, List.of(), wall), LAG_REST));
+        runUntilClosed(AgentRunner.start(new HttpMaintenanceAgent(server, List.of(), wall), LAG_REST));
         giveUp(disk::refusal, ServiceProcess.GAVE_UP);
         giveUp(leader::replaced, ServiceProcess.REPLACED);
         BudgetMeters.show(meters.registry(), memory);
@@ -266,7 +266,8 @@ public final class WriterMain {
     }
 
     private void giveUp(Supplier<Optional<String>> reason, int exitCode) {
-        GiveUpAgent agent = new GiveUpAgent(reason, TOLD_FOR, wall, why -> ServiceProcess.giveUp(exitCode, why));
+        FatalErrorAgent agent =
+                new FatalErrorAgent(reason, TOLD_FOR, wall, why -> ServiceProcess.giveUp(exitCode, why));
         runUntilClosed(AgentRunner.start(agent, LAG_REST));
     }
 
@@ -274,7 +275,7 @@ public final class WriterMain {
     private void lead(
             LeaderState state,
             DataDirectory directory,
-            DefinitionDesk desk,
+            CatalogRegistry desk,
             AdminConnection admin,
             List<TableDefinition> tables) {
         Claim claim = new Claim(
@@ -284,7 +285,7 @@ public final class WriterMain {
                 wall.instant().truncatedTo(ChronoUnit.MILLIS));
         KafkaClaimLog log = service.add(new KafkaClaimLog(
                 admin,
-                new ClientSettings(config.kafka()),
+                new KafkaClientSettings(config.kafka()),
                 new ClaimSeal(desk.current().deployment(), desk.secret()),
                 config.replicationFactor(),
                 wall));
@@ -296,12 +297,13 @@ public final class WriterMain {
     }
 
     /** Looks whether the fact tables have gone back in time before anything is committed to them. */
-    private FactWitness witness(DataDirectory directory, FactStore store, TopicLedger ledger) throws Exception {
-        FactWitness witness = service.add(FactWitness.open(directory.path()));
-        EpochStart.run(store, ledger, witness.seen());
-        witness.note(store.lastCommit());
-        runUntilClosed(AgentRunner.start(new WitnessAgent(witness), WITNESS_REST));
-        return witness;
+    private CommitHighWaterMark highWaterMark(DataDirectory directory, FactStore store, TopicLedger ledger)
+            throws Exception {
+        CommitHighWaterMark highWaterMark = service.add(CommitHighWaterMark.open(directory.path()));
+        EpochRecovery.run(store, ledger, highWaterMark.seen());
+        highWaterMark.note(store.lastCommit());
+        runUntilClosed(AgentRunner.start(new HighWaterMarkAgent(highWaterMark), WITNESS_REST));
+        return highWaterMark;
     }
 
     /** None before topics were asked: a copy of that time would take what was published since for lost. */
@@ -314,11 +316,11 @@ public final class WriterMain {
                 wall);
     }
 
-    private void scrub(WriterDatabase database, FactsDamage damage, ServiceMeters meters) {
-        ScrubTotals totals = ScrubMeters.show(meters.registry());
-        RocksScrub target = new RocksScrub(database.database(), damage::found);
-        runUntilClosed(
-                AgentRunner.start(new ScrubAgent(() -> List.of(target), config.scrub(), totals, wall), SCRUB_REST));
+    private void checksumScan(WriterDatabase database, FactsDamage damage, ServiceMeters meters) {
+        ChecksumScanTotals totals = ChecksumScanMeters.show(meters.registry());
+        RocksChecksumScan target = new RocksChecksumScan(database.database(), damage::found);
+        runUntilClosed(AgentRunner.start(
+                new ChecksumScanAgent(() -> List.of(target), config.checksumScan(), totals, wall), CHECKSUM_SCAN_REST));
     }
 
     /** Wakes the relay for what was committed. */
@@ -347,7 +349,7 @@ public final class WriterMain {
 
     private OutboxRelay relay(
             WriterDatabase database,
-            DefinitionDesk desk,
+            CatalogRegistry desk,
             FactStore store,
             Outbox outbox,
             Backlog backlog,
@@ -358,12 +360,12 @@ public final class WriterMain {
             AdminConnection admin,
             ServiceMeters meters,
             Clock clock) {
-        KafkaEventPublisher publisher =
-                new KafkaEventPublisher(new ClientSettings(config.kafka()), config.maxMessageBytes(), relayWork::ring);
-        meters.show(ClientReadings.of("producer", publisher::metrics, PRODUCER_METRICS));
+        KafkaEventPublisher publisher = new KafkaEventPublisher(
+                new KafkaClientSettings(config.kafka()), config.maxMessageBytes(), relayWork::ring);
+        meters.show(ClientGauges.of("producer", publisher::metrics, PRODUCER_METRICS));
         KafkaChangeTopics topics = new KafkaChangeTopics(admin, config.maxMessageBytes(), config.replicationFactor());
-        WakeUp asked = new WakeUp();
-        TopicLooks looks = new TopicLooks(topics, asked::ring);
+        WakeupSignal asked = new WakeupSignal();
+        TopicInspector looks = new TopicInspector(topics, asked::ring);
         runUntilClosed(AgentRunner.start(looks, LOOKS_REST, asked));
         return new OutboxRelay(
                 TopicSpec.of(database.tables()),
@@ -374,7 +376,7 @@ public final class WriterMain {
                         places.in(new RocksTombstones(database)),
                         new RocksTopicLedger(database),
                         looks,
-                        new KafkaTopicTails(new ClientSettings(config.kafka()), wall),
+                        new KafkaTopicTailReader(new KafkaClientSettings(config.kafka()), wall),
                         places.in(publisher),
                         leader),
                 backlog,
@@ -395,15 +397,15 @@ public final class WriterMain {
             throws InterruptedException {
         committerThread.close(COMMITTER_PATIENCE);
         long last = committer.frontier().version().sequence();
-        Waiting.until(
+        BoundedWait.until(
                 () -> outbox.publishedThrough() >= last || status.mayBeLong(), LAST_PUBLISHING, Duration.ofMillis(5));
     }
 
     private void publishDefinitions(
-            DefinitionDesk desk, AdminConnection admin, Committer committer, LeaderState leader) {
-        KafkaDefinitionLog log =
-                new KafkaDefinitionLog(admin, new ClientSettings(config.kafka()), config.replicationFactor(), wall);
-        WakeUp changed = new WakeUp();
+            CatalogRegistry desk, AdminConnection admin, Committer committer, LeaderState leader) {
+        KafkaDefinitionLog log = new KafkaDefinitionLog(
+                admin, new KafkaClientSettings(config.kafka()), config.replicationFactor(), wall);
+        WakeupSignal changed = new WakeupSignal();
         desk.publishing().onChange(changed::ring);
         DefinitionPublisher publisher = new DefinitionPublisher(
                 desk, places.in(log), () -> committer.frontier().version().epoch(), leader::refusal, wall);

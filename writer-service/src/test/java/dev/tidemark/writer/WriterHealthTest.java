@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
-import dev.tidemark.runtime.ServiceParts;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
@@ -30,7 +30,7 @@ class WriterHealthTest {
 
     @Test
     void anyThreadThatStoppedIsReported() throws Exception {
-        try (ServiceParts service = new ServiceParts()) {
+        try (CloseableStack service = new CloseableStack()) {
             AgentRunner resting =
                     service.add(AgentRunner.start(agent("committer", false), Duration.ofMillis(1)), Duration.ZERO);
             WriterHealth health = health(resting, service, true);
@@ -39,7 +39,8 @@ class WriterHealthTest {
             AgentRunner failing =
                     service.add(AgentRunner.start(agent("guard", true), Duration.ofMillis(1)), Duration.ZERO);
 
-            assertThat(Waiting.until(() -> failing.failure().isPresent(), Duration.ofSeconds(20), Duration.ofMillis(1)))
+            assertThat(BoundedWait.until(
+                            () -> failing.failure().isPresent(), Duration.ofSeconds(20), Duration.ofMillis(1)))
                     .isTrue();
             assertThat(health.readiness())
                     .filteredOn(check -> check.problem().isPresent())
@@ -52,7 +53,7 @@ class WriterHealthTest {
 
     @Test
     void isNotReadyBeforeTheTopicsHaveBeenAsked() throws Exception {
-        try (ServiceParts service = new ServiceParts()) {
+        try (CloseableStack service = new CloseableStack()) {
             AgentRunner resting =
                     service.add(AgentRunner.start(agent("committer", false), Duration.ofMillis(1)), Duration.ZERO);
 
@@ -64,7 +65,7 @@ class WriterHealthTest {
         }
     }
 
-    private WriterHealth health(AgentRunner runner, ServiceParts service, boolean asked) {
+    private WriterHealth health(AgentRunner runner, CloseableStack service, boolean asked) {
         Committer committer = new Committer(
                 stores.facts(),
                 TestTables.digests(stores.facts()),

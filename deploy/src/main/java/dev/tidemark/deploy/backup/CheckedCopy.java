@@ -19,7 +19,7 @@ final class CheckedCopy {
     private CheckedCopy() {}
 
     /** Copies a file, making the directories above it; on disk when the call returns. */
-    static FileNote file(Path from, Path to) throws IOException {
+    static FileChecksum file(Path from, Path to) throws IOException {
         Files.createDirectories(to.toAbsolutePath().getParent());
         CRC32C checksum = new CRC32C();
         long bytes = 0;
@@ -35,7 +35,7 @@ final class CheckedCopy {
             }
             out.force(true);
         }
-        return new FileNote(bytes, checksum.getValue());
+        return new FileChecksum(bytes, checksum.getValue());
     }
 
     /** The files below a directory, relative to it. */

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  *
  * @param files by path below the backup, with {@code /} between its parts
  */
-record Manifest(SortedMap<String, FileNote> files) {
+record Manifest(SortedMap<String, FileChecksum> files) {
     /** Name of the list in the backup. */
     static final String FILE = "manifest";
 
@@ -29,8 +29,8 @@ record Manifest(SortedMap<String, FileNote> files) {
     void write(Path backup) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add(FIRST_LINE);
-        for (Map.Entry<String, FileNote> file : files.entrySet()) {
-            FileNote note = file.getValue();
+        for (Map.Entry<String, FileChecksum> file : files.entrySet()) {
+            FileChecksum note = file.getValue();
             lines.add(Long.toHexString(note.checksum()) + " " + note.bytes() + " " + file.getKey());
         }
         Path unfinished = backup.resolve("." + FILE);
@@ -59,7 +59,7 @@ record Manifest(SortedMap<String, FileNote> files) {
             try {
                 read.files.put(
                         inside(parts[2], file),
-                        new FileNote(Long.parseLong(parts[1]), Long.parseUnsignedLong(parts[0], 16)));
+                        new FileChecksum(Long.parseLong(parts[1]), Long.parseUnsignedLong(parts[0], 16)));
             } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
                 throw new BackupException(
                         "expected checksum, bytes and file in each line of " + file + ", but got " + line);

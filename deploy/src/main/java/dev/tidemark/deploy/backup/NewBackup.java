@@ -44,7 +44,7 @@ public final class NewBackup {
         for (Path file : CheckedCopy.filesBelow(made)) {
             String path =
                     service + "/" + file.toString().replace(file.getFileSystem().getSeparator(), "/");
-            FileNote note = CheckedCopy.file(made.resolve(file), root.resolve(path));
+            FileChecksum note = CheckedCopy.file(made.resolve(file), root.resolve(path));
             manifest.files().put(path, note);
             bytes += note.bytes();
         }

@@ -115,7 +115,7 @@ public final class Restore {
     private void copy(Part part) throws BackupException, IOException {
         Path unfinished = part.unfinished(data);
         CheckedCopy.remove(unfinished);
-        for (Map.Entry<String, FileNote> file : manifest.files().entrySet()) {
+        for (Map.Entry<String, FileChecksum> file : manifest.files().entrySet()) {
             if (file.getKey().startsWith(part.prefix())) {
                 String inPart = file.getKey().substring(part.prefix().length());
                 copy(file.getKey(), file.getValue(), unfinished.resolve(inPart));
@@ -123,12 +123,12 @@ public final class Restore {
         }
     }
 
-    private void copy(String path, FileNote expected, Path to) throws BackupException, IOException {
+    private void copy(String path, FileChecksum expected, Path to) throws BackupException, IOException {
         Path file = backup.resolve(path);
         if (!Files.isRegularFile(file)) {
             throw new BackupException("the backup is incomplete: expected the file " + file + ", but it is not there");
         }
-        FileNote found = CheckedCopy.file(file, to);
+        FileChecksum found = CheckedCopy.file(file, to);
         if (!found.equals(expected)) {
             throw new BackupException("the backup is damaged: expected " + file + " to have " + expected.bytes()
                     + " bytes of checksum " + Long.toHexString(expected.checksum()) + ", but it has " + found.bytes()

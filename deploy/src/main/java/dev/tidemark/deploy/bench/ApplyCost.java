@@ -13,7 +13,7 @@ import dev.tidemark.deploy.stack.Installation;
  * @param detached without
  * @param share how much more it was with them in the same round; negative when less, by chance
  */
-public record ApplyCost(Spread attached, Spread detached, Spread share) {
+public record ApplyCost(RoundSpread attached, RoundSpread detached, RoundSpread share) {
     /** The cost is to be below this share. */
     public static final double TARGET = 0.02;
 
@@ -41,8 +41,8 @@ public record ApplyCost(Spread attached, Spread detached, Spread share) {
                         Integer.toString(CHANGES),
                         Integer.toString(ALIKE)));
         return new ApplyCost(
-                Spread.of(found.stream().map(CostProcess.Pair::first).toList()),
-                Spread.of(found.stream().map(CostProcess.Pair::second).toList()),
-                Spread.of(found.stream().map(round -> round.ratio() - 1).toList()));
+                RoundSpread.of(found.stream().map(CostProcess.Pair::first).toList()),
+                RoundSpread.of(found.stream().map(CostProcess.Pair::second).toList()),
+                RoundSpread.of(found.stream().map(round -> round.ratio() - 1).toList()));
     }
 }

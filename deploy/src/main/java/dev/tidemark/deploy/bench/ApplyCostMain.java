@@ -9,15 +9,15 @@ import java.util.List;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.ListenerGroup;
 import dev.tidemark.worker.apply.ShardApplier;
-import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.metrics.WorkerMeters;
 import dev.tidemark.worker.rocks.RocksShardStores;
@@ -65,7 +65,10 @@ public final class ApplyCostMain {
                     Path.of(arguments[1]),
                     resources,
                     ShardBatches.of(
-                            table, Customer::ofChange, Integer.parseInt(arguments[3]), Integer.parseInt(arguments[4])));
+                            table,
+                            CustomerRow::ofChange,
+                            Integer.parseInt(arguments[3]),
+                            Integer.parseInt(arguments[4])));
             bench.round(watching);
             for (int round = 0; round < Integer.parseInt(arguments[2]); round++) {
                 System.out.println(bench.round(watching));
@@ -109,10 +112,10 @@ public final class ApplyCostMain {
     }
 
     private ShardApplier applier(ShardStore store, ShardApplier.Listener listener) {
-        TablePlan plan = Definitions.first(new Catalog(List.of(table)), clock.instant())
+        DesiredTable plan = Definitions.first(new Catalog(List.of(table)), clock.instant())
                 .tables()
                 .get(0);
-        return ShardApplier.open(SHARD, plan, store, 0, clock, WriterTime.SAME, listener);
+        return ShardApplier.open(SHARD, plan, store, 0, clock, WriterClock.SAME, listener);
     }
 
     private long apply(ShardApplier applier, ChangeBatch batch) {

@@ -25,9 +25,9 @@ import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactDigests;
-import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.Precondition;
 import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.rocks.RocksFactStore;
@@ -81,7 +81,7 @@ public final class CommitCostMain {
 
     private Committer committer(WriterDatabase database, Supplier<Definitions> definitions) throws Exception {
         RocksFactStore store = new RocksFactStore(database, ROW_CACHE_BYTES);
-        FactSums sums = new FactSums();
+        TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, definitions, sums, Duration.ofSeconds(1));
         Committer committer = new Committer(
                 store,
@@ -116,7 +116,7 @@ public final class CommitCostMain {
     private WriteRequest request(int first, long salt) throws Exception {
         List<WriteCommand> commands = new ArrayList<>(BATCH);
         for (int row = first; row < first + BATCH; row++) {
-            var tree = RowJson.parseObject(Customer.ofRow(row).bytes());
+            var tree = RowJson.parseObject(CustomerRow.ofRow(row).bytes());
             tree.put("visits", salt);
             KeyBytes key = table.keyOf(tree);
             commands.add(new WriteCommand.Put(key, rules.accept(key, tree), Precondition.NONE));

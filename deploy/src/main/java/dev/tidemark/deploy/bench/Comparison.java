@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
  * @param peers at least one round of each
  * @param tidemark as many
  */
-public record Comparison(Load load, Map<Peer, List<Round>> peers, List<Round> tidemark) {
+public record Comparison(Load load, Map<Baseline, List<Round>> peers, List<Round> tidemark) {
     /** Tidemark's median latency is to be at most so many times a bare loop's. */
     public static final double P50_TARGET = 2;
 
@@ -25,32 +25,33 @@ public record Comparison(Load load, Map<Peer, List<Round>> peers, List<Round> ti
     }
 
     /** The rounds of one bare loop. */
-    public List<Round> rounds(Peer peer) {
+    public List<Round> rounds(Baseline peer) {
         return Optional.ofNullable(peers.get(peer))
                 .orElseThrow(() -> new IllegalArgumentException("Expected rounds of " + peer));
     }
 
-    public double p50Ratio(Peer peer) {
+    public double p50Ratio(Baseline peer) {
         return ratio(peer, Round.Quantiles::p50);
     }
 
-    public double p99Ratio(Peer peer) {
+    public double p99Ratio(Baseline peer) {
         return ratio(peer, Round.Quantiles::p99);
     }
 
     /** Whether both ratios are within their targets. */
-    public boolean met(Peer peer) {
+    public boolean met(Baseline peer) {
         return p50Ratio(peer) <= P50_TARGET && p99Ratio(peer) <= P99_TARGET;
     }
 
     /** One quantile of one measure over the rounds of one contestant. */
-    public static Spread spread(List<Round> rounds, Round.Measure measure, ToDoubleFunction<Round.Quantiles> quantile) {
-        return Spread.of(rounds.stream()
+    public static RoundSpread spread(
+            List<Round> rounds, Round.Measure measure, ToDoubleFunction<Round.Quantiles> quantile) {
+        return RoundSpread.of(rounds.stream()
                 .map(round -> quantile.applyAsDouble(round.get(measure)))
                 .toList());
     }
 
-    private double ratio(Peer peer, ToDoubleFunction<Round.Quantiles> quantile) {
+    private double ratio(Baseline peer, ToDoubleFunction<Round.Quantiles> quantile) {
         return spread(tidemark, Round.Measure.VISIBILITY, quantile).median()
                 / spread(rounds(peer), Round.Measure.VISIBILITY, quantile).median();
     }

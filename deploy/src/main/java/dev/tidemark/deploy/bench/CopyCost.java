@@ -14,7 +14,7 @@ import dev.tidemark.deploy.stack.Installation;
  * @param live with the index there from the beginning, the row applied
  * @param ratio of both in the same round
  */
-public record CopyCost(Spread built, Spread live, Spread ratio) {
+public record CopyCost(RoundSpread built, RoundSpread live, RoundSpread ratio) {
     /** Building costs at most so many times as applying. */
     public static final double TARGET = 1.2;
 
@@ -29,9 +29,9 @@ public record CopyCost(Spread built, Spread live, Spread ratio) {
                 directory,
                 List.of(catalog.toString(), directory.toString(), Integer.toString(rounds), Integer.toString(ROWS)));
         return new CopyCost(
-                Spread.of(found.stream().map(CostProcess.Pair::first).toList()),
-                Spread.of(found.stream().map(CostProcess.Pair::second).toList()),
-                Spread.of(found.stream().map(CostProcess.Pair::ratio).toList()));
+                RoundSpread.of(found.stream().map(CostProcess.Pair::first).toList()),
+                RoundSpread.of(found.stream().map(CostProcess.Pair::second).toList()),
+                RoundSpread.of(found.stream().map(CostProcess.Pair::ratio).toList()));
     }
 
     /** For people. */

@@ -10,20 +10,20 @@ import java.util.stream.Stream;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.index.Projection;
 import dev.tidemark.index.RowFilter;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.worker.apply.BackfillBatch;
 import dev.tidemark.worker.apply.ChangeBatch;
-import dev.tidemark.worker.apply.CopyBatch;
 import dev.tidemark.worker.apply.ShardApplier;
-import dev.tidemark.worker.build.CopyRows;
-import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.backfill.BackfillRows;
+import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.rocks.RocksShardStores;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
@@ -65,7 +65,7 @@ public final class CopyCostMain {
         TableDefinition table =
                 CatalogReader.read(Path.of(arguments[0])).table(TABLE).orElseThrow();
         List<ChangeBatch> batches = ShardBatches.of(
-                table, number -> Customer.ofRow(Math.toIntExact(number)), Integer.parseInt(arguments[3]), 1);
+                table, number -> CustomerRow.ofRow(Math.toIntExact(number)), Integer.parseInt(arguments[3]), 1);
         try (RocksResources resources = new RocksResources(128L << 20, 32L << 20)) {
             CopyCostMain bench = new CopyCostMain(table, Path.of(arguments[1]), resources, batches);
             bench.round();
@@ -94,7 +94,7 @@ public final class CopyCostMain {
                 busy = built.reconcile(plan(after));
             }
             ShardApplier live = applier(alone, liveStore);
-            return compare(built, new CopyRows(added(after)), live);
+            return compare(built, new BackfillRows(added(after)), live);
         } finally {
             liveStores.drop(SHARD);
             builtStores.drop(SHARD);
@@ -102,16 +102,16 @@ public final class CopyCostMain {
     }
 
     /** Piece by piece in turn, so that whatever else happens on the machine meets both alike. */
-    private String compare(ShardApplier built, CopyRows reader, ShardApplier live) {
+    private String compare(ShardApplier built, BackfillRows reader, ShardApplier live) {
         long copying = 0;
         long applying = 0;
         for (ChangeBatch batch : batches) {
             long begin = threads.getCurrentThreadCpuTime();
             long from = batch.nextOffset() - batch.records().size();
-            List<CopyBatch.Row> rows = batch.records().stream()
+            List<BackfillBatch.Row> rows = batch.records().stream()
                     .flatMap(record -> reader.read(record).stream())
                     .toList();
-            built.copy(new CopyBatch(from, rows, batch.nextOffset()));
+            built.copy(new BackfillBatch(from, rows, batch.nextOffset()));
             long middle = threads.getCurrentThreadCpuTime();
             live.apply(batch, clock.instant());
             copying += middle - begin;
@@ -132,11 +132,12 @@ public final class CopyCostMain {
                 .toList();
     }
 
-    private static TablePlan plan(Definitions definitions) {
+    private static DesiredTable plan(Definitions definitions) {
         return definitions.tables().get(0);
     }
 
     private ShardApplier applier(Definitions definitions, ShardStore store) {
-        return ShardApplier.open(SHARD, plan(definitions), store, 0, clock, WriterTime.SAME, new SilentApplyListener());
+        return ShardApplier.open(
+                SHARD, plan(definitions), store, 0, clock, WriterClock.SAME, new SilentApplyListener());
     }
 }

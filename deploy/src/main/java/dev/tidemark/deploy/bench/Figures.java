@@ -31,7 +31,7 @@ public final class Figures {
                         .flatMap(round -> Stream.ofNullable(round.stageMeans().get(stage)))
                         .toList();
                 if (!means.isEmpty()) {
-                    rows.add(List.of(rate(each), stage, millis(Spread.of(means))));
+                    rows.add(List.of(rate(each), stage, millis(RoundSpread.of(means))));
                 }
             }
         }
@@ -64,7 +64,7 @@ public final class Figures {
     public static List<List<String>> rows(VisibilityReport report) {
         List<List<String>> rows = new ArrayList<>();
         for (Comparison each : report.comparisons()) {
-            for (Peer peer : each.peers().keySet()) {
+            for (Baseline peer : each.peers().keySet()) {
                 rows.add(row(each, peer, "p50", Round.Quantiles::p50, each.p50Ratio(peer), Comparison.P50_TARGET));
                 rows.add(row(each, peer, "p99", Round.Quantiles::p99, each.p99Ratio(peer), Comparison.P99_TARGET));
             }
@@ -88,14 +88,14 @@ public final class Figures {
     }
 
     /** A median, and the smallest and largest beside it. */
-    public static String millis(Spread spread) {
+    public static String millis(RoundSpread spread) {
         return String.format(
                 Locale.ROOT, "%.2f ms (%.2f to %.2f)", spread.median() * 1e3, spread.min() * 1e3, spread.max() * 1e3);
     }
 
     private static List<String> row(
             Comparison comparison,
-            Peer peer,
+            Baseline peer,
             String name,
             ToDoubleFunction<Round.Quantiles> quantile,
             double ratio,

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** Keeps to a load: a burst that could not be sent in time is sent late, but stays due when it was. */
 public final class OpenLoop {
@@ -35,7 +35,7 @@ public final class OpenLoop {
             Instant due = start.plus(load.dueAfter(burst));
             Duration left = Duration.between(clock.instant(), due);
             if (!left.isNegative()) {
-                Waiting.restExactly(left);
+                BoundedWait.restExactly(left);
             }
             sender.send(burst, due);
         }

@@ -12,7 +12,7 @@ import java.util.function.LongFunction;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.change.Handover;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
@@ -36,7 +36,7 @@ final class ShardBatches {
      * @param changes how many there are in all
      * @param alike how many of them one commit made
      */
-    static List<ChangeBatch> of(TableDefinition table, LongFunction<Customer> customers, int changes, int alike)
+    static List<ChangeBatch> of(TableDefinition table, LongFunction<CustomerRow> customers, int changes, int alike)
             throws Exception {
         ChangeCodec codec = new ChangeCodec(table.name());
         Instant time = new SteadyClock().instant();
@@ -64,7 +64,7 @@ final class ShardBatches {
     /** With what the relay says of a change: like the commit time, the same for all changes of one commit. */
     private static WireRecord handedOver(WireRecord record, long commit) {
         Map<String, String> headers = new HashMap<>(record.headers());
-        headers.put(Handover.HEADER, new Handover(100 + commit % 7, 200 + commit % 11).text());
+        headers.put(PublishTimings.HEADER, new PublishTimings(100 + commit % 7, 200 + commit % 11).text());
         return new WireRecord(record.key(), record.value(), headers);
     }
 }

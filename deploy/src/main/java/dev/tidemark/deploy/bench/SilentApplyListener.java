@@ -1,19 +1,19 @@
 package dev.tidemark.deploy.bench;
 
-import dev.tidemark.worker.apply.Counts;
-import dev.tidemark.worker.apply.Passages;
+import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.store.ShardId;
 
 /** Nobody looks at what is applied. */
 final class SilentApplyListener implements ShardApplier.Listener {
     @Override
-    public void applied(ShardId shard, Counts counts) {
+    public void applied(ShardId shard, ApplyCounts counts) {
         // Not counted.
     }
 
     @Override
-    public void visible(ShardId shard, Passages passages) {
+    public void visible(ShardId shard, StageLatencies latencies) {
         // Not timed.
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /**
  * Tidemark, written to through the writer's HTTP API.
@@ -23,7 +23,7 @@ import dev.tidemark.runtime.Waiting;
  * and syncs the commit, to the moment when queries find the change. Some changes are also followed from outside, by this
  * process's clock alone, which must not tell another story.
  */
-public final class TidemarkLoop implements Contestant {
+public final class TidemarkLoop implements MeasuredSystem {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofMillis(100);
@@ -49,7 +49,7 @@ public final class TidemarkLoop implements Contestant {
         Queue<CompletableFuture<?>> underWay = new ConcurrentLinkedQueue<>();
         int lookEvery = Math.max(1, load.perSecond() / load.burst() / LOOKS_PER_SECOND);
         new OpenLoop(clock).run(load, (burst, due) -> {
-            List<Customer> rows = next(load.burst());
+            List<CustomerRow> rows = next(load.burst());
             CompletableFuture<String> written = rows.size() == 1 ? target.put(rows.get(0)) : target.load(rows);
             underWay.add(burst % lookEvery == 0 ? look(rows, due, written, seen) : written);
         });
@@ -68,15 +68,16 @@ public final class TidemarkLoop implements Contestant {
         // The stack is not this contestant's.
     }
 
-    private List<Customer> next(int many) {
+    private List<CustomerRow> next(int many) {
         long first = changes;
         changes += many;
         return IntStream.range(0, many)
-                .mapToObj(i -> Customer.ofChange(first + i))
+                .mapToObj(i -> CustomerRow.ofChange(first + i))
                 .toList();
     }
 
-    private CompletableFuture<?> look(List<Customer> rows, Instant due, CompletableFuture<String> written, Seen seen) {
+    private CompletableFuture<?> look(
+            List<CustomerRow> rows, Instant due, CompletableFuture<String> written, Seen seen) {
         String town = rows.get(rows.size() - 1).town();
         return written.thenCompose(token -> {
             Instant answered = clock.instant();
@@ -106,7 +107,7 @@ public final class TidemarkLoop implements Contestant {
         Instant end = clock.instant().plus(PATIENCE);
         MetricsPage now = page();
         while (count(now, before) < expected && clock.instant().isBefore(end)) {
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
             now = page();
         }
         if (count(now, before) != expected) {

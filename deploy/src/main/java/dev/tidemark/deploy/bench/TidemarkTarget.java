@@ -8,10 +8,10 @@ import java.util.concurrent.CompletableFuture;
 public interface TidemarkTarget {
 
     /** Writes one row; the token of the write, once it is durable. */
-    CompletableFuture<String> put(Customer customer);
+    CompletableFuture<String> put(CustomerRow customer);
 
     /** Writes rows in one request; the token of the last, once all are durable. Fails when any was rejected. */
-    CompletableFuture<String> load(List<Customer> customers);
+    CompletableFuture<String> load(List<CustomerRow> customers);
 
     /** Asks the index for a town, with the token of a write; done when the answer has it. */
     CompletableFuture<Void> query(String town, String token, Duration patience);

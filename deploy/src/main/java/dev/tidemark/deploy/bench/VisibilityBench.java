@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 
 /** Rounds of all contestants in turn, at one rate after the other. */
 public final class VisibilityBench {
-    private final Map<Peer, Contestant> peers;
-    private final Contestant tidemark;
+    private final Map<Baseline, MeasuredSystem> peers;
+    private final MeasuredSystem tidemark;
     private final Consumer<String> progress;
 
     /**
@@ -38,10 +38,10 @@ public final class VisibilityBench {
     }
 
     /** One who is measured, and the list where its rounds go. */
-    private record Turn(Contestant contestant, List<Round> rounds) {}
+    private record Turn(MeasuredSystem contestant, List<Round> rounds) {}
 
     /** A benchmark of these; {@code progress} is told what is done, a line at a time. */
-    public VisibilityBench(Map<Peer, Contestant> peers, Contestant tidemark, Consumer<String> progress) {
+    public VisibilityBench(Map<Baseline, MeasuredSystem> peers, MeasuredSystem tidemark, Consumer<String> progress) {
         this.peers = new EnumMap<>(peers);
         this.tidemark = tidemark;
         this.progress = progress;
@@ -52,7 +52,7 @@ public final class VisibilityBench {
         List<Comparison> comparisons = new ArrayList<>();
         for (int rate : plan.rates()) {
             Load warmUp = Load.of(rate, plan.warmUp());
-            for (Contestant peer : peers.values()) {
+            for (MeasuredSystem peer : peers.values()) {
                 peer.run(warmUp);
             }
             tidemark.run(warmUp);
@@ -62,7 +62,7 @@ public final class VisibilityBench {
     }
 
     private Comparison compare(Load load, int rounds) throws BenchException, InterruptedException {
-        Map<Peer, List<Round>> ofPeers = new EnumMap<>(Peer.class);
+        Map<Baseline, List<Round>> ofPeers = new EnumMap<>(Baseline.class);
         List<Round> ofTidemark = new ArrayList<>();
         List<Turn> turns = new ArrayList<>();
         peers.forEach((peer, contestant) ->
@@ -80,7 +80,7 @@ public final class VisibilityBench {
     }
 
     private static String text(
-            Load load, int round, int rounds, Map<Peer, List<Round>> ofPeers, List<Round> ofTidemark) {
+            Load load, int round, int rounds, Map<Baseline, List<Round>> ofPeers, List<Round> ofTidemark) {
         StringBuilder text = new StringBuilder(
                 String.format(Locale.ROOT, "%,d changes/s, round %d of %d: ", load.perSecond(), round + 1, rounds));
         ofPeers.forEach((peer, done) -> text.append(peer.label())

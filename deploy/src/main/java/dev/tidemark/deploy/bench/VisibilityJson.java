@@ -75,7 +75,7 @@ public final class VisibilityJson {
 
     private static ObjectNode quantile(
             List<Round> rounds, Round.Measure measure, ToDoubleFunction<Round.Quantiles> quantile) {
-        Spread spread = Comparison.spread(rounds, measure, quantile);
+        RoundSpread spread = Comparison.spread(rounds, measure, quantile);
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("median", spread.median())

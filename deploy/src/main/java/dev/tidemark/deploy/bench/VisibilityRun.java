@@ -21,14 +21,14 @@ public final class VisibilityRun {
     private static final Path CATALOG = Path.of("deploy", "benchmarks", "catalog.yaml");
 
     private final ReadinessProbe probe;
-    private final Contestants contestants;
+    private final MeasuredSystems systems;
     private final Clock clock;
     private final Consumer<String> progress;
 
     /** A run that tells {@code progress} what is done, a line at a time. */
-    public VisibilityRun(ReadinessProbe probe, Contestants contestants, Clock clock, Consumer<String> progress) {
+    public VisibilityRun(ReadinessProbe probe, MeasuredSystems systems, Clock clock, Consumer<String> progress) {
         this.probe = probe;
-        this.contestants = contestants;
+        this.systems = systems;
         this.clock = clock;
         this.progress = progress;
     }
@@ -61,17 +61,17 @@ public final class VisibilityRun {
     private List<Comparison> run(VisibilityBench.Plan plan, Installation installation, LocalStack stack, Path directory)
             throws BenchException, InterruptedException {
         progress.accept("broker, writer and worker are up; each contestant warms up before its first round");
-        TidemarkLoop tidemark = new TidemarkLoop(contestants.tidemark(stack.writerUrl(), stack.workerUrl()), clock);
+        TidemarkLoop tidemark = new TidemarkLoop(systems.tidemark(stack.writerUrl(), stack.workerUrl()), clock);
         Latencies like = tidemark.visibility();
-        Map<Peer, Contestant> peers = new EnumMap<>(Peer.class);
+        Map<Baseline, MeasuredSystem> peers = new EnumMap<>(Baseline.class);
         try {
-            for (Peer peer : Peer.values()) {
+            for (Baseline peer : Baseline.values()) {
                 Path log = directory.resolve(peer.key() + ".log");
-                peers.put(peer, contestants.bareLoop(peer, installation, stack.bootstrapServers(), log, like, clock));
+                peers.put(peer, systems.bareLoop(peer, installation, stack.bootstrapServers(), log, like, clock));
             }
             return new VisibilityBench(peers, tidemark, progress).run(plan);
         } finally {
-            peers.values().forEach(Contestant::close);
+            peers.values().forEach(MeasuredSystem::close);
         }
     }
 }

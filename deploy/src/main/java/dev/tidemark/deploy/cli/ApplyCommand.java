@@ -54,7 +54,7 @@ import dev.tidemark.settings.Durations;
 final class ApplyCommand implements Callable<Integer> {
     private final Services services;
     private final Terminal terminal;
-    private final Asker asker;
+    private final ConfirmationPrompt asker;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -85,7 +85,7 @@ final class ApplyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the answer as JSON, for programs; does not ask, so needs --yes.")
     private boolean json;
 
-    ApplyCommand(Services services, Terminal terminal, Asker asker) {
+    ApplyCommand(Services services, Terminal terminal, ConfirmationPrompt asker) {
         this.services = services;
         this.terminal = terminal;
         this.asker = asker;
@@ -125,7 +125,8 @@ final class ApplyCommand implements Callable<Integer> {
     private JsonNode put(CatalogApi catalog, Definitions present, List<IndexChange> changes, String text)
             throws ServiceException, InterruptedException {
         try {
-            return new Settling(catalog, options.of(services).indexes(options.worker)).put(present, changes, text);
+            return new CatalogRollout(catalog, options.of(services).indexes(options.worker))
+                    .put(present, changes, text);
         } catch (ServiceException e) {
             long now = catalog.inForce().version();
             if (now == present.version()) {
@@ -152,7 +153,7 @@ final class ApplyCommand implements Callable<Integer> {
     private boolean agreed(Definitions present, List<IndexChange> changes, String text)
             throws ServiceException, InterruptedException {
         if (!json) {
-            ChangeCosts costs = new Costing(
+            ChangeCosts costs = new CostPreview(
                             options.of(services).indexes(options.worker),
                             options.of(services).worker(options.worker),
                             terminal)

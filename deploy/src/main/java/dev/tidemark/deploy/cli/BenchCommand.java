@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import dev.tidemark.deploy.bench.race.Course;
+import dev.tidemark.deploy.bench.scenario.Scenario;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.text.Terminal;
 
@@ -66,8 +66,8 @@ final class BenchCommand implements Callable<Integer> {
                 .addSubcommand(new BenchBuildCommand(probe, benches.builders(), terminal))
                 .addSubcommand(new BenchVerifyCommand(probe, benches.builders(), terminal))
                 .addSubcommand(new BenchGrowthCommand(probe, benches, terminal));
-        for (Course course : Course.values()) {
-            bench.addSubcommand(BenchRaceCommand.of(course, probe, benches.races(), terminal));
+        for (Scenario scenario : Scenario.values()) {
+            bench.addSubcommand(BenchScenarioCommand.of(scenario, probe, benches.races(), terminal));
         }
         return bench;
     }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.build.Builders;
-import dev.tidemark.deploy.bench.verify.VerifyReport;
+import dev.tidemark.deploy.bench.verify.VerifyBenchReport;
 import dev.tidemark.deploy.bench.verify.VerifyRun;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
@@ -51,7 +51,7 @@ final class BenchVerifyCommand implements Callable<Integer> {
     public Integer call() throws ServiceException, StackException, IOException, InterruptedException {
         size.check();
         try {
-            VerifyReport report = new VerifyRun(probe, builders::verifier, new SteadyClock(), terminal::complain)
+            VerifyBenchReport report = new VerifyRun(probe, builders::verifier, new SteadyClock(), terminal::complain)
                     .run(size.rows(), size.rounds(), size.data());
             size.show("verify", report.lines(), report.json(), terminal);
         } catch (BenchException e) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Contestants;
+import dev.tidemark.deploy.bench.MeasuredSystems;
 import dev.tidemark.deploy.bench.VisibilityBench;
 import dev.tidemark.deploy.bench.VisibilityJson;
 import dev.tidemark.deploy.bench.VisibilityMarkdown;
@@ -53,7 +53,7 @@ final class BenchVisibilityCommand implements Callable<Integer> {
     private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(40);
 
     private final ReadinessProbe probe;
-    private final Contestants contestants;
+    private final MeasuredSystems systems;
     private final Terminal terminal;
 
     @Spec
@@ -111,9 +111,9 @@ final class BenchVisibilityCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON, for programs.")
     private boolean json;
 
-    BenchVisibilityCommand(ReadinessProbe probe, Contestants contestants, Terminal terminal) {
+    BenchVisibilityCommand(ReadinessProbe probe, MeasuredSystems systems, Terminal terminal) {
         this.probe = probe;
-        this.contestants = contestants;
+        this.systems = systems;
         this.terminal = terminal;
     }
 
@@ -122,7 +122,7 @@ final class BenchVisibilityCommand implements Callable<Integer> {
         VisibilityBench.Plan plan = plan();
         VisibilityReport found;
         try {
-            found = new VisibilityRun(probe, contestants, new SteadyClock(), terminal::complain)
+            found = new VisibilityRun(probe, systems, new SteadyClock(), terminal::complain)
                     .run(plan, data, costRounds);
         } catch (BenchException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));

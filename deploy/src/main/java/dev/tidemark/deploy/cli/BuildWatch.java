@@ -8,16 +8,16 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.client.IndexApi;
-import dev.tidemark.deploy.client.IndexLife;
+import dev.tidemark.deploy.client.IndexLifecycle;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.BuildLines;
+import dev.tidemark.deploy.text.ForecastVsActualLines;
 import dev.tidemark.deploy.text.IndexTable;
-import dev.tidemark.deploy.text.OutcomeLines;
 import dev.tidemark.deploy.text.Redraw;
 import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.runtime.Waiting;
 
 /** Waits until indexes are ready, and on a terminal shows how far they are. */
 final class BuildWatch {
@@ -30,8 +30,8 @@ final class BuildWatch {
 
     /** One index that is waited for. */
     private record Wanted(String table, String index, long generation) {
-        boolean is(IndexLife life) {
-            return life.is(table, index, generation);
+        boolean is(IndexLifecycle lifecycleState) {
+            return lifecycleState.is(table, index, generation);
         }
     }
 
@@ -53,38 +53,41 @@ final class BuildWatch {
         Redraw screen = new Redraw(terminal);
         Instant end = clock.instant().plus(patience);
         while (true) {
-            List<IndexLife> lives = indexes.lives().stream()
-                    .filter(life -> wanted.stream().anyMatch(one -> one.is(life)))
+            List<IndexLifecycle> lifecycleStates = indexes.lifecycleStates().stream()
+                    .filter(lifecycleState -> wanted.stream().anyMatch(one -> one.is(lifecycleState)))
                     .toList();
             if (!silent && terminal.interactive()) {
-                screen.draw(BuildLines.render(lives, terminal));
+                screen.draw(BuildLines.render(lifecycleStates, terminal));
             }
-            List<IndexLife> degraded = lives.stream()
-                    .filter(life -> life.state().equals("degraded"))
+            List<IndexLifecycle> degraded = lifecycleStates.stream()
+                    .filter(lifecycleState -> lifecycleState.state().equals("degraded"))
                     .toList();
             if (!degraded.isEmpty()) {
-                degraded.forEach(life -> terminal.complain(life.qualifiedName() + " is degraded: " + life.cause()));
-                tell(lives);
+                degraded.forEach(lifecycleState ->
+                        terminal.complain(lifecycleState.qualifiedName() + " is degraded: " + lifecycleState.cause()));
+                tell(lifecycleStates);
                 return false;
             }
-            if (lives.size() >= wanted.size() && lives.stream().allMatch(IndexLife::isReady)) {
-                tell(lives);
+            if (lifecycleStates.size() >= wanted.size()
+                    && lifecycleStates.stream().allMatch(IndexLifecycle::isReady)) {
+                tell(lifecycleStates);
                 return true;
             }
             if (clock.instant().isAfter(end)) {
-                complain(wanted, lives, patience);
+                complain(wanted, lifecycleStates, patience);
                 return false;
             }
-            Waiting.rest(PAUSE);
+            BoundedWait.rest(PAUSE);
         }
     }
 
-    private void complain(List<Wanted> wanted, List<IndexLife> lives, Duration patience) {
+    private void complain(List<Wanted> wanted, List<IndexLifecycle> lifecycleStates, Duration patience) {
         for (Wanted one : wanted) {
-            String reached = lives.stream()
+            String reached = lifecycleStates.stream()
                     .filter(one::is)
                     .findFirst()
-                    .map(life -> life.state() + (life.isReady() ? "" : ": " + IndexTable.progress(life) + " rows"))
+                    .map(lifecycleState -> lifecycleState.state()
+                            + (lifecycleState.isReady() ? "" : ": " + IndexTable.progress(lifecycleState) + " rows"))
                     .orElse("not known to the worker");
             terminal.complain(
                     "After " + Amounts.duration(patience) + ", " + one.table() + "." + one.index() + " is " + reached);
@@ -92,17 +95,17 @@ final class BuildWatch {
         terminal.complain("What is in force stays so, and building goes on; see tidemark indexes.");
     }
 
-    private void tell(List<IndexLife> lives) throws ServiceException, InterruptedException {
+    private void tell(List<IndexLifecycle> lifecycleStates) throws ServiceException, InterruptedException {
         if (silent) {
             return;
         }
-        for (IndexLife life : lives) {
-            JsonNode index = indexes.show(life.index());
-            if (life.isReady()) {
-                terminal.line(life.qualifiedName() + " is ready");
-                terminal.lines(OutcomeLines.comparison(index, terminal));
+        for (IndexLifecycle lifecycleState : lifecycleStates) {
+            JsonNode index = indexes.show(lifecycleState.index());
+            if (lifecycleState.isReady()) {
+                terminal.line(lifecycleState.qualifiedName() + " is ready");
+                terminal.lines(ForecastVsActualLines.comparison(index, terminal));
             } else {
-                terminal.lines(OutcomeLines.render(index, terminal));
+                terminal.lines(ForecastVsActualLines.render(index, terminal));
             }
         }
     }

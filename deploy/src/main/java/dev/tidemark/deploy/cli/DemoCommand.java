@@ -11,8 +11,8 @@ import picocli.CommandLine.Option;
 
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
-import dev.tidemark.deploy.demo.Check;
 import dev.tidemark.deploy.demo.Demo;
+import dev.tidemark.deploy.demo.DemoCheck;
 import dev.tidemark.deploy.demo.Samples;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
@@ -67,7 +67,7 @@ final class DemoCommand implements Callable<Integer> {
         screen.opening();
         try (LocalStack stack = LocalStack.start(installation, settings, probe, screen)) {
             terminal.line();
-            List<Check> checks = demo(stack, samples).run();
+            List<DemoCheck> checks = demo(stack, samples).run();
             if (!screen.result(checks) && directory.keep()) {
                 terminal.line("  The logs are in " + directory.path() + ".");
             }
@@ -75,7 +75,7 @@ final class DemoCommand implements Callable<Integer> {
                 screen.invitation(stack);
                 ServiceProcess.runUntilStopped(directory.removedAfter(stack));
             }
-            return checks.stream().allMatch(Check::ok) ? 0 : Tidemark.FAILED;
+            return checks.stream().allMatch(DemoCheck::ok) ? 0 : Tidemark.FAILED;
         } catch (StackException | ServiceException | RuntimeException e) {
             if (!directory.keep()) {
                 // Interrupted: that the children ended is what was asked for.

@@ -3,7 +3,7 @@ package dev.tidemark.deploy.cli;
 import java.time.Duration;
 import java.util.List;
 
-import dev.tidemark.deploy.demo.Check;
+import dev.tidemark.deploy.demo.DemoCheck;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackListener;
@@ -41,8 +41,8 @@ final class DemoScreen implements StackListener {
     }
 
     /** Says how the checks went, and whether all passed. */
-    boolean result(List<Check> checks) {
-        List<Check> failed = checks.stream().filter(check -> !check.ok()).toList();
+    boolean result(List<DemoCheck> checks) {
+        List<DemoCheck> failed = checks.stream().filter(check -> !check.ok()).toList();
         if (failed.isEmpty()) {
             terminal.line(terminal.tinted("demo: all " + checks.size() + " checks passed", Tint.GREEN));
             return true;

@@ -43,7 +43,7 @@ final class IndexCommand {
     }
 
     private static CommandLine order(String order, Services services, Terminal terminal, String description) {
-        CommandLine command = new CommandLine(new IndexOrderCommand(order, services, terminal));
+        CommandLine command = new CommandLine(new IndexOperationCommand(order, services, terminal));
         command.getCommandSpec()
                 .usageMessage()
                 .description(description)

@@ -10,11 +10,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import dev.tidemark.deploy.client.IndexApi;
-import dev.tidemark.deploy.client.IndexLife;
+import dev.tidemark.deploy.client.IndexLifecycle;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
+import dev.tidemark.deploy.text.ForecastVsActualLines;
 import dev.tidemark.deploy.text.IndexTable;
-import dev.tidemark.deploy.text.OutcomeLines;
 import dev.tidemark.deploy.text.Terminal;
 
 /** The indexes and where each is in its life. */
@@ -71,9 +71,9 @@ final class IndexesCommand implements Callable<Integer> {
         if (json) {
             terminal.line(answer.toString());
         } else if (index.isPresent()) {
-            terminal.lines(OutcomeLines.render(answer, terminal));
+            terminal.lines(ForecastVsActualLines.render(answer, terminal));
         } else {
-            terminal.lines(IndexTable.render(IndexLife.listFromJson(answer), terminal));
+            terminal.lines(IndexTable.render(IndexLifecycle.listFromJson(answer), terminal));
         }
         return 0;
     }

@@ -17,7 +17,7 @@ import dev.tidemark.deploy.text.LagTable;
 import dev.tidemark.deploy.text.Redraw;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Tint;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** The lag summary, once or again and again. */
 @Command(
@@ -65,7 +65,7 @@ final class LagCommand implements Callable<Integer> {
         Redraw screen = new Redraw(terminal);
         show(worker.lag(), screen);
         while (watch) {
-            Waiting.rest(PAUSE);
+            BoundedWait.rest(PAUSE);
             try {
                 show(worker.lag(), screen);
             } catch (ServiceException e) {

@@ -75,7 +75,7 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ServiceException, CatalogException, InterruptedException {
-        JsonNode plan = new Rehearsing(options.of(services).worker(options.worker), terminal, FOR_EVER)
+        JsonNode plan = new ForecastWait(options.of(services).worker(options.worker), terminal, FOR_EVER)
                 .run(catalog(), sample.value());
         if (json) {
             terminal.line(plan.toString());

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.client.IndexAnswer;
-import dev.tidemark.deploy.client.IndexQuery;
+import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.text.Amounts;
@@ -108,8 +108,8 @@ final class QueryCommand implements Callable<Integer> {
         terminal.line(AnswerTable.freshness(answer.freshness(), terminal));
     }
 
-    private IndexQuery query() {
-        IndexQuery query = IndexQuery.of(index);
+    private QueryRequest query() {
+        QueryRequest query = QueryRequest.of(index);
         for (String condition : conditions) {
             int equals = condition.indexOf('=');
             if (equals < 1) {
@@ -128,7 +128,7 @@ final class QueryCommand implements Callable<Integer> {
         return fetchRow ? query.with("fetch", "row") : query;
     }
 
-    private static IndexQuery withOption(IndexQuery query, String name, @Nullable Object value) {
+    private static QueryRequest withOption(QueryRequest query, String name, @Nullable Object value) {
         return value == null ? query : query.with(name, value.toString());
     }
 }

@@ -9,10 +9,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-import dev.tidemark.deploy.bench.Contestants;
-import dev.tidemark.deploy.bench.apply.RivalCommands;
+import dev.tidemark.deploy.bench.MeasuredSystems;
+import dev.tidemark.deploy.bench.apply.BaselineCommands;
 import dev.tidemark.deploy.bench.build.Builders;
-import dev.tidemark.deploy.bench.race.Lineup;
+import dev.tidemark.deploy.bench.scenario.Suite;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.drill.DrillTools;
@@ -77,7 +77,11 @@ public final class Tidemark {
      * @param races those of each course
      */
     public record Benches(
-            Contestants contestants, Builders builders, RivalCommands rivals, Lineup.Maker races, String searchPath) {}
+            MeasuredSystems contestants,
+            Builders builders,
+            BaselineCommands rivals,
+            Suite.Maker races,
+            String searchPath) {}
 
     /**
      * The whole command line.
@@ -104,7 +108,7 @@ public final class Tidemark {
                 .addSubcommand(new ExplainCommand(services, terminal))
                 .addSubcommand(new ReceiptCommand(services, terminal))
                 .addSubcommand(new LagCommand(services, terminal))
-                .addSubcommand(new ApplyCommand(services, terminal, Asker.of(System.in)))
+                .addSubcommand(new ApplyCommand(services, terminal, ConfirmationPrompt.of(System.in)))
                 .addSubcommand(new IndexesCommand(services, terminal))
                 .addSubcommand(IndexCommand.of(services, terminal))
                 .addSubcommand(new PauseCommand(services, terminal))

@@ -10,37 +10,37 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import dev.tidemark.deploy.bench.Baseline;
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Contestant;
-import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.Latencies;
-import dev.tidemark.deploy.bench.Peer;
+import dev.tidemark.deploy.bench.MeasuredSystem;
+import dev.tidemark.deploy.bench.MeasuredSystems;
 import dev.tidemark.deploy.bench.TidemarkTarget;
-import dev.tidemark.deploy.bench.apply.JoinLineup;
-import dev.tidemark.deploy.bench.apply.RivalCommands;
+import dev.tidemark.deploy.bench.apply.BaselineCommands;
+import dev.tidemark.deploy.bench.apply.JoinSuite;
+import dev.tidemark.deploy.bench.baseline.PlainLoopMain;
+import dev.tidemark.deploy.bench.baseline.StoreAloneMain;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
-import dev.tidemark.deploy.bench.http.HttpAsked;
-import dev.tidemark.deploy.bench.http.HttpBulkLineup;
-import dev.tidemark.deploy.bench.http.HttpClientsLineup;
+import dev.tidemark.deploy.bench.http.HttpBulkSuite;
+import dev.tidemark.deploy.bench.http.HttpClientsSuite;
 import dev.tidemark.deploy.bench.http.HttpIndexBuilder;
+import dev.tidemark.deploy.bench.http.HttpQueryProbe;
 import dev.tidemark.deploy.bench.http.HttpTableVerifier;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
-import dev.tidemark.deploy.bench.peer.PlainLoopMain;
-import dev.tidemark.deploy.bench.peer.StoreAloneMain;
+import dev.tidemark.deploy.bench.postgres.PostgresBaselines;
 import dev.tidemark.deploy.bench.postgres.PostgresIndexBuilder;
-import dev.tidemark.deploy.bench.postgres.PostgresPeers;
-import dev.tidemark.deploy.bench.race.Course;
-import dev.tidemark.deploy.bench.race.Lineup;
-import dev.tidemark.deploy.bench.restart.RestartLineup;
+import dev.tidemark.deploy.bench.restart.RestartSuite;
+import dev.tidemark.deploy.bench.scenario.Scenario;
+import dev.tidemark.deploy.bench.scenario.Suite;
 import dev.tidemark.deploy.bench.verify.TableVerifier;
-import dev.tidemark.deploy.bench.wrk.WrkLineup;
+import dev.tidemark.deploy.bench.wrk.WrkSuite;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.drill.DrillTools;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
-import dev.tidemark.deploy.drill.outside.DrillTarget;
-import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.http.HttpDrillTarget;
 import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
@@ -67,9 +67,9 @@ public final class TidemarkMain {
         mains.put("writer", WriterMain::main);
         mains.put("worker", WorkerMain::main);
         Tidemark.ProbeTools probing = new Tidemark.ProbeTools(HttpProbeTarget::at, TidemarkMain::show);
-        RivalCommands rivals = new RivalCommands(PlainLoopMain.class, StoreAloneMain.class);
+        BaselineCommands baselines = new BaselineCommands(PlainLoopMain.class, StoreAloneMain.class);
         Tidemark.Benches benches = new Tidemark.Benches(
-                new Benched(), new Built(), rivals, course -> lineup(course, rivals), searchPath());
+                new Benched(), new Built(), baselines, scenario -> suite(scenario, baselines), searchPath());
         System.exit(Tidemark.commandLine(
                         services, probing, benches, new Drilled(), services, terminal, mains, TidemarkMain::atExit)
                 .execute(args));
@@ -89,27 +89,28 @@ public final class TidemarkMain {
         return System.getenv().getOrDefault("PATH", "");
     }
 
-    private static Lineup lineup(Course course, RivalCommands rivals) {
-        return switch (course) {
+    private static Suite suite(Scenario scenario, BaselineCommands baselines) {
+        return switch (scenario) {
             case PUT, QUERY ->
-                new WrkLineup(course, searchPath(), new Built(), ground -> PostgresPeers.pgbench(course, ground));
-            case BULK -> new HttpBulkLineup(PostgresPeers::copy);
-            case RESTART -> new RestartLineup(new Built(), rivals, new HttpAsked());
-            case JOIN -> new JoinLineup(new Benched(), new Built(), rivals);
-            case CLIENTS -> new HttpClientsLineup();
+                new WrkSuite(
+                        scenario, searchPath(), new Built(), ground -> PostgresBaselines.pgbench(scenario, ground));
+            case BULK -> new HttpBulkSuite(PostgresBaselines::copy);
+            case RESTART -> new RestartSuite(new Built(), baselines, new HttpQueryProbe());
+            case JOIN -> new JoinSuite(new Benched(), new Built(), baselines);
+            case CLIENTS -> new HttpClientsSuite();
         };
     }
 
     /** The real ones. */
-    private static final class Benched implements Contestants {
+    private static final class Benched implements MeasuredSystems {
         @Override
         public TidemarkTarget tidemark(URI writer, URI worker) {
             return new HttpTidemark(writer, worker);
         }
 
         @Override
-        public Contestant bareLoop(
-                Peer peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
+        public MeasuredSystem bareLoop(
+                Baseline peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
                 throws BenchException, InterruptedException {
             return BareLoop.start(peer, installation, brokers, log, like, clock);
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.text.Terminal;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** A comparison until it is done; on a terminal with a bar that shows rows and rate. */
 final class VerifyProgress {
@@ -39,7 +39,7 @@ final class VerifyProgress {
                     bar.maxHint(job.path("rowsTotal").asLong())
                             .stepTo(job.path("rows").asLong());
                 }
-                Waiting.rest(PAUSE);
+                BoundedWait.rest(PAUSE);
                 job = worker.verification(id);
             }
             if (job.path("state").asText().equals("failed")) {

@@ -18,8 +18,8 @@ public interface IndexApi {
     JsonNode show(String index) throws ServiceException, InterruptedException;
 
     /** The same of all, read. */
-    default List<IndexLife> lives() throws ServiceException, InterruptedException {
-        return IndexLife.listFromJson(list());
+    default List<IndexLifecycle> lifecycleStates() throws ServiceException, InterruptedException {
+        return IndexLifecycle.listFromJson(list());
     }
 
     /**

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 public interface WorkerApi {
 
     /** Entries of an index, as the service answers. */
-    JsonNode query(IndexQuery query) throws ServiceException, InterruptedException;
+    JsonNode query(QueryRequest query) throws ServiceException, InterruptedException;
 
     /** The lag summary, as the service answers. */
     JsonNode lag() throws ServiceException, InterruptedException;

@@ -15,5 +15,5 @@ public interface WriterApi {
     BulkResult load(String table, Supplier<InputStream> ndjson) throws ServiceException, InterruptedException;
 
     /** All rows of a table, in key order, page by page. */
-    List<StoredRow> scan(String table) throws ServiceException, InterruptedException;
+    List<FetchedRow> scan(String table) throws ServiceException, InterruptedException;
 }

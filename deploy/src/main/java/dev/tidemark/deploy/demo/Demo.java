@@ -11,15 +11,15 @@ import java.util.Map;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.client.BulkResult;
-import dev.tidemark.deploy.client.IndexQuery;
 import dev.tidemark.deploy.client.LagReport;
+import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.text.Amounts;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.Tint;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** The course of the demo, on a running stack whose catalog is the samples'. */
 public final class Demo {
@@ -32,7 +32,7 @@ public final class Demo {
     private final Samples samples;
     private final Terminal terminal;
     private final Clock clock;
-    private final List<Check> checks = new ArrayList<>();
+    private final List<DemoCheck> checks = new ArrayList<>();
 
     public Demo(WriterApi writer, WorkerApi worker, Samples samples, Terminal terminal, Clock clock) {
         this.writer = writer;
@@ -48,20 +48,20 @@ public final class Demo {
      * @return everything that was checked
      * @throws ServiceException when a service refuses or is gone
      */
-    public List<Check> run() throws ServiceException, InterruptedException {
+    public List<DemoCheck> run() throws ServiceException, InterruptedException {
         load();
-        Interview interview = new Interview(writer, worker, terminal);
-        for (Questions.Chapter chapter : Questions.all()) {
+        DemoQueryRunner runner = new DemoQueryRunner(writer, worker, terminal);
+        for (DemoQueries.Chapter chapter : DemoQueries.all()) {
             heading(chapter.title());
-            for (Question question : chapter.questions()) {
-                checks.add(interview.ask(question));
+            for (DemoQuery question : chapter.questions()) {
+                checks.add(runner.ask(question));
             }
         }
         heading("The lag, while a client writes");
         LiveLag live = new LiveLag(writer, worker, terminal, clock);
-        for (Check check : live.run()) {
+        for (DemoCheck check : live.run()) {
             checks.add(check);
-            interview.showCheck(check);
+            runner.showCheck(check);
         }
         return List.copyOf(checks);
     }
@@ -80,14 +80,14 @@ public final class Demo {
             terminal.line(String.format(
                     "  %-12s %5s rows in %s%s",
                     table, Amounts.count(result.committed()), Amounts.duration(took), rejected));
-            checks.add(new Check("load " + table, result.rejected().isEmpty(), "no line rejected" + rejected));
+            checks.add(new DemoCheck("load " + table, result.rejected().isEmpty(), "no line rejected" + rejected));
         }
         Instant loaded = clock.instant();
         awaitTokens(tokens);
         terminal.line("  Every index had all of it " + Amounts.duration(Duration.between(loaded, clock.instant()))
                 + " after the last row was committed.");
-        boolean caughtUp = Waiting.until(this::isCaughtUp, CATCH_UP, STEP);
-        checks.add(new Check(
+        boolean caughtUp = BoundedWait.until(this::isCaughtUp, CATCH_UP, STEP);
+        checks.add(new DemoCheck(
                 "lag", caughtUp, caughtUp ? "0 records behind" : "still behind after " + CATCH_UP.toSeconds() + " s"));
         if (!caughtUp) {
             terminal.line(terminal.tinted("  Still behind after " + CATCH_UP.toSeconds() + " s.", Tint.RED));
@@ -100,7 +100,7 @@ public final class Demo {
         for (JsonNode index : worker.lag().path("indexes")) {
             String token = tokens.get(index.path("table").asText());
             if (token != null) {
-                worker.query(IndexQuery.of(index.path("index").asText())
+                worker.query(QueryRequest.of(index.path("index").asText())
                         .with("limit", "1")
                         .with("token", token)
                         .with("wait", CATCH_UP.toSeconds() + "s"));

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.tidemark.deploy.client.IndexAnswer;
-import dev.tidemark.deploy.client.IndexQuery;
 import dev.tidemark.deploy.client.LagReport;
 import dev.tidemark.deploy.client.LagReport.IndexLag;
+import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
@@ -18,7 +18,7 @@ import dev.tidemark.deploy.text.LagTable;
 import dev.tidemark.deploy.text.Redraw;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.AgentRunner;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** Lets a client write for a few seconds, shows the lag meanwhile, and then looks whether everything has arrived. */
 final class LiveLag {
@@ -43,12 +43,12 @@ final class LiveLag {
         this.clock = clock;
     }
 
-    List<Check> run() throws ServiceException, InterruptedException {
+    List<DemoCheck> run() throws ServiceException, InterruptedException {
         SteadyWrites client = new SteadyWrites(writer);
         try (AgentRunner running = AgentRunner.start(client, REST)) {
             watch(client);
             if (!running.close(Duration.ofSeconds(5))) {
-                return List.of(new Check("steady writes", false, "the client did not stop"));
+                return List.of(new DemoCheck("steady writes", false, "the client did not stop"));
             }
         }
         terminal.line();
@@ -60,7 +60,7 @@ final class LiveLag {
         Instant start = clock.instant();
         Duration passed = Duration.ZERO;
         while (passed.compareTo(TIME) < 0) {
-            Waiting.rest(terminal.interactive() ? FRAME : PLAIN_FRAME);
+            BoundedWait.rest(terminal.interactive() ? FRAME : PLAIN_FRAME);
             passed = Duration.between(start, clock.instant());
             screen.draw(frame(client, passed));
         }
@@ -92,11 +92,11 @@ final class LiveLag {
                 + Amounts.seconds(index.visibility().p99()) + " (99 of 100)";
     }
 
-    private List<Check> check(SteadyWrites client) throws ServiceException, InterruptedException {
+    private List<DemoCheck> check(SteadyWrites client) throws ServiceException, InterruptedException {
         String token = client.token();
         String failure = client.failure();
         if (failure != null || token == null) {
-            return List.of(new Check("steady writes", false, "the client could not write: " + failure));
+            return List.of(new DemoCheck("steady writes", false, "the client could not write: " + failure));
         }
         Instant asked = clock.instant();
         long found = countTown(token);
@@ -104,7 +104,7 @@ final class LiveLag {
         long stored = writer.scan(TABLE).stream()
                 .filter(row -> SteadyWrites.TOWN.equals(row.row().path("town").textValue()))
                 .count();
-        return List.of(new Check(
+        return List.of(new DemoCheck(
                 "read your own writes",
                 found == stored && stored >= client.written(),
                 "with the token of the last write, the index finds " + Amounts.count(found) + " of the "
@@ -113,7 +113,7 @@ final class LiveLag {
     }
 
     private long countTown(String token) throws ServiceException, InterruptedException {
-        IndexQuery query = IndexQuery.of(INDEX)
+        QueryRequest query = QueryRequest.of(INDEX)
                 .with("town", SteadyWrites.TOWN)
                 .with("limit", Integer.toString(PAGE))
                 .with("token", token)

@@ -13,23 +13,23 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.fault.Casualties;
-import dev.tidemark.deploy.drill.fault.Crew;
-import dev.tidemark.deploy.drill.fault.Place;
-import dev.tidemark.deploy.drill.fault.PutBack;
+import dev.tidemark.deploy.drill.fault.FaultEnvironment;
+import dev.tidemark.deploy.drill.fault.FaultInjector;
+import dev.tidemark.deploy.drill.fault.FaultStats;
+import dev.tidemark.deploy.drill.fault.ProcessSupervisor;
+import dev.tidemark.deploy.drill.fault.RestoreOldCopy;
 import dev.tidemark.deploy.drill.fault.SecondWorker;
-import dev.tidemark.deploy.drill.fault.Strikes;
-import dev.tidemark.deploy.drill.fault.Surroundings;
-import dev.tidemark.deploy.drill.history.Bookkeeper;
-import dev.tidemark.deploy.drill.history.Findings;
+import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
+import dev.tidemark.deploy.drill.history.DrillFindings;
+import dev.tidemark.deploy.drill.history.ExpectedState;
 import dev.tidemark.deploy.drill.history.HistoryLog;
-import dev.tidemark.deploy.drill.history.Ledger;
+import dev.tidemark.deploy.drill.history.HistoryRecorder;
 import dev.tidemark.deploy.drill.history.RowKey;
+import dev.tidemark.deploy.drill.load.ClientGate;
 import dev.tidemark.deploy.drill.load.DrillTables;
-import dev.tidemark.deploy.drill.load.Gate;
 import dev.tidemark.deploy.drill.load.Workload;
-import dev.tidemark.deploy.drill.outside.DrillTarget;
-import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.oracle.Write;
 import dev.tidemark.deploy.probe.CannotProbeException;
 import dev.tidemark.deploy.probe.NoAnswerException;
@@ -39,7 +39,7 @@ import dev.tidemark.deploy.probe.ProbeSettings;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /**
  * One drill. Each round injects faults while clients write and ask, brings everything back, lets the clients rest, waits for lag
@@ -56,15 +56,15 @@ public final class Drill {
     private final DrillPlan plan;
     private final LocalStack stack;
     private final Clock clock;
-    private final Casualties casualties = new Casualties();
-    private final Findings findings = new Findings();
-    private final Gate gate = new Gate();
+    private final FaultStats faultStats = new FaultStats();
+    private final DrillFindings findings = new DrillFindings();
+    private final ClientGate gate = new ClientGate();
     private final Instant begun;
     private final DrillTarget target;
-    private final Bookkeeper books;
+    private final HistoryRecorder books;
     private final Inspection inspection;
     private final SecondWorker second;
-    private final Strikes strikes;
+    private final FaultInjector injector;
     private @Nullable Probe probing;
     private int rounds;
 
@@ -77,7 +77,7 @@ public final class Drill {
     private Drill(
             DrillPlan plan,
             LocalStack stack,
-            Surroundings around,
+            FaultEnvironment around,
             DrillTools tools,
             int secondPort,
             HistoryLog log,
@@ -88,25 +88,26 @@ public final class Drill {
         this.clock = clock;
         this.begun = clock.instant();
         this.target = tools.target(stack.writerUrl(), stack.workerUrl());
-        this.books = new Bookkeeper(new Ledger(), log, findings, clock);
-        PutBack.Clients clients = new PutBack.Clients(gate, books, target, DrillTables.WRITTEN, this::lost);
-        this.inspection = new Inspection(new Reading(target), books.ledger(), findings);
+        this.books = new HistoryRecorder(new ExpectedState(), log, findings, clock);
+        RestoreOldCopy.Clients clients =
+                new RestoreOldCopy.Clients(gate, books, target, DrillTables.WRITTEN, this::lost);
+        this.inspection = new Inspection(new TableScanner(target), books.ledger(), findings);
         this.second = SecondWorker.beside(stack, secondPort);
         Random random = new Random(plan.seed());
-        Crew crew = new Crew(stack, casualties, findings, log);
+        ProcessSupervisor supervisor = new ProcessSupervisor(stack, faultStats, findings, log);
         TopicTamper tamper = tools.tamper(stack.bootstrapServers());
         List<TableDefinition> written = DrillTables.WRITTEN.stream()
                 .map(name -> DrillTables.table(DrillTables.catalog(0), name))
                 .toList();
-        this.strikes = new Strikes(
-                new Strikes.Means(
-                        crew,
+        this.injector = new FaultInjector(
+                new FaultInjector.Means(
+                        supervisor,
                         second,
                         tamper,
                         DrillTables.table(DrillTables.catalog(0), POISONED),
-                        around.ordeals(stack, crew, clients, tamper, written, findings, random),
+                        around.ordeals(stack, supervisor, clients, tamper, written, findings, random),
                         around.missing()),
-                casualties,
+                faultStats,
                 log,
                 clock,
                 random);
@@ -120,7 +121,7 @@ public final class Drill {
     public static DrillReport run(
             DrillPlan plan, DrillStack stacks, DrillTools tools, Clock clock, DrillListener listener)
             throws StackException, IOException, InterruptedException {
-        try (Surroundings around = Surroundings.of(plan.faults(), stacks.settings(), stacks.secondPort());
+        try (FaultEnvironment around = FaultEnvironment.of(plan.faults(), stacks.settings(), stacks.secondPort());
                 LocalStack stack = stacks.start(around.settings(), tools.readiness());
                 HistoryLog log = HistoryLog.begin(stacks.directory().resolve("history.jsonl"), clock)) {
             listener.begun(stacks.directory());
@@ -171,11 +172,11 @@ public final class Drill {
         for (int i = 1; settled && i <= plan.walk().times(); i++) {
             int times = i;
             settled = settled(load, listener, () -> {
-                List<Place> missed =
-                        strikes.walk(plan.walked(), times, plan.walk().most());
+                List<ServiceFailpoint> missed =
+                        injector.walk(plan.walked(), times, plan.walk().most());
                 if (!missed.isEmpty()) {
                     findings.differ(List.of("walk " + times + ": no service came to its end at "
-                            + missed.stream().map(Place::label).toList() + " in "
+                            + missed.stream().map(ServiceFailpoint::label).toList() + " in "
                             + plan.walk().most().toSeconds() + " s"));
                 }
             });
@@ -188,7 +189,7 @@ public final class Drill {
         boolean settled = true;
         for (int i = 0; settled && i < plan.rounds() && !isOver(first); i++) {
             int round = plan.turn(i);
-            settled = settled(load, listener, () -> strikes.round(round, plan.round(), plan.faults()));
+            settled = settled(load, listener, () -> injector.round(round, plan.round(), plan.faults()));
         }
     }
 
@@ -202,7 +203,7 @@ public final class Drill {
     private boolean settled(Workload load, DrillListener listener, Faults faults) throws InterruptedException {
         Instant start = clock.instant();
         faults.inject();
-        boolean back = strikes.heal(HEAL_PATIENCE);
+        boolean back = injector.heal(HEAL_PATIENCE);
         if (!back) {
             findings.differ(List.of("round " + rounds + ": not all processes are ready after "
                     + HEAL_PATIENCE.toSeconds() + " s without faults"));
@@ -221,7 +222,7 @@ public final class Drill {
         Instant end = clock.instant().plus(SETTLE_PATIENCE);
         String last = "the clients do not rest";
         while (clock.instant().isBefore(end)) {
-            strikes.lookAfter();
+            injector.lookAfter();
             try {
                 if (load.rests() && load.bringCatalogInForce()) {
                     overwritePoison();
@@ -231,10 +232,10 @@ public final class Drill {
                     books.ledger().settled(clock.instant());
                     return true;
                 }
-            } catch (NotNowException e) {
+            } catch (NotSettledException e) {
                 last = String.valueOf(e.getMessage());
             }
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
         }
         findings.differ(List.of("round " + rounds + ": not settled " + SETTLE_PATIENCE.toSeconds()
                 + " s after the last write, without faults: " + last));
@@ -242,33 +243,33 @@ public final class Drill {
     }
 
     private void awaitLagZero(String catalog, Instant committed, Instant end)
-            throws NotNowException, InterruptedException {
+            throws NotSettledException, InterruptedException {
         while (true) {
             try {
                 inspection.requireLagZero(catalog, committed);
                 return;
-            } catch (NotNowException e) {
-                strikes.lookAfter();
+            } catch (NotSettledException e) {
+                injector.lookAfter();
                 if (!clock.instant().isBefore(end)) {
                     throw e;
                 }
-                Waiting.rest(STEP);
+                BoundedWait.rest(STEP);
             }
         }
     }
 
     /** A good write of the same row heals what a record that nobody can read has done. */
-    private void overwritePoison() throws NotNowException, InterruptedException {
-        for (String name : strikes.poisoned()) {
+    private void overwritePoison() throws NotSettledException, InterruptedException {
+        for (String name : injector.poisoned()) {
             RowKey key = new RowKey(List.of(name));
             Write write = Write.put(
                     key.toString(), RowJson.mapper().createObjectNode().put("personId", name));
-            Bookkeeper.Pending pending = books.begin(POISONED, key, write);
+            HistoryRecorder.Pending pending = books.begin(POISONED, key, write);
             try {
                 pending.answered(target.write("PUT", POISONED, key.parts(), write.body()));
             } catch (IOException e) {
                 pending.unknown(e.toString());
-                throw new NotNowException("healing " + key + ": " + e);
+                throw new NotSettledException("healing " + key + ": " + e);
             }
         }
     }
@@ -278,7 +279,7 @@ public final class Drill {
                 plan.seed(),
                 rounds,
                 Duration.between(begun, clock.instant()),
-                casualties,
+                faultStats,
                 findings,
                 Optional.ofNullable(probe),
                 stack.settings().data());

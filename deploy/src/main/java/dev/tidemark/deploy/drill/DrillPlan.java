@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.Set;
 
 import dev.tidemark.deploy.drill.fault.FaultKind;
-import dev.tidemark.deploy.drill.fault.Place;
+import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
 
 /**
  * What a drill is to be.
@@ -50,8 +50,8 @@ public record DrillPlan(
     }
 
     /** The points of the walk. */
-    public List<Place> walked() {
-        return walk.nth() == 1 ? Place.all() : Place.share(walk.nth(), new Random(seed));
+    public List<ServiceFailpoint> walked() {
+        return walk.nth() == 1 ? ServiceFailpoint.all() : ServiceFailpoint.share(walk.nth(), new Random(seed));
     }
 
     /** The number that decides whose turn it is in a round, so that a short drill does not always begin with the same kind. */

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-import dev.tidemark.deploy.drill.fault.Casualties;
 import dev.tidemark.deploy.drill.fault.FaultKind;
-import dev.tidemark.deploy.drill.history.Findings;
+import dev.tidemark.deploy.drill.fault.FaultStats;
+import dev.tidemark.deploy.drill.history.DrillFindings;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.stack.Role;
 
@@ -36,7 +36,7 @@ public record DrillReport(
         Map<String, Integer> places,
         Map<FaultKind, Integer> faults,
         Map<String, Integer> skipped,
-        Map<Findings.Kind, Long> counted,
+        Map<DrillFindings.Kind, Long> counted,
         Optional<ProbeReport> probe,
         long different,
         List<String> differences,
@@ -46,16 +46,16 @@ public record DrillReport(
             long seed,
             int rounds,
             Duration ran,
-            Casualties casualties,
-            Findings findings,
+            FaultStats faultStats,
+            DrillFindings findings,
             Optional<ProbeReport> probe,
             Path directory) {
         Map<Role, Integer> killed = new EnumMap<>(Role.class);
         for (Role role : Role.values()) {
-            killed.put(role, casualties.killed(role));
+            killed.put(role, faultStats.killed(role));
         }
-        Map<Findings.Kind, Long> counted = new EnumMap<>(Findings.Kind.class);
-        for (Findings.Kind kind : Findings.Kind.values()) {
+        Map<DrillFindings.Kind, Long> counted = new EnumMap<>(DrillFindings.Kind.class);
+        for (DrillFindings.Kind kind : DrillFindings.Kind.values()) {
             counted.put(kind, findings.counted(kind));
         }
         return new DrillReport(
@@ -63,9 +63,9 @@ public record DrillReport(
                 rounds,
                 ran,
                 killed,
-                new TreeMap<>(casualties.atPlaces()),
-                casualties.faults(),
-                new TreeMap<>(casualties.skipped()),
+                new TreeMap<>(faultStats.atPlaces()),
+                faultStats.faults(),
+                new TreeMap<>(faultStats.skipped()),
                 counted,
                 probe,
                 findings.found(),

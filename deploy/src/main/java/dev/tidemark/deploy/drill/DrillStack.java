@@ -51,7 +51,7 @@ public record DrillStack(Installation installation, Path directory, StackPorts p
                 .with(Role.WRITER, "outbox.retain.records", "100")
                 .with(Role.WRITER, "tombstone.delay", "2s")
                 .with(Role.WORKER, "rollback.window", "1s")
-                .with(Role.WORKER, "scrub.interval", "5s")
+                .with(Role.WORKER, "verify.interval", "5s")
                 .with(Role.WORKER, "kafka.session.timeout.ms", "3000");
     }
 

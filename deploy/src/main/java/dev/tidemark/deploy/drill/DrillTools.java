@@ -3,8 +3,8 @@ package dev.tidemark.deploy.drill;
 import java.net.URI;
 import java.util.List;
 
-import dev.tidemark.deploy.drill.outside.DrillTarget;
-import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 

@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.history.Findings;
-import dev.tidemark.deploy.drill.history.Findings.Kind;
-import dev.tidemark.deploy.drill.history.Ledger;
+import dev.tidemark.deploy.drill.history.DrillFindings;
+import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
+import dev.tidemark.deploy.drill.history.ExpectedState;
 import dev.tidemark.deploy.drill.load.DrillTables;
 import dev.tidemark.deploy.oracle.Differences;
 import dev.tidemark.deploy.oracle.ExpectedEntries;
@@ -24,30 +24,30 @@ import dev.tidemark.row.RowJson;
  * The comparison when nobody writes: the lag is zero, every row is what its client was told, and every index is what its table
  * calls for, in order and with nothing beside it.
  */
-record Inspection(Reading reading, Ledger ledger, Findings findings) {
+record Inspection(TableScanner reading, ExpectedState ledger, DrillFindings findings) {
 
     /**
      * Makes sure that the indexes of a catalog have everything that is committed now, and are ready.
      *
      * @param committed what the writer's clock showed after the last write
      */
-    void requireLagZero(String catalog, Instant committed) throws NotNowException, InterruptedException {
+    void requireLagZero(String catalog, Instant committed) throws NotSettledException, InterruptedException {
         for (String name : DrillTables.WRITTEN) {
             for (IndexDefinition index : DrillTables.table(catalog, name).indexes()) {
                 Instant complete = reading.completeUpTo(index.qualifiedName());
                 if (complete.isBefore(committed)) {
-                    throw new NotNowException(
+                    throw new NotSettledException(
                             index.qualifiedName() + " is complete up to " + complete + " and not to " + committed);
                 }
-                JsonNode life = reading.describe(index.qualifiedName());
-                if (!life.path("projection").equals(shown(index.projection()))) {
-                    throw new NotNowException(
+                JsonNode lifecycleState = reading.describe(index.qualifiedName());
+                if (!lifecycleState.path("projection").equals(shown(index.projection()))) {
+                    throw new NotSettledException(
                             "the worker does not know the newest definition of " + index.qualifiedName());
                 }
-                String state = life.path("life").path("state").asText();
+                String state = lifecycleState.path("life").path("state").asText();
                 if (!state.equals("ready")) {
-                    throw new NotNowException(index.qualifiedName() + " is " + state + ": "
-                            + life.path("life").path("cause").asText());
+                    throw new NotSettledException(index.qualifiedName() + " is " + state + ": "
+                            + lifecycleState.path("life").path("cause").asText());
                 }
             }
         }
@@ -64,7 +64,7 @@ record Inspection(Reading reading, Ledger ledger, Findings findings) {
     }
 
     /** Compares everything. When something cannot be read, nothing is noted. */
-    void compare(String catalog) throws NotNowException, InterruptedException {
+    void compare(String catalog) throws NotSettledException, InterruptedException {
         List<String> complaints = new ArrayList<>();
         long rows = 0;
         long entries = 0;
@@ -83,7 +83,7 @@ record Inspection(Reading reading, Ledger ledger, Findings findings) {
     }
 
     private long compare(TableDefinition table, IndexDefinition index, List<Fact> facts, List<String> complaints)
-            throws NotNowException, InterruptedException {
+            throws NotSettledException, InterruptedException {
         String name = index.qualifiedName();
         List<String> expected = ExpectedEntries.of(table, index, facts);
         List<String> found =

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
-import dev.tidemark.deploy.drill.outside.DrillTarget;
-import dev.tidemark.deploy.drill.outside.NoReplyInTimeException;
-import dev.tidemark.deploy.drill.outside.Reply;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.NoReplyInTimeException;
+import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 

@@ -26,7 +26,7 @@ import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.probe.WorkerTarget;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
@@ -39,11 +39,15 @@ public final class HttpProbeTarget implements ProbeTarget {
     private final HttpClient client;
     private final URI writer;
     private final List<WorkerTarget> workers;
-    private final Peer.Credentials credentials;
+    private final ServiceClient.Credentials credentials;
     private final Duration patience;
 
     private HttpProbeTarget(
-            HttpClient client, URI writer, List<URI> workers, Peer.Credentials credentials, Duration patience) {
+            HttpClient client,
+            URI writer,
+            List<URI> workers,
+            ServiceClient.Credentials credentials,
+            Duration patience) {
         this.client = client;
         this.credentials = credentials;
         this.writer = writer;
@@ -53,7 +57,7 @@ public final class HttpProbeTarget implements ProbeTarget {
 
     /** All of them at those URLs; nothing is connected yet. */
     public static ProbeTarget at(URI writer, List<URI> workers, Duration patience) {
-        return at(writer, workers, Peer.Credentials.NONE, patience);
+        return at(writer, workers, ServiceClient.Credentials.NONE, patience);
     }
 
     /**
@@ -66,7 +70,8 @@ public final class HttpProbeTarget implements ProbeTarget {
         return at(writer, workers, Identities.credentials(identity), patience);
     }
 
-    private static ProbeTarget at(URI writer, List<URI> workers, Peer.Credentials credentials, Duration patience) {
+    private static ProbeTarget at(
+            URI writer, List<URI> workers, ServiceClient.Credentials credentials, Duration patience) {
         HttpClient.Builder client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(patience);
         credentials.tls().ifPresent(client::sslContext);

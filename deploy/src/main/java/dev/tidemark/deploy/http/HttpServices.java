@@ -22,15 +22,15 @@ import dev.tidemark.deploy.client.BackupApi;
 import dev.tidemark.deploy.client.BulkResult;
 import dev.tidemark.deploy.client.CatalogApi;
 import dev.tidemark.deploy.client.ClientIdentity;
+import dev.tidemark.deploy.client.FetchedRow;
 import dev.tidemark.deploy.client.IndexApi;
-import dev.tidemark.deploy.client.IndexQuery;
+import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
-import dev.tidemark.deploy.client.StoredRow;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.deploy.stack.ReadinessProbe;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.RowJson;
 
 /** Both services, and the question whether they are ready. */
@@ -40,14 +40,14 @@ public final class HttpServices implements Services, ReadinessProbe {
     private static final int PAGE = 1_000;
 
     private final HttpClient client;
-    private final Peer.Credentials credentials;
+    private final ServiceClient.Credentials credentials;
 
     /** Services that ask for nothing. */
     public HttpServices() {
-        this(Peer.Credentials.NONE);
+        this(ServiceClient.Credentials.NONE);
     }
 
-    private HttpServices(Peer.Credentials credentials) {
+    private HttpServices(ServiceClient.Credentials credentials) {
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_PATIENCE);
         credentials.tls().ifPresent(builder::sslContext);
@@ -114,13 +114,13 @@ public final class HttpServices implements Services, ReadinessProbe {
         }
 
         @Override
-        public List<StoredRow> scan(String table) throws ServiceException, InterruptedException {
-            List<StoredRow> rows = new ArrayList<>();
+        public List<FetchedRow> scan(String table) throws ServiceException, InterruptedException {
+            List<FetchedRow> rows = new ArrayList<>();
             String first = rowsOf(table) + "?limit=" + PAGE;
             String path = first;
             while (true) {
                 JsonNode page = http.get(path);
-                page.path("rows").forEach(row -> rows.add(StoredRow.fromJson(row)));
+                page.path("rows").forEach(row -> rows.add(FetchedRow.fromJson(row)));
                 String next = page.path("next").asText("");
                 if (next.isEmpty() || page.path("next").isNull()) {
                     return rows;
@@ -136,7 +136,7 @@ public final class HttpServices implements Services, ReadinessProbe {
 
     private record Worker(JsonHttp http) implements WorkerApi {
         @Override
-        public JsonNode query(IndexQuery query) throws ServiceException, InterruptedException {
+        public JsonNode query(QueryRequest query) throws ServiceException, InterruptedException {
             String parameters = query.parameters().stream()
                     .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
                     .collect(Collectors.joining("&"));

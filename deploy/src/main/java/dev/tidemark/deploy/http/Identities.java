@@ -4,7 +4,7 @@ import java.util.Optional;
 
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceException;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.tls.TlsFiles;
 
@@ -12,10 +12,10 @@ import dev.tidemark.tls.TlsFiles;
 final class Identities {
     private Identities() {}
 
-    static Peer.Credentials credentials(ClientIdentity identity) throws ServiceException {
+    static ServiceClient.Credentials credentials(ClientIdentity identity) throws ServiceException {
         TlsFiles tls = new TlsFiles(identity.certificate(), identity.key(), Optional.empty(), identity.ca());
         try {
-            return Peer.Credentials.load(tls, identity.token());
+            return ServiceClient.Credentials.load(tls, identity.token());
         } catch (BadSettingsException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }

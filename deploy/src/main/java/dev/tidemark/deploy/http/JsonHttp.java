@@ -13,7 +13,7 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.client.ServiceException;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
@@ -24,7 +24,7 @@ final class JsonHttp {
     private final HttpClient client;
     private final URI base;
     private final String service;
-    private final Peer.Credentials credentials;
+    private final ServiceClient.Credentials credentials;
 
     /**
      * Requests to the service at {@code base}.
@@ -32,7 +32,7 @@ final class JsonHttp {
      * @param service what the command line calls it: writer or worker
      * @param credentials what is shown to it
      */
-    JsonHttp(HttpClient client, URI base, String service, Peer.Credentials credentials) {
+    JsonHttp(HttpClient client, URI base, String service, ServiceClient.Credentials credentials) {
         this.credentials = credentials;
         this.client = client;
         this.base = base;

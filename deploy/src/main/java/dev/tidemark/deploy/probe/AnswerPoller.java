@@ -23,7 +23,7 @@ final class AnswerPoller implements Agent {
     private final WorkerTarget worker;
     private final CanaryRows rows;
     private final Map<String, String> query;
-    private final Notebook notebook;
+    private final ProbeLog log;
     private final Clock clock;
     private final Beat beat;
 
@@ -32,13 +32,13 @@ final class AnswerPoller implements Agent {
      *
      * @param number which worker, counted from 0
      */
-    AnswerPoller(int number, WorkerTarget worker, CanaryRows rows, Notebook notebook, Clock clock, Duration interval) {
+    AnswerPoller(int number, WorkerTarget worker, CanaryRows rows, ProbeLog log, Clock clock, Duration interval) {
         this.number = number;
         this.worker = worker;
         this.rows = rows;
         this.query = new LinkedHashMap<>(rows.query());
         this.query.putAll(WHATEVER_IS_THERE);
-        this.notebook = notebook;
+        this.log = log;
         this.clock = clock;
         this.beat = new Beat(clock, interval);
     }
@@ -54,18 +54,18 @@ final class AnswerPoller implements Agent {
         Instant asked = clock.instant();
         try {
             JsonNode answer = worker.query(rows.index().qualifiedName(), query);
-            notebook.saw(sighting(answer, asked, clock.instant()));
+            log.saw(sighting(answer, asked, clock.instant()));
         } catch (NoAnswerException e) {
-            notebook.queryUnanswered(number, asked);
+            log.queryUnanswered(number, asked);
         }
         return 1;
     }
 
-    private Sighting sighting(JsonNode answer, Instant asked, Instant answered) throws NoAnswerException {
+    private Observation sighting(JsonNode answer, Instant asked, Instant answered) throws NoAnswerException {
         JsonNode freshness = answer.path("freshness");
         JsonNode staleness = freshness.path("stalenessMs");
         try {
-            return new Sighting(
+            return new Observation(
                     number,
                     asked,
                     answered,

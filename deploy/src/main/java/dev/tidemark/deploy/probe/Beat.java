@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** Makes one thread do something at regular times. What was missed while it took longer is left out. */
 final class Beat {
@@ -21,7 +21,7 @@ final class Beat {
     void await() throws InterruptedException {
         Instant now = clock.instant();
         if (now.isBefore(next)) {
-            Waiting.rest(Duration.between(now, next));
+            BoundedWait.rest(Duration.between(now, next));
             next = next.plus(interval);
         } else {
             next = now.plus(interval);

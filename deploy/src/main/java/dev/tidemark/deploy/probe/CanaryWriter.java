@@ -15,7 +15,7 @@ final class CanaryWriter implements Agent {
     private final CanaryRows rows;
     private final List<Integer> partitions;
     private final ProbeTarget target;
-    private final Notebook notebook;
+    private final ProbeLog log;
     private final Clock clock;
     private final Beat beat;
     private final BooleanSupplier paused;
@@ -26,7 +26,7 @@ final class CanaryWriter implements Agent {
             CanaryRows rows,
             List<Integer> partitions,
             ProbeTarget target,
-            Notebook notebook,
+            ProbeLog log,
             Clock clock,
             Duration interval,
             BooleanSupplier paused) {
@@ -34,7 +34,7 @@ final class CanaryWriter implements Agent {
         this.rows = rows;
         this.partitions = List.copyOf(partitions);
         this.target = target;
-        this.notebook = notebook;
+        this.log = log;
         this.clock = clock;
         this.beat = new Beat(clock, interval);
         this.paused = paused;
@@ -63,9 +63,9 @@ final class CanaryWriter implements Agent {
         Instant invoked = clock.instant();
         try {
             RowVersion version = target.put(rows.table().name(), rows.key(partition), rows.row(partition, value));
-            notebook.acknowledged(new Canary(partition, version, invoked, clock.instant()));
+            log.acknowledged(new Canary(partition, version, invoked, clock.instant()));
         } catch (NoAnswerException e) {
-            notebook.notAcknowledged(invoked, e);
+            log.notAcknowledged(invoked, e);
         }
     }
 }

@@ -9,13 +9,13 @@ import dev.tidemark.runtime.Agent;
 /** Reads the writer's commit clock, again and again. */
 final class ClockPoller implements Agent {
     private final ProbeTarget target;
-    private final Notebook notebook;
+    private final ProbeLog log;
     private final Clock clock;
     private final Beat beat;
 
-    ClockPoller(ProbeTarget target, Notebook notebook, Clock clock, Duration interval) {
+    ClockPoller(ProbeTarget target, ProbeLog log, Clock clock, Duration interval) {
         this.target = target;
-        this.notebook = notebook;
+        this.log = log;
         this.clock = clock;
         this.beat = new Beat(clock, interval);
     }
@@ -37,7 +37,7 @@ final class ClockPoller implements Agent {
         Instant asked = clock.instant();
         try {
             Instant said = target.commitClock();
-            notebook.clockRead(asked, clock.instant(), said);
+            log.clockRead(asked, clock.instant(), said);
         } catch (NoAnswerException e) {
             // What an answer says in that clock's time is not judged meanwhile, and counted as such.
         }

@@ -37,8 +37,8 @@ final class Distribution {
         return OptionalDouble.empty();
     }
 
-    Spread spread() {
-        return new Spread(
+    DistributionSummary spread() {
+        return new DistributionSummary(
                 count,
                 count == 0 ? OptionalDouble.empty() : OptionalDouble.of(least),
                 quantile(0.5),

@@ -27,7 +27,7 @@ public final class Probe implements AutoCloseable {
 
     private final CanaryRows rows;
     private final ProbeTarget target;
-    private final Notebook notebook;
+    private final ProbeLog log;
     private final List<AnswerPoller> pollers = new ArrayList<>();
     private final ClockPoller clockPoller;
     private final List<AgentRunner> writers = new ArrayList<>();
@@ -39,13 +39,13 @@ public final class Probe implements AutoCloseable {
         this.rows = rows;
         this.target = target;
         List<WorkerTarget> workers = target.workers();
-        this.notebook = new Notebook(rows.table().partitions(), workers.size(), settings.tolerance(), clock);
+        this.log = new ProbeLog(rows.table().partitions(), workers.size(), settings.tolerance(), clock);
         Duration often = settings.interval().dividedBy(QUERIES_PER_INTERVAL);
         Duration queries = often.compareTo(LEAST_QUERY_INTERVAL) < 0 ? LEAST_QUERY_INTERVAL : often;
         for (int i = 0; i < workers.size(); i++) {
-            pollers.add(new AnswerPoller(i, workers.get(i), rows, notebook, clock, queries));
+            pollers.add(new AnswerPoller(i, workers.get(i), rows, log, clock, queries));
         }
-        this.clockPoller = new ClockPoller(target, notebook, clock, settings.interval());
+        this.clockPoller = new ClockPoller(target, log, clock, settings.interval());
     }
 
     /**
@@ -67,7 +67,7 @@ public final class Probe implements AutoCloseable {
 
     /** What was found so far; complete after {@link #stop()}. */
     public ProbeReport report() {
-        return notebook.report(rows.table().name(), rows.index().qualifiedName());
+        return log.report(rows.table().name(), rows.index().qualifiedName());
     }
 
     /**
@@ -77,7 +77,7 @@ public final class Probe implements AutoCloseable {
      * @param until when the writer had ended
      */
     public void lost(Instant copied, Instant until) {
-        notebook.lost(copied, until);
+        log.lost(copied, until);
     }
 
     /** Stops writing for a while, to watch idle indexes; what is written stays owed. */
@@ -100,7 +100,7 @@ public final class Probe implements AutoCloseable {
                 poller.doWork();
             }
             clockPoller.read();
-            notebook.finish();
+            log.finish();
         }
         ProbeReport report = report();
         deleteRows();
@@ -127,23 +127,23 @@ public final class Probe implements AutoCloseable {
                     .boxed()
                     .toList();
             Agent writer =
-                    new CanaryWriter("probe-writer-" + i, rows, mine, target, notebook, clock, interval, () -> paused);
+                    new CanaryWriter("probe-writer-" + i, rows, mine, target, log, clock, interval, () -> paused);
             writers.add(AgentRunner.start(writer, Duration.ZERO));
         }
         readers.add(AgentRunner.start(clockPoller, Duration.ZERO));
         pollers.forEach(poller -> readers.add(AgentRunner.start(poller, Duration.ZERO)));
-        for (ClaimPoller.Question question : questions()) {
+        for (StalenessPoller.Question question : questions()) {
             String name = "probe-" + question.sources().get(0).name().toLowerCase(Locale.ROOT);
-            readers.add(AgentRunner.start(new ClaimPoller(name, question, notebook, clock, interval), Duration.ZERO));
+            readers.add(AgentRunner.start(new StalenessPoller(name, question, log, clock, interval), Duration.ZERO));
         }
     }
 
-    private List<ClaimPoller.Question> questions() {
-        List<ClaimPoller.Question> questions = new ArrayList<>();
-        questions.add(new Questions.WriterMetrics(target, rows.index()));
+    private List<StalenessPoller.Question> questions() {
+        List<StalenessPoller.Question> questions = new ArrayList<>();
+        questions.add(new ProbeQueries.WriterMetrics(target, rows.index()));
         for (WorkerTarget worker : target.workers()) {
-            questions.add(new Questions.WorkerMetrics(worker, rows.index()));
-            questions.add(new Questions.LagSummary(worker, rows.index()));
+            questions.add(new ProbeQueries.WorkerMetrics(worker, rows.index()));
+            questions.add(new ProbeQueries.LagSummary(worker, rows.index()));
         }
         return questions;
     }

@@ -29,13 +29,13 @@ public record ProbeReport(
         Writes writes,
         long answers,
         long wentBack,
-        Spread visibility,
+        DistributionSummary visibility,
         double worstTruth,
         Duration staleness,
         Away worker,
         Away writer,
         List<SourceReport> sources,
-        List<Lie> lies) {
+        List<UnderReport> lies) {
 
     /**
      * What became of the prober's writes.

@@ -34,7 +34,7 @@ public final class ReportJson {
         ArrayNode sources = json.putArray("sources");
         report.sources().forEach(source -> sources.add(source(source)));
         ArrayNode lies = json.putArray("lies");
-        report.lies().forEach(lie -> lies.add(lie(lie)));
+        report.lies().forEach(underReport -> lies.add(lie(underReport)));
         return json;
     }
 
@@ -52,15 +52,15 @@ public final class ReportJson {
         return json;
     }
 
-    private static ObjectNode lie(Lie lie) {
+    private static ObjectNode lie(UnderReport underReport) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("source", lie.source().label());
-        json.put("atSeconds", seconds(lie.at()));
-        json.put("reportedSeconds", lie.said());
-        json.put("trueSeconds", lie.truth());
-        json.put("missingVersion", lie.missing().version().toString());
-        json.put("missingPartition", lie.missing().partition());
-        json.put("missingAcknowledgedAt", lie.missing().acknowledged().toString());
+        json.put("source", underReport.source().label());
+        json.put("atSeconds", seconds(underReport.at()));
+        json.put("reportedSeconds", underReport.said());
+        json.put("trueSeconds", underReport.truth());
+        json.put("missingVersion", underReport.missing().version().toString());
+        json.put("missingPartition", underReport.missing().partition());
+        json.put("missingAcknowledgedAt", underReport.missing().acknowledged().toString());
         return json;
     }
 
@@ -68,7 +68,7 @@ public final class ReportJson {
         return JsonNodeFactory.instance.objectNode().put("times", away.times()).put("seconds", seconds(away.total()));
     }
 
-    private static ObjectNode spread(Spread spread) {
+    private static ObjectNode spread(DistributionSummary spread) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("count", spread.count());
         put(json, "min", spread.min());

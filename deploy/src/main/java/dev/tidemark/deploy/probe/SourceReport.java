@@ -24,4 +24,4 @@ public record SourceReport(
         long unknown,
         long notJudged,
         long unanswered,
-        Spread difference) {}
+        DistributionSummary difference) {}

@@ -42,7 +42,7 @@ final class SourceTally {
     }
 
     SourceReport report() {
-        Spread spread = differences.spread();
+        DistributionSummary spread = differences.spread();
         return new SourceReport(
                 source,
                 allowance,

@@ -46,7 +46,7 @@ public final class StalenessJudge {
     private final WatermarkJudge watermarks;
     private final Coverage coverage;
     private final Set<Integer> all;
-    private final Deque<Claim> pending = new ArrayDeque<>();
+    private final Deque<ReportedStaleness> pending = new ArrayDeque<>();
     private final Set<Integer> back = new HashSet<>();
     private final @Nullable Instant[] answering;
     private final Distribution latencies = new Distribution();
@@ -80,7 +80,7 @@ public final class StalenessJudge {
     }
 
     /** A service said something; judged as soon as later queries tell what was visible. */
-    public void claimed(Claim claim) {
+    public void claimed(ReportedStaleness claim) {
         if (claim.seconds().isEmpty()) {
             verdicts.of(claim.source()).unknown();
             return;
@@ -106,14 +106,14 @@ public final class StalenessJudge {
     }
 
     /** A query was answered. Answers of one worker come in the order in which the queries were sent. */
-    public void saw(Sighting sighting) {
+    public void saw(Observation observation) {
         answers++;
-        answering[sighting.worker()] = sighting.asked();
-        judgeAnswer(sighting);
-        noteStepsBack(sighting);
-        ledger.saw(sighting.visible(), sighting.answered())
+        answering[observation.worker()] = observation.asked();
+        judgeAnswer(observation);
+        noteStepsBack(observation);
+        ledger.saw(observation.visible(), observation.answered())
                 .forEach(visible -> latencies.add(Verdicts.seconds(visible.latency())));
-        coverage.heard(sighting.worker(), sighting.asked(), sighting.shown());
+        coverage.heard(observation.worker(), observation.asked(), observation.shown());
         judgePending();
     }
 
@@ -145,7 +145,7 @@ public final class StalenessJudge {
     public void finish(Instant now) {
         List<RowVersion> seen = ledger.seen();
         while (!pending.isEmpty()) {
-            Claim claim = pending.removeFirst();
+            ReportedStaleness claim = pending.removeFirst();
             boolean known = partitions(claim).stream()
                     .allMatch(partition -> isLongSilent(partition, claim, now)
                             || coverage.reaches(claim.answered(), Set.of(partition)));
@@ -164,12 +164,12 @@ public final class StalenessJudge {
     }
 
     /** The first claims of each source that were too small. */
-    public List<Lie> lies() {
+    public List<UnderReport> lies() {
         return verdicts.lies();
     }
 
     /** From acknowledgement to the first answer that shows the change: an upper bound of the time to visibility. */
-    public Spread visibility() {
+    public DistributionSummary visibility() {
         return latencies.spread();
     }
 
@@ -195,32 +195,34 @@ public final class StalenessJudge {
         return wentBack;
     }
 
-    private void judgeAnswer(Sighting sighting) {
-        List<Integer> shown = sighting.shown();
-        if (sighting.staleness().isEmpty()) {
+    private void judgeAnswer(Observation observation) {
+        List<Integer> shown = observation.shown();
+        if (observation.staleness().isEmpty()) {
             verdicts.of(Source.ANSWER).unknown();
         } else {
-            Instant asked = sighting.asked();
+            Instant asked = observation.asked();
             verdicts.judge(
                     Source.ANSWER,
-                    sighting.staleness().getAsDouble(),
+                    observation.staleness().getAsDouble(),
                     asked,
-                    ledger.oldestMissing(shown, sighting.visible(), asked));
+                    ledger.oldestMissing(shown, observation.visible(), asked));
         }
-        if (sighting.completeUpTo().isEmpty()) {
+        if (observation.completeUpTo().isEmpty()) {
             verdicts.of(Source.COMPLETE_UP_TO).unknown();
         } else {
-            Instant answered = sighting.answered();
+            Instant answered = observation.answered();
             watermarks.answered(
-                    answered, sighting.completeUpTo().get(), ledger.oldestMissing(shown, sighting.visible(), answered));
+                    answered,
+                    observation.completeUpTo().get(),
+                    ledger.oldestMissing(shown, observation.visible(), answered));
         }
     }
 
     private void judgePending() {
         List<RowVersion> seen = ledger.seen();
-        List<Claim> later = new ArrayList<>();
+        List<ReportedStaleness> later = new ArrayList<>();
         while (!pending.isEmpty()) {
-            Claim claim = pending.removeFirst();
+            ReportedStaleness claim = pending.removeFirst();
             if (coverage.reaches(claim.answered(), partitions(claim))) {
                 judge(claim, seen);
             } else {
@@ -230,7 +232,7 @@ public final class StalenessJudge {
         pending.addAll(later);
     }
 
-    private void judge(Claim claim, List<RowVersion> visible) {
+    private void judge(ReportedStaleness claim, List<RowVersion> visible) {
         verdicts.judge(
                 claim.source(),
                 claim.seconds().orElseThrow(),
@@ -238,11 +240,11 @@ public final class StalenessJudge {
                 ledger.oldestMissing(partitions(claim), visible, claim.asked()));
     }
 
-    private Set<Integer> partitions(Claim claim) {
+    private Set<Integer> partitions(ReportedStaleness claim) {
         return claim.partitions().isEmpty() ? all : claim.partitions();
     }
 
-    private boolean isLongSilent(int partition, Claim claim, Instant now) {
+    private boolean isLongSilent(int partition, ReportedStaleness claim, Instant now) {
         Optional<Instant> since = coverage.silentSince(partition);
         return since.isPresent()
                 && !since.get().plus(LONG_SILENCE).isAfter(now)
@@ -253,11 +255,11 @@ public final class StalenessJudge {
      * Another copy, older than what was shown before, answers for a partition now. What the one before it held at last
      * nobody knows, so claims of that time are not judged.
      */
-    private void noteStepsBack(Sighting sighting) {
+    private void noteStepsBack(Observation observation) {
         List<RowVersion> seen = ledger.seen();
-        Set<Integer> older = sighting.shown().stream()
+        Set<Integer> older = observation.shown().stream()
                 .filter(partition ->
-                        seen.get(partition).isAfter(sighting.visible().get(partition)))
+                        seen.get(partition).isAfter(observation.visible().get(partition)))
                 .collect(Collectors.toSet());
         wentBack += older.isEmpty() ? 0 : 1;
         Set<Integer> begun = new HashSet<>(older);
@@ -265,11 +267,11 @@ public final class StalenessJudge {
         if (!begun.isEmpty()) {
             pending.removeIf(claim -> isOfOneOf(begun, claim));
         }
-        back.removeAll(sighting.shown());
+        back.removeAll(observation.shown());
         back.addAll(older);
     }
 
-    private boolean isOfOneOf(Set<Integer> partitions, Claim claim) {
+    private boolean isOfOneOf(Set<Integer> partitions, ReportedStaleness claim) {
         boolean one = partitions(claim).stream().anyMatch(partitions::contains);
         if (one) {
             verdicts.of(claim.source()).notJudged();

@@ -15,7 +15,7 @@ final class Verdicts {
     private final Instant start;
     private final Duration tolerance;
     private final Map<Source, SourceTally> tallies = new EnumMap<>(Source.class);
-    private final List<Lie> lies = new ArrayList<>();
+    private final List<UnderReport> lies = new ArrayList<>();
     private double worstTruth;
 
     Verdicts(Duration tolerance, Instant start) {
@@ -44,7 +44,8 @@ final class Verdicts {
         worstTruth = Math.max(worstTruth, truth);
         SourceTally tally = of(source);
         if (tally.judged(said - truth) && tally.underReported() <= MAX_LIES_OF_A_SOURCE) {
-            missing.ifPresent(canary -> lies.add(new Lie(source, Duration.between(start, at), said, truth, canary)));
+            missing.ifPresent(
+                    canary -> lies.add(new UnderReport(source, Duration.between(start, at), said, truth, canary)));
         }
     }
 
@@ -52,7 +53,7 @@ final class Verdicts {
         return tallies.values().stream().map(SourceTally::report).toList();
     }
 
-    List<Lie> lies() {
+    List<UnderReport> lies() {
         return List.copyOf(lies);
     }
 

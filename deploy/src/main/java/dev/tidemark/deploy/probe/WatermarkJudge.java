@@ -14,7 +14,7 @@ final class WatermarkJudge {
     private static final int MAX_PENDING = 10_000;
 
     private final Verdicts verdicts;
-    private final CommitClock clock = new CommitClock();
+    private final ProbedCommitClock clock = new ProbedCommitClock();
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
     /** An answer that waits for the clock. */

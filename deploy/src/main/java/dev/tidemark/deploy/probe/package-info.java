@@ -5,7 +5,7 @@
  * <p>Read in this order: {@link dev.tidemark.deploy.probe.StalenessJudge} (what counts as a lie, and why an accusation is
  * always right), {@link dev.tidemark.deploy.probe.CanaryLedger} (what was written and what was seen),
  * {@link dev.tidemark.deploy.probe.Coverage} (which worker was asked for what, and when),
- * {@link dev.tidemark.deploy.probe.CommitClock} (what the writer's clock shows beside the prober's),
+ * {@link dev.tidemark.deploy.probe.ProbedCommitClock} (what the writer's clock shows beside the prober's),
  * {@link dev.tidemark.deploy.probe.Probe} (the threads), {@link dev.tidemark.deploy.probe.ProbeReport} (what comes out).
  *
  * <p>Judge and ledger have neither clock nor thread. Each thread does one kind of request and puts what it sees into the

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.ServiceProcess;
-import dev.tidemark.runtime.Waiting;
 
 /**
  * One child process, which may be started again after it ended. It inherits nothing but a pipe as standard input, held
@@ -95,7 +95,7 @@ public final class ChildProcess {
     public void suspend() {
         signal("STOP");
         try {
-            Waiting.until(this::isSuspended, STOP_PATIENCE, STOP_STEP);
+            BoundedWait.until(this::isSuspended, STOP_PATIENCE, STOP_STEP);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -73,7 +73,6 @@ final class ChildSpecs {
     private ChildSpec service(Role role, Class<?> main, Map<String, String> usual) {
         Map<String, String> all = new TreeMap<>(usual);
         all.put("data.dir", settings.directory(role).toString());
-        all.put("catalog.file", settings.catalog().toString());
         all.put("kafka.bootstrap.servers", settings.bootstrapServers());
         all.putAll(settings.extra(role));
         List<String> flags =
@@ -92,7 +91,11 @@ final class ChildSpecs {
     }
 
     private Map<String, String> writerSettings() {
-        return Map.of("http.port", Integer.toString(settings.ports().writer()));
+        return Map.of(
+                "catalog.file",
+                settings.catalog().toString(),
+                "http.port",
+                Integer.toString(settings.ports().writer()));
     }
 
     private Map<String, String> workerSettings() {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /**
  * Children of an earlier stack in the same directory, which was killed a moment ago: they end by themselves as soon as
@@ -22,7 +22,7 @@ final class LeftoverChildren {
         for (Role role : Role.values()) {
             Optional<ProcessHandle> left = named(data.resolve(role.label() + ".pid"));
             if (left.isPresent()) {
-                Waiting.until(() -> !left.get().isAlive(), patience, STEP);
+                BoundedWait.until(() -> !left.get().isAlive(), patience, STEP);
             }
         }
     }

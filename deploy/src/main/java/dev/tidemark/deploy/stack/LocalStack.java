@@ -19,10 +19,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.DirectoryInUseException;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.runtime.Waiting;
 
 /**
  * A running stack. Owned by the thread that started it, except {@link #child(Role)}, whose answers any thread may use.
@@ -164,7 +164,7 @@ public final class LocalStack implements AutoCloseable {
     public void awaitReady(Role role) throws StackException, InterruptedException {
         ChildProcess child = child(role);
         boolean[] ready = {false};
-        Waiting.until(
+        BoundedWait.until(
                 () -> {
                     boolean alive = child.isAlive();
                     ready[0] = alive && isReady(role);

@@ -28,7 +28,7 @@ public record StackSettings(
         Duration startPatience,
         Map<Role, Map<String, String>> extra,
         Map<Role, Map<String, String>> properties,
-        BrokerPlace broker) {
+        BrokerLocation broker) {
 
     /** Long enough for a loaded machine; a rebuild of large indexes may need more. */
     public static final Duration START_PATIENCE = Duration.ofMinutes(2);
@@ -41,7 +41,7 @@ public record StackSettings(
     }
 
     public static StackSettings of(Path data, Path catalog, StackPorts ports) {
-        return new StackSettings(data, catalog, ports, false, START_PATIENCE, Map.of(), Map.of(), BrokerPlace.USUAL);
+        return new StackSettings(data, catalog, ports, false, START_PATIENCE, Map.of(), Map.of(), BrokerLocation.USUAL);
     }
 
     public StackSettings withCatalog(Path file) {
@@ -57,7 +57,7 @@ public record StackSettings(
     }
 
     /** With a broker somewhere else, whose listeners then have to be settings of it. */
-    public StackSettings withBroker(BrokerPlace place) {
+    public StackSettings withBroker(BrokerLocation place) {
         return new StackSettings(data, catalog, ports, restart, startPatience, extra, properties, place);
     }
 

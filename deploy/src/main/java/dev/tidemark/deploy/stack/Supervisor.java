@@ -24,7 +24,7 @@ final class Supervisor implements Agent {
     private final boolean restart;
     private final Clock clock;
     private final StackListener listener;
-    private final Map<Role, Life> lives = new EnumMap<>(Role.class);
+    private final Map<Role, Life> lifecycleStates = new EnumMap<>(Role.class);
 
     /** What is known of one child: when it was started, how long to rest when it dies, and since when it is dead. */
     private record Life(
@@ -40,7 +40,7 @@ final class Supervisor implements Agent {
         this.clock = clock;
         this.listener = listener;
         for (ChildProcess child : children) {
-            lives.put(child.role(), Life.begun(clock.instant(), FIRST_REST));
+            lifecycleStates.put(child.role(), Life.begun(clock.instant(), FIRST_REST));
         }
     }
 
@@ -61,26 +61,27 @@ final class Supervisor implements Agent {
     private int look(ChildProcess child) {
         Role role = child.role();
         Instant now = clock.instant();
-        Life life = lives.getOrDefault(role, Life.begun(now, FIRST_REST));
-        Instant diedAt = life.diedAt();
+        Life lifecycleState = lifecycleStates.getOrDefault(role, Life.begun(now, FIRST_REST));
+        Instant diedAt = lifecycleState.diedAt();
         if (child.isAlive()) {
             if (diedAt != null) {
-                lives.put(role, Life.begun(now, life.rest()));
+                lifecycleStates.put(role, Life.begun(now, lifecycleState.rest()));
             }
             return 0;
         }
         if (diedAt == null) {
-            boolean young = Duration.between(life.startedAt(), now).compareTo(GROWN_UP) < 0;
-            lives.put(role, new Life(life.startedAt(), young ? life.rest() : FIRST_REST, now));
+            boolean young = Duration.between(lifecycleState.startedAt(), now).compareTo(GROWN_UP) < 0;
+            lifecycleStates.put(
+                    role, new Life(lifecycleState.startedAt(), young ? lifecycleState.rest() : FIRST_REST, now));
             listener.died(role, child.exitCode(), restart);
             return 1;
         }
-        if (!restart || now.isBefore(diedAt.plus(life.rest()))) {
+        if (!restart || now.isBefore(diedAt.plus(lifecycleState.rest()))) {
             return 0;
         }
         child.start();
-        Duration doubled = life.rest().multipliedBy(2);
-        lives.put(role, Life.begun(now, doubled.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : doubled));
+        Duration doubled = lifecycleState.rest().multipliedBy(2);
+        lifecycleStates.put(role, Life.begun(now, doubled.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : doubled));
         listener.restarted(role);
         return 1;
     }

@@ -2,7 +2,7 @@ package dev.tidemark.deploy.text;
 
 import java.util.List;
 
-import dev.tidemark.deploy.client.IndexLife;
+import dev.tidemark.deploy.client.IndexLifecycle;
 
 /** How far the building of indexes is: one line an index, with a bar. */
 public final class BuildLines {
@@ -10,11 +10,11 @@ public final class BuildLines {
 
     private BuildLines() {}
 
-    public static List<String> render(List<IndexLife> indexes, Terminal terminal) {
+    public static List<String> render(List<IndexLifecycle> indexes, Terminal terminal) {
         return indexes.stream().map(index -> line(index, terminal)).toList();
     }
 
-    private static String line(IndexLife index, Terminal terminal) {
+    private static String line(IndexLifecycle index, Terminal terminal) {
         String progress = IndexTable.progress(index);
         return String.format("%-20s ", index.qualifiedName())
                 + bar(index) + " "
@@ -22,8 +22,8 @@ public final class BuildLines {
                 + (progress.isEmpty() ? "" : "  " + progress);
     }
 
-    private static String bar(IndexLife index) {
-        IndexLife.Progress progress = index.progress();
+    private static String bar(IndexLifecycle index) {
+        IndexLifecycle.Progress progress = index.progress();
         double part = progress.rowsTotal() == 0
                 ? (index.isReady() ? 1 : 0)
                 : Math.min(1, (double) progress.rowsDone() / progress.rowsTotal());

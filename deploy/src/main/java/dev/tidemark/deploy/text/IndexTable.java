@@ -3,7 +3,7 @@ package dev.tidemark.deploy.text;
 import java.util.List;
 import java.util.Set;
 
-import dev.tidemark.deploy.client.IndexLife;
+import dev.tidemark.deploy.client.IndexLifecycle;
 
 /** The indexes and where each is in its life. */
 public final class IndexTable {
@@ -14,7 +14,7 @@ public final class IndexTable {
 
     private IndexTable() {}
 
-    public static List<String> render(List<IndexLife> indexes, Terminal terminal) {
+    public static List<String> render(List<IndexLifecycle> indexes, Terminal terminal) {
         TextTable table = new TextTable(List.of(
                 "index",
                 "table",
@@ -27,7 +27,7 @@ public final class IndexTable {
                 "since",
                 "before",
                 "cause"));
-        for (IndexLife index : indexes) {
+        for (IndexLifecycle index : indexes) {
             table.add(List.of(
                     TextTable.Cell.of(index.index()),
                     TextTable.Cell.of(index.table()),
@@ -50,12 +50,12 @@ public final class IndexTable {
     }
 
     /** How a state is shown. */
-    static Tint tint(IndexLife index) {
+    static Tint tint(IndexLifecycle index) {
         return index.isReady() ? Tint.GREEN : index.state().equals("degraded") ? Tint.RED : Tint.YELLOW;
     }
 
     /** The generation before and until when it is kept; empty where there is none. */
-    public static String previous(IndexLife index) {
+    public static String previous(IndexLifecycle index) {
         return index.previous()
                 .map(previous -> "gen " + previous.generation()
                         + (previous.rollbackUntil().isEmpty()
@@ -65,15 +65,15 @@ public final class IndexTable {
     }
 
     /** Whether it equals its table; a dash while that is not known. */
-    private static TextTable.Cell equal(IndexLife index) {
+    private static TextTable.Cell equal(IndexLifecycle index) {
         return index.equal()
                 .map(equal -> equal ? new TextTable.Cell("yes", Tint.GREEN) : new TextTable.Cell("no", Tint.RED))
                 .orElse(TextTable.Cell.of("-"));
     }
 
     /** Rows done of all, speed and time to go; empty for an index that is not being built. */
-    public static String progress(IndexLife index) {
-        IndexLife.Progress progress = index.progress();
+    public static String progress(IndexLifecycle index) {
+        IndexLifecycle.Progress progress = index.progress();
         if (progress.rowsTotal() == 0 || !COPYING.contains(index.state())) {
             return "";
         }

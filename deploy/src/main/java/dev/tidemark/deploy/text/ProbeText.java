@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-import dev.tidemark.deploy.probe.Lie;
+import dev.tidemark.deploy.probe.DistributionSummary;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.SourceReport;
-import dev.tidemark.deploy.probe.Spread;
+import dev.tidemark.deploy.probe.UnderReport;
 
 /** What a prober found, for people. */
 public final class ProbeText {
@@ -39,7 +39,7 @@ public final class ProbeText {
         lines.add("writes      " + Amounts.count(writes.acknowledged()) + " acknowledged, "
                 + Amounts.count(writes.refused()) + " refused, "
                 + Amounts.count(writes.uncertain()) + " without an answer");
-        Spread visible = report.visibility();
+        DistributionSummary visible = report.visibility();
         lines.add("visible     p50 " + amount(visible.p50()) + ", p99 " + amount(visible.p99()) + ", max "
                 + amount(visible.max()) + " after the acknowledgement, in " + Amounts.count(report.answers())
                 + " answers");
@@ -49,7 +49,7 @@ public final class ProbeText {
             lines.add("went back   " + Amounts.count(report.wentBack())
                     + " answers showed an older row than an answer before");
         }
-        report.lies().stream().limit(SHOWN_LIES).forEach(lie -> lines.add(lie(lie)));
+        report.lies().stream().limit(SHOWN_LIES).forEach(underReport -> lines.add(lie(underReport)));
         lines.add("");
         lines.add(verdict(report, terminal));
         return lines;
@@ -69,7 +69,7 @@ public final class ProbeText {
                 "p99",
                 "max"));
         for (SourceReport source : report.sources()) {
-            Spread difference = source.difference();
+            DistributionSummary difference = source.difference();
             table.add(List.of(
                     TextTable.Cell.of(source.source().label()),
                     TextTable.Cell.of(Amounts.duration(source.allowance())),
@@ -87,12 +87,14 @@ public final class ProbeText {
         return table.render(terminal);
     }
 
-    private static String lie(Lie lie) {
+    private static String lie(UnderReport underReport) {
         return "too small   "
-                + String.format(Locale.ROOT, "at %.3f s ", lie.at().toNanos() / 1e9)
-                + lie.source().label() + " said " + amount(OptionalDouble.of(lie.said())) + ", true was at least "
-                + Amounts.seconds(lie.truth()) + ": version " + lie.missing().version() + " of partition "
-                + lie.missing().partition() + " was not visible";
+                + String.format(Locale.ROOT, "at %.3f s ", underReport.at().toNanos() / 1e9)
+                + underReport.source().label() + " said " + amount(OptionalDouble.of(underReport.said()))
+                + ", true was at least "
+                + Amounts.seconds(underReport.truth()) + ": version "
+                + underReport.missing().version() + " of partition "
+                + underReport.missing().partition() + " was not visible";
     }
 
     private static String verdict(ProbeReport report, Terminal terminal) {

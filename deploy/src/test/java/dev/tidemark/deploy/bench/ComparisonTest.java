@@ -16,14 +16,14 @@ final class ComparisonTest {
 
     @Test
     void takesTheMedianOfOddAndEvenNumbersOfRounds() {
-        assertThat(Spread.of(List.of(9.0, 1.0, 2.0))).isEqualTo(new Spread(2, 1, 9));
-        assertThat(Spread.of(List.of(4.0, 1.0, 2.0, 9.0))).isEqualTo(new Spread(3, 1, 9));
+        assertThat(RoundSpread.of(List.of(9.0, 1.0, 2.0))).isEqualTo(new RoundSpread(2, 1, 9));
+        assertThat(RoundSpread.of(List.of(4.0, 1.0, 2.0, 9.0))).isEqualTo(new RoundSpread(3, 1, 9));
     }
 
     @Test
     void hasNoMedianOfNothing() {
-        assertThatThrownBy(() -> Spread.of(List.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Spread.of(List.of(1.0, Double.NaN))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RoundSpread.of(List.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RoundSpread.of(List.of(1.0, Double.NaN))).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -31,23 +31,23 @@ final class ComparisonTest {
         Comparison comparison = new Comparison(
                 LOAD, peers(0.002, 0.010, 0.002, 0.010, 0.5, 2), rounds(0.003, 0.012, 9, 99, 0.003, 0.012));
 
-        assertThat(comparison.p50Ratio(Peer.LIKE_TIDEMARK)).isEqualTo(1.5, within(1e-9));
-        assertThat(comparison.p99Ratio(Peer.LIKE_TIDEMARK)).isEqualTo(1.2, within(1e-9));
-        assertThat(comparison.met(Peer.LIKE_TIDEMARK)).isTrue();
+        assertThat(comparison.p50Ratio(Baseline.LIKE_TIDEMARK)).isEqualTo(1.5, within(1e-9));
+        assertThat(comparison.p99Ratio(Baseline.LIKE_TIDEMARK)).isEqualTo(1.2, within(1e-9));
+        assertThat(comparison.met(Baseline.LIKE_TIDEMARK)).isTrue();
     }
 
     @Test
     void isNotMetWhenOneQuantileIsTooLong() {
-        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2, 1.6)).met(Peer.LIKE_TIDEMARK))
+        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2, 1.6)).met(Baseline.LIKE_TIDEMARK))
                 .isFalse();
-        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2.1, 1.5)).met(Peer.LIKE_TIDEMARK))
+        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2.1, 1.5)).met(Baseline.LIKE_TIDEMARK))
                 .isFalse();
-        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2, 1.5)).met(Peer.LIKE_TIDEMARK))
+        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2, 1.5)).met(Baseline.LIKE_TIDEMARK))
                 .isTrue();
     }
 
-    private static Map<Peer, List<Round>> peers(double... quantiles) {
-        return Map.of(Peer.LIKE_TIDEMARK, rounds(quantiles));
+    private static Map<Baseline, List<Round>> peers(double... quantiles) {
+        return Map.of(Baseline.LIKE_TIDEMARK, rounds(quantiles));
     }
 
     /** Rounds from their p50 and p99 in turn. */

@@ -36,7 +36,7 @@ class ApplyCommandTest {
 
     @Test
     void showsWhatEachChangeWillCost() throws IOException {
-        services.definitions.lives.addFirst(
+        services.definitions.lifecycleStates.addFirst(
                 "{'indexes':[{'index':'by_town','table':'people','entries':7,'progress':{'rowsDone':1,'rowsTotal':400000}}]}");
         services.answer =
                 ("{'id':'1','state':'done','tables':[{'table':'people','indexes':[{'index':'by_age','entries':900,"
@@ -67,8 +67,8 @@ class ApplyCommandTest {
 
     @Test
     void waitsNoLongerThanItWasToldTo() throws IOException {
-        services.definitions.lives.removeLast();
-        services.definitions.lives.addLast(life(3, "building", ""));
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(3, "building", ""));
 
         assertThat(apply(
                         "by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait", "--wait-time", "1ms"))
@@ -84,7 +84,7 @@ class ApplyCommandTest {
     void showsWhatItWouldDoAndDoesItWhenThePersonAgrees() throws IOException {
         interactive = true;
         agrees = Optional.of(true);
-        services.definitions.lives.addFirst(
+        services.definitions.lifecycleStates.addFirst(
                 "{'indexes':[{'index':'by_name','table':'people','entries':1234},{'index':'by_town','table':'people','entries':7}]}");
 
         int code = apply("by_town: {key: [town], projection: all}, by_age: {key: [age]}");
@@ -140,12 +140,12 @@ class ApplyCommandTest {
 
     @Test
     void waitsUntilWhatItMadeIsReady() throws IOException {
-        services.definitions.lives.addFirst(life(3, "verifying", ""));
-        services.definitions.lives.addFirst(life(3, "building", ""));
-        services.definitions.lives.addFirst(life(1, "ready", ""));
-        services.definitions.lives.addFirst("{'indexes':[]}");
-        services.definitions.lives.removeLast();
-        services.definitions.lives.addLast(life(3, "ready", ""));
+        services.definitions.lifecycleStates.addFirst(lifecycleState(3, "verifying", ""));
+        services.definitions.lifecycleStates.addFirst(lifecycleState(3, "building", ""));
+        services.definitions.lifecycleStates.addFirst(lifecycleState(1, "ready", ""));
+        services.definitions.lifecycleStates.addFirst("{'indexes':[]}");
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(3, "ready", ""));
 
         assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
                 .isZero();
@@ -155,8 +155,8 @@ class ApplyCommandTest {
 
     @Test
     void failsWhenWhatItMadeIsDegraded() throws IOException {
-        services.definitions.lives.removeLast();
-        services.definitions.lives.addLast(life(3, "degraded", "12 rows are refused"));
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(3, "degraded", "12 rows are refused"));
 
         assertThat(apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes", "--wait"))
                 .isEqualTo(1);
@@ -167,8 +167,8 @@ class ApplyCommandTest {
     @Test
     void retiresWhatAnEarlierChangeReplacedWhenThatChangeIsDone() throws IOException {
         apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes");
-        services.definitions.lives.removeLast();
-        services.definitions.lives.addLast(life(3, "ready", ""));
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(3, "ready", ""));
 
         apply("by_town: {key: [town], projection: [name]}, " + BY_NAME, "--yes");
 
@@ -184,8 +184,8 @@ class ApplyCommandTest {
     @Test
     void keepsWhatAnswersWhileAnEarlierChangeIsUnderWay() throws IOException {
         apply("by_town: {key: [town], projection: all}, " + BY_NAME, "--yes");
-        services.definitions.lives.removeLast();
-        services.definitions.lives.addLast(life(3, "building", ""));
+        services.definitions.lifecycleStates.removeLast();
+        services.definitions.lifecycleStates.addLast(lifecycleState(3, "building", ""));
 
         apply("by_town: {key: [town], projection: [name]}, " + BY_NAME, "--yes");
 
@@ -212,7 +212,7 @@ class ApplyCommandTest {
     }
 
     private static Optional<Boolean> heard(String text) {
-        return Asker.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
+        return ConfirmationPrompt.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
                 .agrees();
     }
 
@@ -230,7 +230,7 @@ class ApplyCommandTest {
         return services.asked.stream().filter(one -> !one.contains(" plan ")).toList();
     }
 
-    private static String life(long generation, String state, String cause) {
+    private static String lifecycleState(long generation, String state, String cause) {
         return "{'indexes':[{'index':'by_town','table':'people','entries':1,'progress':{'rowsDone':2,'rowsTotal':5},'actual':{'rows':5},'life':{'state':'"
                 + state + "','generation':" + generation + ",'cause':'" + cause + "'}}]}";
     }

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-import dev.tidemark.deploy.bench.apply.RivalCommands;
+import dev.tidemark.deploy.bench.apply.BaselineCommands;
 import dev.tidemark.deploy.text.Terminals;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class BenchSuiteTest {
     private final CommandLine bench = BenchCommand.of(
             new Tidemark.Benches(
-                    new NoContestants(),
+                    new NoMeasuredSystems(),
                     new NoBuilders(),
-                    new RivalCommands(Object.class, Object.class),
-                    new NoRaces(),
+                    new BaselineCommands(Object.class, Object.class),
+                    new NoScenarios(),
                     ""),
             url -> false,
             Terminals.Recorded.pipe().terminal());

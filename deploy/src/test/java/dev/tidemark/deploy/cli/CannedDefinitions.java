@@ -15,8 +15,8 @@ import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.IndexChange;
-import dev.tidemark.catalog.IndexOrder;
-import dev.tidemark.catalog.OrderRefusedException;
+import dev.tidemark.catalog.IndexOperation;
+import dev.tidemark.catalog.OperationRefusedException;
 import dev.tidemark.deploy.client.CatalogApi;
 import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.ServiceException;
@@ -28,7 +28,7 @@ final class CannedDefinitions implements CatalogApi, IndexApi {
     private final List<String> asked;
 
     /** What the worker tells of its indexes, one answer after the other; the last one stays. */
-    final Deque<String> lives = new ArrayDeque<>(List.of("{\"indexes\":[]}"));
+    final Deque<String> lifecycleStates = new ArrayDeque<>(List.of("{\"indexes\":[]}"));
 
     private Definitions current;
     private boolean moved;
@@ -74,9 +74,9 @@ final class CannedDefinitions implements CatalogApi, IndexApi {
     public JsonNode order(String order, String table, String index, long version) throws ServiceException {
         asked.add(order + " " + table + "." + index + " from " + version);
         try {
-            IndexOrder.Kind kind = IndexOrder.Kind.valueOf(order.toUpperCase(Locale.ROOT));
-            return answer(current.with(new IndexOrder(kind, table, index), Instant.EPOCH));
-        } catch (OrderRefusedException e) {
+            IndexOperation.Kind kind = IndexOperation.Kind.valueOf(order.toUpperCase(Locale.ROOT));
+            return answer(current.with(new IndexOperation(kind, table, index), Instant.EPOCH));
+        } catch (OperationRefusedException e) {
             throw new ServiceException(e.getMessage());
         }
     }
@@ -84,8 +84,8 @@ final class CannedDefinitions implements CatalogApi, IndexApi {
     @Override
     public JsonNode list() throws ServiceException {
         try {
-            String life = lives.size() > 1 ? lives.pop() : lives.getFirst();
-            return RowJson.parse(life.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+            String lifecycleState = lifecycleStates.size() > 1 ? lifecycleStates.pop() : lifecycleStates.getFirst();
+            return RowJson.parse(lifecycleState.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
         } catch (BadJsonException e) {
             throw new ServiceException(e.getMessage());
         }

@@ -16,11 +16,11 @@ import dev.tidemark.deploy.client.BackupApi;
 import dev.tidemark.deploy.client.BulkResult;
 import dev.tidemark.deploy.client.CatalogApi;
 import dev.tidemark.deploy.client.ClientIdentity;
+import dev.tidemark.deploy.client.FetchedRow;
 import dev.tidemark.deploy.client.IndexApi;
-import dev.tidemark.deploy.client.IndexQuery;
+import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
-import dev.tidemark.deploy.client.StoredRow;
 import dev.tidemark.deploy.client.WorkerApi;
 import dev.tidemark.deploy.client.WriterApi;
 import dev.tidemark.row.BadJsonException;
@@ -73,7 +73,7 @@ final class CannedServices implements Services {
             }
 
             @Override
-            public List<StoredRow> scan(String table) {
+            public List<FetchedRow> scan(String table) {
                 return List.of();
             }
         };
@@ -83,7 +83,7 @@ final class CannedServices implements Services {
     public WorkerApi worker(URI url) {
         return new WorkerApi() {
             @Override
-            public JsonNode query(IndexQuery query) throws ServiceException {
+            public JsonNode query(QueryRequest query) throws ServiceException {
                 asked.add(url + " query " + query.index() + " " + query.parameters());
                 return json();
             }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-import dev.tidemark.deploy.bench.apply.RivalCommands;
+import dev.tidemark.deploy.bench.apply.BaselineCommands;
 import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.testkit.GeneratedPage;
@@ -46,10 +46,10 @@ class CommandPageTest {
                 new CannedServices(),
                 new Tidemark.ProbeTools((writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
                 new Tidemark.Benches(
-                        new NoContestants(),
+                        new NoMeasuredSystems(),
                         new NoBuilders(),
-                        new RivalCommands(Object.class, Object.class),
-                        new NoRaces(),
+                        new BaselineCommands(Object.class, Object.class),
+                        new NoScenarios(),
                         ""),
                 new NoDrills(),
                 url -> false,

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.deploy.bench.apply.RivalCommands;
+import dev.tidemark.deploy.bench.apply.BaselineCommands;
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.probe.ProbeExporter;
@@ -109,10 +109,10 @@ final class ProbeCommandTest {
                         new CannedServices(),
                         new Tidemark.ProbeTools(this::connect, this::show),
                         new Tidemark.Benches(
-                                new NoContestants(),
+                                new NoMeasuredSystems(),
                                 new NoBuilders(),
-                                new RivalCommands(Object.class, Object.class),
-                                new NoRaces(),
+                                new BaselineCommands(Object.class, Object.class),
+                                new NoScenarios(),
                                 ""),
                         new NoDrills(),
                         url -> false,

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.tidemark.deploy.bench.apply.RivalCommands;
+import dev.tidemark.deploy.bench.apply.BaselineCommands;
 import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.text.Terminals;
 
@@ -282,10 +282,10 @@ final class TidemarkTest {
                         new Tidemark.ProbeTools(
                                 (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
                         new Tidemark.Benches(
-                                new NoContestants(),
+                                new NoMeasuredSystems(),
                                 new NoBuilders(),
-                                new RivalCommands(Object.class, Object.class),
-                                new NoRaces(),
+                                new BaselineCommands(Object.class, Object.class),
+                                new NoScenarios(),
                                 ""),
                         new NoDrills(),
                         url -> false,

@@ -4,7 +4,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.deploy.bench.apply.RivalCommands;
+import dev.tidemark.deploy.bench.apply.BaselineCommands;
 import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.text.Terminals;
 
@@ -100,10 +100,10 @@ class VerifyCommandTest {
                         new Tidemark.ProbeTools(
                                 (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
                         new Tidemark.Benches(
-                                new NoContestants(),
+                                new NoMeasuredSystems(),
                                 new NoBuilders(),
-                                new RivalCommands(Object.class, Object.class),
-                                new NoRaces(),
+                                new BaselineCommands(Object.class, Object.class),
+                                new NoScenarios(),
                                 ""),
                         new NoDrills(),
                         url -> false,

@@ -89,8 +89,8 @@ final class SamplesTest {
 
     @Test
     void everyQuestionOfTheDemoHasAnAnswer() throws BadInputException, IOException, StackException {
-        for (Questions.Chapter chapter : Questions.all()) {
-            for (Question question : chapter.questions()) {
+        for (DemoQueries.Chapter chapter : DemoQueries.all()) {
+            for (DemoQuery question : chapter.questions()) {
                 assertThat(catalog().indexesNamed(question.query().index())).hasSize(1);
                 assertThat(rows(question.table())).as(question.words()).anyMatch(question.matches());
             }

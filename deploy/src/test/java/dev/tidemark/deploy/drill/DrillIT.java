@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 import dev.tidemark.deploy.drill.fault.FaultKind;
-import dev.tidemark.deploy.drill.fault.Place;
+import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
-import dev.tidemark.deploy.drill.outside.DrillTarget;
-import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.e2e.running.RunTotals;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.deploy.e2e.running.Tally;
 import dev.tidemark.deploy.http.HttpDrillTarget;
 import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
@@ -64,7 +64,7 @@ class DrillIT {
         assertThat(report.missed())
                 .as(text)
                 .doesNotContainAnyElementsOf(
-                        plan.walked().stream().map(Place::label).toList());
+                        plan.walked().stream().map(ServiceFailpoint::label).toList());
         assertThat(report.kills()).as(text).isGreaterThanOrEqualTo(plan.walked().size() * EACH);
         assertThat(report.directory().resolveSibling("history.jsonl")).isNotEmptyFile();
     }
@@ -88,8 +88,8 @@ class DrillIT {
         DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory(directory));
         DrillReport report = Drill.run(plan, stack, new Tools(), new SteadyClock(), new Rounds());
         System.out.println(text(report));
-        Tally.killed(report.kills());
-        report.probe().ifPresent(probe -> Tally.lagJudged(probe.judged()));
+        RunTotals.killed(report.kills());
+        report.probe().ifPresent(probe -> RunTotals.lagJudged(probe.judged()));
         assertThat(report.differences()).as(text(report)).isEmpty();
         return report;
     }

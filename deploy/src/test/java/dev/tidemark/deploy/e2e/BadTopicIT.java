@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
-import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.kafka.BrokerTopics;
 import dev.tidemark.deploy.e2e.running.AppliedCatalog;

@@ -17,7 +17,7 @@ import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.oracle.Write;
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -86,7 +86,7 @@ class BrokerOutageIT {
             MetricsPage writer = stack.facts().metrics();
             assertThat(writer.sum("tidemark_outbox_pending_records", "table", TABLE))
                     .isBetween(BOUND / 2.0, 2.0 * BOUND);
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
         }
         assertThat(byWriter.subList(3, byWriter.size())).isSorted().doesNotHaveDuplicates();
         assertThat(byWorker).isSorted().doesNotHaveDuplicates();

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-import dev.tidemark.deploy.e2e.ShardDiary.Moment;
+import dev.tidemark.deploy.e2e.ShardLog.Moment;
 import dev.tidemark.deploy.e2e.load.PacedLoad;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.runtime.Waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,8 +65,7 @@ class BuildKillsIT {
             built.load(ROWS);
             try (PacedLoad load = built.change(ROWS, CHANGES_PER_SECOND, seed);
                     OneGenerationReader reader = OneGenerationReader.start(built)) {
-                ShardDiary diary =
-                        new ShardDiary(stack.child(Role.WORKER).spec().logFile());
+                ShardLog diary = new ShardLog(stack.child(Role.WORKER).spec().logFile());
                 for (int round = 0; round < ROUNDS; round++) {
                     aim(built, diary, round, random);
                     strike(stack, built, diary);
@@ -97,19 +96,19 @@ class BuildKillsIT {
     }
 
     /** Brings about the moment whose turn it is. */
-    private void aim(BuiltIndexes built, ShardDiary diary, int round, Random random) throws Exception {
+    private void aim(BuiltIndexes built, ShardLog diary, int round, Random random) throws Exception {
         switch (AIMS.get(round % AIMS.size())) {
             case BUILDING -> {
                 JsonNode changes = built.bringInForce(catalog(round, true)).path("changes");
                 changed = generation(changes, "by_town", changed);
                 added = generation(changes, "by_score", added);
                 await(() -> diary.moments().contains(Moment.BUILDING));
-                Waiting.rest(Duration.ofMillis(random.nextInt(MOST_REST_MS)));
+                BoundedWait.rest(Duration.ofMillis(random.nextInt(MOST_REST_MS)));
                 copied = copied(built);
             }
             case VERIFYING -> {
                 await(() -> diary.shardsThatWere(changed, "Verifying") == SHARDS);
-                Waiting.rest(Duration.ofMillis(random.nextInt(SHORT_REST_MS)));
+                BoundedWait.rest(Duration.ofMillis(random.nextInt(SHORT_REST_MS)));
             }
             case SWITCHING -> await(() -> diary.shardsThatWere(changed, "Ready") > 0);
             case DROPPING -> {
@@ -119,7 +118,7 @@ class BuildKillsIT {
         }
     }
 
-    private void strike(StackUnderTest stack, BuiltIndexes built, ShardDiary diary) throws Exception {
+    private void strike(StackUnderTest stack, BuiltIndexes built, ShardLog diary) throws Exception {
         stack.kill(Role.WORKER);
         diary.moments().forEach(moment -> hits.merge(moment, 1, Integer::sum));
         stack.startAgain(Role.WORKER);
@@ -163,7 +162,7 @@ class BuildKillsIT {
 
     /** Without a pause in between, because what is waited for is short. */
     private static void await(Callable<Boolean> condition) throws InterruptedException {
-        boolean came = Waiting.until(
+        boolean came = BoundedWait.until(
                 () -> {
                     try {
                         return condition.call();

@@ -18,8 +18,8 @@ import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.runtime.Waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -90,7 +90,7 @@ class BuildUnderLoadIT {
     private static JsonNode awaitReady(BuiltIndexes built, Ages soFar) throws InterruptedException {
         JsonNode[] last = new JsonNode[1];
         String[] told = {""};
-        boolean ready = Waiting.until(
+        boolean ready = BoundedWait.until(
                 () -> {
                     last[0] = built.describeOrNothing("by_score");
                     String state = last[0].path("life").path("state").asText();
@@ -156,7 +156,7 @@ class BuildUnderLoadIT {
 
         void sampleFor(Duration time) throws InterruptedException {
             AgentRunner runner = AgentRunner.start(this, PACE);
-            Waiting.rest(time);
+            BoundedWait.rest(time);
             runner.close();
             assertThat(runner.failure()).isEmpty();
         }

@@ -23,7 +23,7 @@ import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.AppliedCatalog;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.http.HttpServices;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -46,7 +46,7 @@ class ChangedCatalogIT {
         Path second = Files.writeString(directory.resolve("later.yaml"), later);
         try (StackUnderTest stack = StackUnderTest.start("catalog", settings -> settings.withCatalog(first))) {
             try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 14)) {
-                Waiting.rest(Duration.ofSeconds(1));
+                BoundedWait.rest(Duration.ofSeconds(1));
                 assertThat(namesOf(stack)).contains("to_be_dropped").doesNotContain("by_tag");
                 assertThat(AppliedCatalog.apply(
                                 stack, second, directory.resolve("output"), "--wait", "--wait-time", "100s"))

@@ -20,7 +20,7 @@ import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.testkit.FileDamage;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,7 +60,7 @@ class DamagedShardIT {
 
         // Asked from the first moment on at which it answers: it is soon built again.
         CompletableFuture<Void> started = CompletableFuture.runAsync(this::startAgain);
-        assertThat(Waiting.until(() -> allAnswerFromAnother(shard, damaged), PATIENCE, STEP))
+        assertThat(BoundedWait.until(() -> allAnswerFromAnother(shard, damaged), PATIENCE, STEP))
                 .as("built again")
                 .isTrue();
         assertThat(started).succeedsWithin(PATIENCE);

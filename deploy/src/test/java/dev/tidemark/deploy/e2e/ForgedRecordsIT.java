@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.DefinitionsTopic;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
@@ -112,10 +112,10 @@ class ForgedRecordsIT {
     void forgedDefinitionsAreNotObeyedAndTrueOnesAre() throws Exception {
         try (RawTopic topic = RawTopic.ofDefinitions(stack.stack().bootstrapServers())) {
             Definitions ours = DefinitionsJson.read(newest(topic));
-            List<TablePlan> bare = ours.tables().stream()
-                    .map(TablePlan::definition)
+            List<DesiredTable> bare = ours.tables().stream()
+                    .map(DesiredTable::definition)
                     .map(one -> new TableDefinition(one.name(), one.primaryKey(), one.partitions(), List.of()))
-                    .map(one -> new TablePlan(one, List.of()))
+                    .map(one -> new DesiredTable(one, List.of()))
                     .toList();
             Definitions forged = new Definitions(900, ours.at(), bare, 900, ours.deployment());
             KeyBytes key = KeyBytes.wrap(DefinitionsTopic.KEY.getBytes(StandardCharsets.UTF_8));

@@ -12,7 +12,7 @@ import org.testcontainers.kafka.KafkaContainer;
 import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -46,7 +46,7 @@ class KafkaContainerIT {
     private static void killBoth(StackUnderTest stack, Random random) throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             for (Role role : List.of(Role.WRITER, Role.WORKER)) {
-                Waiting.rest(Duration.ofMillis(200 + random.nextInt(1_500)));
+                BoundedWait.rest(Duration.ofMillis(200 + random.nextInt(1_500)));
                 stack.kill(role);
                 stack.startAgain(role);
             }

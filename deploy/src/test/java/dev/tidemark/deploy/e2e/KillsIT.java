@@ -27,8 +27,8 @@ import dev.tidemark.deploy.e2e.running.CommandStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
-import dev.tidemark.runtime.Waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,8 +58,8 @@ class KillsIT {
             killInTurn(stack, new Random(seed));
             long before = load.history().acknowledgedCount();
             int seenBefore = reader.seenCount();
-            boolean goesOn = Waiting.until(() -> load.history().acknowledgedCount() > before, PATIENCE, PACE);
-            boolean seesAgain = Waiting.until(() -> reader.seenCount() > seenBefore, PATIENCE, PACE);
+            boolean goesOn = BoundedWait.until(() -> load.history().acknowledgedCount() > before, PATIENCE, PACE);
+            boolean seesAgain = BoundedWait.until(() -> reader.seenCount() > seenBefore, PATIENCE, PACE);
             load.stop();
             reader.stop();
             System.out.println("Kills: " + load.history().summary() + ", " + reader.seenCount() + " own writes seen");
@@ -81,7 +81,7 @@ class KillsIT {
     private static void killInTurn(CommandStack stack, Random random) throws InterruptedException {
         Map<Role, Long> killed = new EnumMap<>(Role.class);
         for (Role victim : victims(random)) {
-            Waiting.rest(Duration.ofMillis(LEAST_REST_MS + random.nextInt(MOST_REST_MS - LEAST_REST_MS)));
+            BoundedWait.rest(Duration.ofMillis(LEAST_REST_MS + random.nextInt(MOST_REST_MS - LEAST_REST_MS)));
             killed.put(victim, stack.kill(victim));
         }
         killed.forEach(stack::awaitRestart);

@@ -29,7 +29,7 @@ import dev.tidemark.deploy.stack.ChildSpec;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -163,7 +163,7 @@ class LostLeaseIT {
             }
         });
         // On its way before the worker goes on, so that it is among the first things it sees.
-        Waiting.rest(Duration.ofMillis(300));
+        BoundedWait.rest(Duration.ofMillis(300));
         return answer;
     }
 

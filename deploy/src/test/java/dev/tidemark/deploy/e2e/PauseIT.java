@@ -12,7 +12,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -48,9 +48,9 @@ class PauseIT {
         assertThat(post("pause").json().path("paused").asBoolean()).isTrue();
         try {
             stack.facts().put(TABLE, "meanwhile", people.row("meanwhile")).requireOk();
-            Waiting.rest(PAUSE);
+            BoundedWait.rest(PAUSE);
             JsonNode early = freshness();
-            Waiting.rest(PAUSE);
+            BoundedWait.rest(PAUSE);
             JsonNode late = freshness();
 
             assertThat(early.path("state").asText()).isEqualTo("paused");

@@ -14,7 +14,7 @@ import dev.tidemark.deploy.e2e.load.Films;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,9 +68,9 @@ class RebuildIT {
                 check(query);
             } catch (IOException e) {
                 // Not listening yet.
-                Waiting.rest(STEP);
+                BoundedWait.rest(STEP);
             }
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
         }
         throw new AssertionError("the worker is not ready after " + PATIENCE.toSeconds() + " s");
     }

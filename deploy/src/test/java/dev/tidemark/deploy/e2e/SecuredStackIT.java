@@ -19,7 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.deploy.client.ClientIdentity;
-import dev.tidemark.deploy.client.IndexQuery;
+import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.e2e.kafka.LeastPrivileges;
@@ -80,7 +80,7 @@ class SecuredStackIT {
         Services strangers = new HttpServices();
         Services ours = strangers.as(new ClientIdentity(
                 Optional.of(directory.resolve("root")), Optional.empty(), Optional.empty(), Optional.empty()));
-        IndexQuery query = IndexQuery.of("by_town").with("town", "Redmond").with("fetch", "row");
+        QueryRequest query = QueryRequest.of("by_town").with("town", "Redmond").with("fetch", "row");
         assertThatThrownBy(() -> load(strangers, stack))
                 .isInstanceOf(ServiceException.class)
                 .hasMessageContaining("401");

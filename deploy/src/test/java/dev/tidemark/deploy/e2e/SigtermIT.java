@@ -10,7 +10,7 @@ import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,16 +31,16 @@ class SigtermIT {
     void bothServicesExitWithZeroUnderLoadAndNothingAcknowledgedIsLost() throws Exception {
         try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 3);
                 EndlessUpload upload = EndlessUpload.start(OTHER_TABLE, stack.facts())) {
-            Waiting.rest(WHILE);
+            BoundedWait.rest(WHILE);
             assertThat(stack.terminate(Role.WRITER))
                     .as("exit code of the writer")
                     .isZero();
             stack.startAgain(Role.WRITER);
-            Waiting.rest(WHILE);
+            BoundedWait.rest(WHILE);
             assertThat(stack.terminate(Role.WORKER))
                     .as("exit code of the worker")
                     .isZero();
-            Waiting.rest(WHILE);
+            BoundedWait.rest(WHILE);
             stack.startAgain(Role.WORKER);
             load.stop();
             assertThat(upload.rowsSent()).isPositive();

@@ -14,7 +14,7 @@ import dev.tidemark.deploy.e2e.load.SteadyLoad;
 import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
@@ -37,9 +37,9 @@ class StagesIT {
     @Test
     void addUpToVisibilityBetweenTwoScrapes() throws Exception {
         try (SteadyLoad load = SteadyLoad.start(TABLE, stack.facts(), 3)) {
-            Waiting.rest(WARM_UP);
+            BoundedWait.rest(WARM_UP);
             MetricsPage before = stack.indexes().metrics();
-            Waiting.rest(BETWEEN_SCRAPES);
+            BoundedWait.rest(BETWEEN_SCRAPES);
             MetricsPage after = stack.indexes().metrics();
             JsonNode lag = stack.indexes().http().get("/v1/lag").requireOk().json();
             load.stop();

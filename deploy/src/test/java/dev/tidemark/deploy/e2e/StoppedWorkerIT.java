@@ -15,7 +15,7 @@ import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import dev.tidemark.deploy.e2e.running.SharedStack;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -73,7 +73,7 @@ class StoppedWorkerIT {
     /** Every reading is higher than the one before, and none says less than the worker has been away. */
     private void requireRising() throws IOException, InterruptedException {
         Instant left = stack.clock().instant();
-        Waiting.rest(LAST_WORDS);
+        BoundedWait.rest(LAST_WORDS);
         List<Double> readings = new ArrayList<>();
         Instant end = stack.clock().instant().plus(AWAY);
         while (stack.clock().instant().isBefore(end)) {
@@ -82,7 +82,7 @@ class StoppedWorkerIT {
             assertThat(reading).as("freshness by the writer").isPresent();
             assertThat(reading.getAsDouble()).isGreaterThanOrEqualTo(least - 0.1);
             readings.add(reading.getAsDouble());
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
         }
         assertThat(readings).hasSizeGreaterThan(3).isSorted().doesNotHaveDuplicates();
     }

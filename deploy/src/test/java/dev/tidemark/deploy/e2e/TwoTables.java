@@ -12,7 +12,7 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.load.People;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.oracle.Write;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +59,7 @@ final class TwoTables {
                 return harmed;
             }
             assertThat(took).as("%s; the last answer is %s", what, harmed).isLessThan(PATIENCE);
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
         }
     }
 

@@ -33,8 +33,8 @@ import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackSettings;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.ServiceProcess;
-import dev.tidemark.runtime.Waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -101,7 +101,7 @@ class TwoWritersIT {
         assertThat(second.get(TABLE, "p1").requireOk().json().path("personId").asText())
                 .isEqualTo("p1");
         awaitRefusal(second, place);
-        Waiting.rest(LONGER_THAN_SILENCE);
+        BoundedWait.rest(LONGER_THAN_SILENCE);
         requireRefusal(second, place);
         assertThat(pause(second).status()).as("a change of definitions").isEqualTo(503);
     }
@@ -208,7 +208,7 @@ class TwoWritersIT {
                 throw new IllegalStateException(e);
             }
         });
-        Waiting.rest(STEP);
+        BoundedWait.rest(STEP);
         return answer;
     }
 

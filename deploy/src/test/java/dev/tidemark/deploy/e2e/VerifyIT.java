@@ -26,7 +26,7 @@ import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldValue;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -116,7 +116,8 @@ class VerifyIT {
     /** Waits until every index of the table is known to be equal as of a later time; what that is. */
     private Instant awaitEqual(Instant after) throws InterruptedException {
         Instant[] asOf = new Instant[1];
-        assertThat(Waiting.until(() -> isEqual(after, asOf), PATIENCE, STEP)).isTrue();
+        assertThat(BoundedWait.until(() -> isEqual(after, asOf), PATIENCE, STEP))
+                .isTrue();
         return asOf[0];
     }
 

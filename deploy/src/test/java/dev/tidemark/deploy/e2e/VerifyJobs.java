@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +31,7 @@ final class VerifyJobs {
     JsonNode run(String mode, boolean repair) throws InterruptedException {
         String order = "{\"table\":\"" + table + "\",\"mode\":\"" + mode + "\",\"repair\":" + repair + "}";
         JsonNode[] job = new JsonNode[1];
-        assertThat(Waiting.until(() -> isDone(order, job), patience, STEP))
+        assertThat(BoundedWait.until(() -> isDone(order, job), patience, STEP))
                 .as(() -> String.valueOf(job[0]))
                 .isTrue();
         return job[0];

@@ -40,18 +40,18 @@ import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.worker.apply.Derived;
+import dev.tidemark.worker.apply.DerivedRow;
 import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactDigests;
-import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.Precondition;
 import dev.tidemark.writer.commit.QueueFullException;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.StoredRow;
+import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.commit.WritesRefusedException;
@@ -91,7 +91,7 @@ final class RowJourney {
         this.definitions = Definitions.first(CatalogReader.read("journey", CATALOG), Instant.EPOCH);
         this.rules = new RowRules(definitions.catalog().tables().get(0), MAX_ROW_BYTES);
         this.deriver = new RowDeriver(definitions.generations(TABLE));
-        FactSums sums = new FactSums();
+        TableDigestBuilder sums = new TableDigestBuilder();
         this.committer = new Committer(
                 stores.facts(),
                 new FactDigests(stores.facts(), () -> definitions, sums, Duration.ofMillis(1)),
@@ -161,7 +161,7 @@ final class RowJourney {
                 .get(0)
                 .event();
         WireRecord record = codec.encode(event);
-        Map<Long, Derived> expected = deriver.derive(key, RowDocument.of((ObjectNode) sent));
+        Map<Long, DerivedRow> expected = deriver.derive(key, RowDocument.of((ObjectNode) sent));
         for (RowDocument read :
                 List.of(upserted(codec.decode(record)), upserted(codec.decode(record, deriver.fields())))) {
             FuzzTarget.require(Arrays.equals(read.bytes(), bytes), "the published bytes");
@@ -192,7 +192,7 @@ final class RowJourney {
     }
 
     /** The writer's digests are those of the entries that a worker derives, for the one row that there is. */
-    private void requireDigests(KeyBytes key, StoredRow stored, Map<Long, Derived> derived) {
+    private void requireDigests(KeyBytes key, StoredRow stored, Map<Long, DerivedRow> derived) {
         int partition = rules.table().partitionOf(key);
         Map<DigestKey, Digest> expected = new HashMap<>();
         derived.forEach((generation, given) -> {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.probe.WorkerTarget;
-import dev.tidemark.http.Need;
-import dev.tidemark.http.Pieces;
+import dev.tidemark.http.BodyChunks;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Route;
 import dev.tidemark.row.RowVersion;
 
@@ -37,22 +37,23 @@ final class HttpProbeTargetTest {
     private final StubServer server = new StubServer(List.of(
             Route.put(
                     "/v1/tables/{table}/rows/{key}",
-                    Need.NOTHING,
+                    Permission.NOTHING,
                     call -> call.result("{\"version\":\"0001000000000000042\"}")
                             .status(STATUS.getOrDefault(call.pathParam("table"), 200))),
             Route.get(
                     "/v1/indexes/{index}/entries",
-                    Need.NOTHING,
+                    Permission.NOTHING,
                     call -> call.result("{\"query\":\"" + call.queryString() + "\"}")),
-            Route.get("/v1/lag", Need.NOTHING, call -> call.result("not JSON")),
-            Route.get("/v1/clock", Need.NOTHING, call -> call.result("{\"now\":\"2026-11-20T14:03:07.512345Z\"}")),
-            Route.get("/v1/tables", Need.NOTHING, call -> call.result(new Half())),
-            Route.get("/metrics", Need.NOTHING, call -> call.result("a 1\n"))));
+            Route.get("/v1/lag", Permission.NOTHING, call -> call.result("not JSON")),
+            Route.get(
+                    "/v1/clock", Permission.NOTHING, call -> call.result("{\"now\":\"2026-11-20T14:03:07.512345Z\"}")),
+            Route.get("/v1/tables", Permission.NOTHING, call -> call.result(new Half())),
+            Route.get("/metrics", Permission.NOTHING, call -> call.result("a 1\n"))));
 
     private final URI url = server.url();
 
     /** An answer that stops in its middle. */
-    private final class Half implements Pieces {
+    private final class Half implements BodyChunks {
         private boolean begun;
 
         @Override

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.client.BulkResult;
-import dev.tidemark.deploy.client.IndexQuery;
+import dev.tidemark.deploy.client.QueryRequest;
 import dev.tidemark.deploy.client.ServiceException;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Route;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,18 +26,18 @@ final class HttpServicesTest {
     private final StubServer server = new StubServer(List.of(
             Route.get(
                     "/v1/indexes/{index}/entries",
-                    Need.NOTHING,
+                    Permission.NOTHING,
                     call -> call.result("{\"index\":\"" + call.pathParam("index") + "\",\"query\":\""
                             + call.queryString() + "\"}")),
             Route.get(
                     "/v1/lag",
-                    Need.NOTHING,
+                    Permission.NOTHING,
                     call -> call.status(503)
                             .result(
                                     "{\"status\":503,\"detail\":\"not yet\",\"errors\":[{\"detail\":\"first\"},\"second\"]}")),
             Route.post(
                     "/v1/tables/{table}/rows",
-                    Need.NOTHING,
+                    Permission.NOTHING,
                     call -> call.result("{\"committed\":"
                             + new String(call.body(), StandardCharsets.UTF_8)
                                     .lines()
@@ -45,7 +45,7 @@ final class HttpServicesTest {
                             + ",\"rejected\":[],\"token\":\"" + call.contentType() + "\"}")),
             Route.get(
                     "/v1/tables/{table}/rows",
-                    Need.NOTHING,
+                    Permission.NOTHING,
                     call -> call.result(
                             call.queryParam("cursor") == null
                                     ? "{\"rows\":[{\"key\":1,\"version\":\"1\",\"row\":{}}],\"next\":\"a+b\"}"
@@ -53,20 +53,20 @@ final class HttpServicesTest {
                                             + "\",\"version\":\"1\",\"row\":{}}],\"next\":null}")),
             Route.post(
                     "/v1/tables/{table}/pause",
-                    Need.NOTHING,
+                    Permission.NOTHING,
                     call -> call.result("{\"table\":\"" + call.pathParam("table") + "\",\"paused\":true}")),
             Route.get(
                     "/v1/indexes/{index}/explain",
-                    Need.NOTHING,
+                    Permission.NOTHING,
                     call -> call.result("{\"index\":\"" + call.pathParam("index") + "\",\"query\":\""
                             + call.queryString() + "\"}")),
             Route.get(
                     "/v1/receipts/{token}",
-                    Need.NOTHING,
+                    Permission.NOTHING,
                     call -> call.result("{\"token\":\"" + call.pathParam("token") + "\",\"wait\":\""
                             + call.queryParam("wait") + "\"}")),
-            Route.post("/v1/tables/{table}/resume", Need.NOTHING, call -> call.result("{\"paused\":false}")),
-            Route.get("/health/ready", Need.NOTHING, call -> call.result("{}"))));
+            Route.post("/v1/tables/{table}/resume", Permission.NOTHING, call -> call.result("{\"paused\":false}")),
+            Route.get("/health/ready", Permission.NOTHING, call -> call.result("{}"))));
 
     private final URI url = server.url();
 
@@ -78,7 +78,7 @@ final class HttpServicesTest {
     @Test
     void encodesWhatAUrlCannotHold() throws ServiceException, InterruptedException {
         String query = services.worker(url)
-                .query(IndexQuery.of("movies.by_actor").with("cast", "Peter O'Toole & C+o=é"))
+                .query(QueryRequest.of("movies.by_actor").with("cast", "Peter O'Toole & C+o=é"))
                 .path("query")
                 .asText();
 

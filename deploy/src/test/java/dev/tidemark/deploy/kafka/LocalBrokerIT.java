@@ -30,8 +30,8 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.ServiceProcess;
-import dev.tidemark.runtime.Waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -113,7 +113,7 @@ final class LocalBrokerIT {
         builder.environment().put(ServiceProcess.END_WITH_PARENT, "stdin");
         Process orphan = builder.start();
         try {
-            assertThat(Waiting.until(() -> stack.isReady(Role.BROKER), PATIENCE, Duration.ofMillis(50)))
+            assertThat(BoundedWait.until(() -> stack.isReady(Role.BROKER), PATIENCE, Duration.ofMillis(50)))
                     .isTrue();
             orphan.getOutputStream().close();
 

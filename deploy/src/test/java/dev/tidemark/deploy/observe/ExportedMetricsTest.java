@@ -6,9 +6,9 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.metrics.BudgetMeters;
-import dev.tidemark.metrics.ScrubMeters;
+import dev.tidemark.metrics.ChecksumScanMeters;
 import dev.tidemark.metrics.ServiceMeters;
-import dev.tidemark.rocks.RocksReadings;
+import dev.tidemark.rocks.RocksGauges;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -38,8 +38,8 @@ final class ExportedMetricsTest {
 
     private static String scrape() {
         try (ServiceMeters meters = new ServiceMeters()) {
-            meters.show(RocksReadings.of(List::of));
-            ScrubMeters.show(meters.registry());
+            meters.show(RocksGauges.of(List::of));
+            ChecksumScanMeters.show(meters.registry());
             MemoryBudget memory = new MemoryBudget(1 << 20);
             memory.part("any", 1);
             BudgetMeters.show(meters.registry(), memory);

@@ -53,7 +53,7 @@ class MetricsPageTest {
                 .map(name -> name.replaceFirst("^kafka_(producer|consumer)_", ""))
                 .collect(Collectors.toSet());
         Set<String> shown = tree.mainFiles().stream()
-                .filter(file -> file.endsWith("ClientReadings.java"))
+                .filter(file -> file.endsWith("ClientGauges.java"))
                 .map(file -> String.join("\n", SourceTree.lines(file)))
                 .flatMap(source -> KAFKA.matcher(source).results())
                 .map(found -> found.group(1).replaceFirst("-count$", "s").replace('-', '_'))
@@ -89,7 +89,7 @@ class MetricsPageTest {
         Stream<MatchResult> meters = source.matches("(?s).*package dev\\.tidemark[a-z.]*\\.metrics;.*")
                 ? REGISTERED.matcher(source).results()
                 : Stream.empty();
-        Stream<MatchResult> readings = source.contains("import dev.tidemark.runtime.Reading;")
+        Stream<MatchResult> readings = source.contains("import dev.tidemark.runtime.GaugeValue;")
                 ? READING.matcher(source).results()
                 : Stream.empty();
         return Stream.concat(meters, readings).map(found -> found.group(1));

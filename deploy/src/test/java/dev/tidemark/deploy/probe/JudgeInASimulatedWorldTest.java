@@ -110,14 +110,14 @@ class JudgeInASimulatedWorldTest {
 
     private void claim(StalenessJudge judge, int now, Speaker speaker, Random random) {
         OptionalDouble said = OptionalDouble.of(speaker.say(truth(now + 3), random));
-        judge.claimed(Claim.ofIndex(Source.WORKER_FRESHNESS, at(now + 2), at(now + 4), said));
+        judge.claimed(ReportedStaleness.ofIndex(Source.WORKER_FRESHNESS, at(now + 2), at(now + 4), said));
     }
 
     private void answer(StalenessJudge judge, int now, Speaker speaker, Random random) {
         double truth = truth(now + 6);
         double said = speaker.say(truth, random);
         Instant completeUpTo = at(now + 6 + AHEAD).minusNanos((long) (said * 1e9) + 1);
-        judge.saw(new Sighting(
+        judge.saw(new Observation(
                 0,
                 at(now + 5),
                 at(now + 7),

@@ -39,13 +39,13 @@ final class JudgeScript {
     }
 
     JudgeScript claim(Source source, long asked, long answered, double seconds) {
-        judge.claimed(Claim.ofIndex(source, at(asked), at(answered), OptionalDouble.of(seconds)));
+        judge.claimed(ReportedStaleness.ofIndex(source, at(asked), at(answered), OptionalDouble.of(seconds)));
         return this;
     }
 
     JudgeScript claimOf(int partition, long asked, long answered, double seconds) {
-        judge.claimed(
-                new Claim(Source.WORKER_LAG, Set.of(partition), at(asked), at(answered), OptionalDouble.of(seconds)));
+        judge.claimed(new ReportedStaleness(
+                Source.WORKER_LAG, Set.of(partition), at(asked), at(answered), OptionalDouble.of(seconds)));
         return this;
     }
 
@@ -73,7 +73,7 @@ final class JudgeScript {
         return this;
     }
 
-    private static Sighting sighting(
+    private static Observation sighting(
             int worker,
             long asked,
             long answered,
@@ -81,7 +81,7 @@ final class JudgeScript {
             OptionalDouble staleness,
             Optional<Instant> completeUpTo,
             long... sequences) {
-        return new Sighting(
+        return new Observation(
                 worker,
                 at(asked),
                 at(answered),

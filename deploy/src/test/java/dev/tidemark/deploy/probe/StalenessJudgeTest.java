@@ -20,11 +20,11 @@ class StalenessJudgeTest {
                 .see(1_010, 1_020, 0, 0);
 
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isEqualTo(1);
-        Lie lie = script.judge.lies().get(0);
-        assertThat(lie.truth()).isCloseTo(0.99, within(1e-9));
-        assertThat(lie.said()).isZero();
-        assertThat(lie.at()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(lie.missing().version()).isEqualTo(JudgeScript.version(1));
+        UnderReport underReport = script.judge.lies().get(0);
+        assertThat(underReport.truth()).isCloseTo(0.99, within(1e-9));
+        assertThat(underReport.said()).isZero();
+        assertThat(underReport.at()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(underReport.missing().version()).isEqualTo(JudgeScript.version(1));
     }
 
     @Test
@@ -163,7 +163,8 @@ class StalenessJudgeTest {
     @Test
     void countsUnknownAsHonest() {
         script.write(0, 1, 0, 10);
-        script.judge.claimed(Claim.ofIndex(Source.WRITER_FRESHNESS, at(1_000), at(1_005), OptionalDouble.empty()));
+        script.judge.claimed(
+                ReportedStaleness.ofIndex(Source.WRITER_FRESHNESS, at(1_000), at(1_005), OptionalDouble.empty()));
         script.see(1_010, 1_020, 0, 0);
 
         assertThat(script.of(Source.WRITER_FRESHNESS).unknown()).isEqualTo(1);
@@ -287,7 +288,10 @@ class StalenessJudgeTest {
         }
         script.claim(Source.WRITER_FRESHNESS, 2_000, 2_000, 0).see(2_010, 2_020, 0, 0);
 
-        assertThat(script.judge.lies()).hasSize(11).extracting(Lie::source).contains(Source.WRITER_FRESHNESS);
+        assertThat(script.judge.lies())
+                .hasSize(11)
+                .extracting(UnderReport::source)
+                .contains(Source.WRITER_FRESHNESS);
     }
 
     @Test

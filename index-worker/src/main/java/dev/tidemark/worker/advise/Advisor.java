@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.catalog.TablePlan;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
@@ -28,7 +28,7 @@ public final class Advisor {
     private static final int REST = 20;
 
     /** Heap that a walk takes, about. */
-    public static final long WALK_BYTES = KeyWalk.MOST_BYTES;
+    public static final long WALK_BYTES = DistinctKeyScan.MOST_BYTES;
 
     private static final Duration LEAST_REST = Duration.ofSeconds(5);
 
@@ -96,7 +96,7 @@ public final class Advisor {
         Catalog catalog = shards.definitions().catalog();
         List<IndexFacts> facts = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        for (TablePlan table : shards.definitions().tables()) {
+        for (DesiredTable table : shards.definitions().tables()) {
             try (OpenViews views = OpenViews.of(shards.of(table.definition()))) {
                 int missing = table.definition().partitions()
                         - views.all().size()
@@ -116,17 +116,17 @@ public final class Advisor {
         return new AdviceReport(at, watched(), facts, advice, notes);
     }
 
-    private static void note(List<String> notes, int partitions, TablePlan table, String why) {
+    private static void note(List<String> notes, int partitions, DesiredTable table, String why) {
         if (partitions > 0) {
             notes.add(partitions + " of " + table.definition().partitions() + " partitions of table " + table.name()
                     + " " + why + " and are not counted");
         }
     }
 
-    private IndexFacts facts(TablePlan table, Generation generation, List<ShardView> views, Catalog catalog) {
+    private IndexFacts facts(DesiredTable table, Generation generation, List<ShardView> views, Catalog catalog) {
         long id = generation.id();
-        KeyShape shape =
-                KeyWalk.over(views, id, generation.definition().key().get(0).order(), KeyWalk.Limits.USUAL);
+        KeyShape shape = DistinctKeyScan.over(
+                views, id, generation.definition().key().get(0).order(), DistinctKeyScan.Limits.USUAL);
         long all = views.stream()
                 .flatMap(view -> view.checkpoint().generations().values().stream())
                 .mapToLong(status -> status.tally().entries())
@@ -169,7 +169,7 @@ public final class Advisor {
      * @param restoring those that are built from nothing, and have a part of their entries only
      */
     private record OpenViews(List<ShardView> all, List<ShardView> restoring) implements AutoCloseable {
-        static OpenViews of(List<LiveShard> shards) {
+        static OpenViews of(List<OpenShard> shards) {
             OpenViews views = new OpenViews(new ArrayList<>(), new ArrayList<>());
             try {
                 shards.forEach(shard -> open(shard)
@@ -182,9 +182,9 @@ public final class Advisor {
             return views;
         }
 
-        private static Optional<ShardView> open(LiveShard shard) {
+        private static Optional<ShardView> open(OpenShard shard) {
             try {
-                return shard.read().map(LiveShard.Reading::view);
+                return shard.read().map(OpenShard.ShardSnapshot::view);
             } catch (ShardClosedException e) {
                 return Optional.empty();
             }

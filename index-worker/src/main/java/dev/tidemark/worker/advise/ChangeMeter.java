@@ -5,10 +5,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-import dev.tidemark.worker.apply.Counts;
+import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.KeyChanges;
-import dev.tidemark.worker.apply.Passages;
 import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.store.ShardId;
 
 /** Counts how often updates change the keys of rows, by generation. For any thread. */
@@ -18,12 +18,12 @@ public final class ChangeMeter implements ShardApplier.Listener {
     private record Counters(LongAdder updates, LongAdder moved) {}
 
     @Override
-    public void applied(ShardId shard, Counts counts) {
+    public void applied(ShardId shard, ApplyCounts counts) {
         // What became of the records does not matter here.
     }
 
     @Override
-    public void visible(ShardId shard, Passages passages) {
+    public void visible(ShardId shard, StageLatencies latencies) {
         // Nor do times.
     }
 

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.tidemark.runtime.Durations;
-import dev.tidemark.worker.apply.Counts;
-import dev.tidemark.worker.apply.Passages;
+import dev.tidemark.runtime.DurationCounts;
+import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -58,13 +58,13 @@ public final class CostMeter implements ShardApplier.Listener {
     }
 
     @Override
-    public void applied(ShardId shard, Counts counts) {
+    public void applied(ShardId shard, ApplyCounts counts) {
         // What became of the records does not matter here.
     }
 
     @Override
-    public void visible(ShardId shard, Passages passages) {
-        Durations times = passages.in(Stage.APPLY);
+    public void visible(ShardId shard, StageLatencies latencies) {
+        DurationCounts times = latencies.in(Stage.APPLY);
         long changes = 0;
         long longest = 0;
         for (int i = 0; i < times.size(); i++) {

@@ -2,7 +2,7 @@
  * What would make the indexes better: facts that are counted while the worker runs, and rules that read them.
  *
  * <p>Read in this order: {@link dev.tidemark.worker.advise.AdviceRules} (facts to advice, pure), {@link
- * dev.tidemark.worker.advise.IndexFacts} (what they read), {@link dev.tidemark.worker.advise.KeyWalk} (distinct and heavy
+ * dev.tidemark.worker.advise.IndexFacts} (what they read), {@link dev.tidemark.worker.advise.DistinctKeyScan} (distinct and heavy
  * values of an index), {@link dev.tidemark.worker.advise.Advisor} (brings the facts together). {@code ChangeMeter},
  * {@code CostMeter} and {@code QueryMeter} own the counters.
  *

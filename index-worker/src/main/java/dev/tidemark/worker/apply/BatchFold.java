@@ -22,7 +22,7 @@ final class BatchFold {
     private final Instant now;
     private final Instant writerNow;
     private final Instant latest;
-    private Counts counts = Counts.NONE;
+    private ApplyCounts counts = ApplyCounts.NONE;
     private Optional<QuarantinedRecord> first = Optional.empty();
 
     /**
@@ -41,7 +41,7 @@ final class BatchFold {
     }
 
     /** Adds what the records of a row change. */
-    void into(Changes changes, KeyBytes key, Optional<RowState> known, List<Decoded> records) {
+    void into(BatchChanges changes, KeyBytes key, Optional<RowState> known, List<DecodedRecord> records) {
         RowFold.Result result = RowFold.fold(planner, key, known, records);
         Optional<QuarantinedRecord> poison = result.poison().map(this::kept);
         if (result.plan().isPresent()) {
@@ -52,7 +52,7 @@ final class BatchFold {
     }
 
     /** What became of the records of the batch. */
-    Counts end() {
+    ApplyCounts end() {
         // Once a batch, so that a flood of them does not drown the log.
         first.ifPresent(bad -> LOGGER.warn(
                 "{} records of shard {} cannot be applied, the first at offset {}: {}",
@@ -63,7 +63,7 @@ final class BatchFold {
         return counts;
     }
 
-    private Plan.Applied timed(Plan.Applied plan, Optional<Instant> committedAt) {
+    private RowChange.Applied timed(RowChange.Applied plan, Optional<Instant> committedAt) {
         if (committedAt.filter(time -> !time.isAfter(latest)).isEmpty()) {
             return plan;
         }
@@ -71,7 +71,7 @@ final class BatchFold {
         return plan.at(Times.of(committed, writerNow.isAfter(committed) ? writerNow : committed));
     }
 
-    private QuarantinedRecord kept(Decoded.Bad bad) {
+    private QuarantinedRecord kept(DecodedRecord.Bad bad) {
         return new QuarantinedRecord(bad.source().offset(), bad.source().record(), bad.reason(), now);
     }
 }

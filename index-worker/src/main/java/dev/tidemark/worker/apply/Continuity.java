@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-import dev.tidemark.change.Expectation;
+import dev.tidemark.change.ExpectedPosition;
 
 /**
  * Whether records of a partition prove that everything before them in commit order is before them in the partition too.
@@ -45,13 +45,13 @@ final class Continuity {
     boolean isProof(LogRecord logged, Instant latest) {
         long before = end;
         end = logged.offset() + 1;
-        Optional<Expectation> header = Expectation.of(logged.record().headers());
+        Optional<ExpectedPosition> header = ExpectedPosition.of(logged.record().headers());
         if (header.isEmpty()) {
             doubtful = end;
             // Writers of older versions did not say, and are believed.
             return true;
         }
-        Expectation said = header.get();
+        ExpectedPosition said = header.get();
         if (!isOfNewest(said.session(), before, latest) || said.offset() != logged.offset()) {
             doubtful = end;
             return false;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
-import dev.tidemark.change.Handover;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
@@ -22,14 +22,14 @@ import dev.tidemark.row.RowVersion;
 /** The records of a batch, read: those about rows by row, in the order of the log, and what all of them say of progress. */
 final class DecodedBatch {
     private final RowPlanner planner;
-    private final Map<KeyBytes, List<Decoded>> byRow = new LinkedHashMap<>();
-    private final List<FirstSeen> firstSeen = new ArrayList<>();
+    private final Map<KeyBytes, List<DecodedRecord>> byRow = new LinkedHashMap<>();
+    private final List<ChangeTiming> firstSeen = new ArrayList<>();
 
     /** While the shard restores: through which version it was complete when it was stored. */
     private final Optional<RowVersion> stored;
 
     private final Instant latest;
-    private final Ceiling ceiling;
+    private final VersionCeiling ceiling;
     private final Continuity continuity;
     private Progress heard;
     private RowVersion highest = RowVersion.NONE;
@@ -40,7 +40,7 @@ final class DecodedBatch {
     private Refusals refusals = Refusals.NONE;
 
     private DecodedBatch(
-            RowPlanner planner, ProgressGate gate, Instant latest, Ceiling ceiling, Continuity continuity) {
+            RowPlanner planner, PublishedProgress gate, Instant latest, VersionCeiling ceiling, Continuity continuity) {
         this.ceiling = ceiling;
         this.continuity = continuity;
         this.planner = planner;
@@ -62,16 +62,16 @@ final class DecodedBatch {
             ChangeCodec codec,
             RowPlanner planner,
             ChangeBatch batch,
-            ProgressGate gate,
+            PublishedProgress gate,
             Instant latest,
-            Ceiling ceiling,
+            VersionCeiling ceiling,
             Continuity continuity) {
         DecodedBatch decoded = new DecodedBatch(planner, gate, latest, ceiling, continuity);
         batch.records().forEach(logged -> decoded.add(logged, codec));
         return decoded;
     }
 
-    Map<KeyBytes, List<Decoded>> byRow() {
+    Map<KeyBytes, List<DecodedRecord>> byRow() {
         return byRow;
     }
 
@@ -80,7 +80,7 @@ final class DecodedBatch {
     }
 
     /** The changes that came in their turn and for the first time. */
-    List<FirstSeen> firstSeen() {
+    List<ChangeTiming> firstSeen() {
         return firstSeen;
     }
 
@@ -122,16 +122,16 @@ final class DecodedBatch {
             if (logged.record().key().equals(ChangeCodec.HEARTBEAT_KEY)) {
                 refuse(logged, "cannot be read: " + e.getMessage());
             } else {
-                add(Decoded.Bad.of(logged, e.getMessage()));
+                add(DecodedRecord.Bad.of(logged, e.getMessage()));
             }
         }
     }
 
-    private void add(Decoded.Bad bad) {
+    private void add(DecodedRecord.Bad bad) {
         LogRecord logged = bad.source();
         Optional<RowVersion> claimed = bad.version();
         if (claimed.isPresent() && ceiling.isBelow(logged, claimed.get())) {
-            row(logged).add(Decoded.Bad.above(logged, claimed.get(), ceiling));
+            row(logged).add(DecodedRecord.Bad.above(logged, claimed.get(), ceiling));
         } else if (!ceiling.isAbout(logged)) {
             // What is read again was put away when it was read first, and its row may be well since.
             claimed.ifPresent(this::reach);
@@ -146,15 +146,15 @@ final class DecodedBatch {
             Optional<String> misfit =
                     event instanceof ChangeEvent.Upserted upserted ? planner.misfit(upserted) : Optional.empty();
             if (misfit.isPresent()) {
-                add(Decoded.Bad.forged(logged, misfit.get()));
+                add(DecodedRecord.Bad.forged(logged, misfit.get()));
                 return;
             }
             if (ceiling.isBelow(logged, event.version())) {
-                row(logged).add(Decoded.Bad.above(logged, event.version(), ceiling));
+                row(logged).add(DecodedRecord.Bad.above(logged, event.version(), ceiling));
                 return;
             }
             reach(event.version());
-            row(logged).add(new Decoded.Good(logged, event, stored.orElse(heard.through())));
+            row(logged).add(new DecodedRecord.Good(logged, event, stored.orElse(heard.through())));
             if (event.inCommitOrder()) {
                 hear(event, logged);
             }
@@ -188,7 +188,7 @@ final class DecodedBatch {
             refusals = refusals.plus(
                     "the change at offset " + logged.offset() + " bears the time " + event.committedAt() + ahead());
         } else if (!heard.covers(event.version())) {
-            note(event.committedAt(), logged.record().headers().get(Handover.HEADER));
+            note(event.committedAt(), logged.record().headers().get(PublishTimings.HEADER));
         }
         Progress before = before(event.version());
         if (!proven) {
@@ -213,7 +213,7 @@ final class DecodedBatch {
         if (last >= 0 && firstSeen.get(last).isLike(committedAt, handover)) {
             firstSeen.set(last, firstSeen.get(last).andOneMore());
         } else {
-            firstSeen.add(new FirstSeen(committedAt, handover, 1));
+            firstSeen.add(new ChangeTiming(committedAt, handover, 1));
         }
     }
 
@@ -225,7 +225,7 @@ final class DecodedBatch {
         return stored.isPresent() && heard.through().isAfter(version) ? Progress.UNKNOWN : heard;
     }
 
-    private List<Decoded> row(LogRecord logged) {
+    private List<DecodedRecord> row(LogRecord logged) {
         return byRow.computeIfAbsent(logged.record().key(), key -> new ArrayList<>(1));
     }
 }

@@ -16,13 +16,13 @@ public record ListenerGroup(List<ShardApplier.Listener> members) implements Shar
     }
 
     @Override
-    public void applied(ShardId shard, Counts counts) {
+    public void applied(ShardId shard, ApplyCounts counts) {
         members.forEach(member -> member.applied(shard, counts));
     }
 
     @Override
-    public void visible(ShardId shard, Passages passages) {
-        members.forEach(member -> member.visible(shard, passages));
+    public void visible(ShardId shard, StageLatencies latencies) {
+        members.forEach(member -> member.visible(shard, latencies));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.tidemark.worker.apply;
 
-import dev.tidemark.change.Expectation;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 
@@ -22,7 +22,7 @@ public record LogRecord(long offset, WireRecord record) {
 
     /** Whether the record is where its writer expected it; only then it may prove that everything before it is there. */
     boolean isWhereExpected() {
-        return Expectation.of(record.headers())
+        return ExpectedPosition.of(record.headers())
                 .map(said -> said.offset() == offset)
                 .orElse(true);
     }

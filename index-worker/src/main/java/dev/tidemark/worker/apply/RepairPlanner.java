@@ -35,15 +35,15 @@ final class RepairPlanner {
         this.repair = repair;
     }
 
-    static Plan plan(RowDeriver deriver, Optional<RowState> known, RowRepair repair) {
+    static RowChange plan(RowDeriver deriver, Optional<RowState> known, RowRepair repair) {
         if (known.isPresent() && repair.isOlderThan(known.get().version())) {
-            return new Plan.Stale();
+            return new RowChange.Stale();
         }
         RepairPlanner planner = new RepairPlanner(known, repair);
         return repair.fact().isPresent() ? planner.put(deriver, repair.fact().get()) : planner.remove(deriver);
     }
 
-    private Plan put(RowDeriver deriver, RowRepair.Fact fact) {
+    private RowChange put(RowDeriver deriver, RowRepair.Fact fact) {
         Map<Long, Entries> entries = new HashMap<>();
         deriver.derive(repair.primaryKey(), fact.row()).forEach((generation, derived) -> {
             turn(generation, derived);
@@ -51,16 +51,17 @@ final class RepairPlanner {
         });
         Optional<Times> times =
                 known.filter(state -> state.version().equals(fact.version())).flatMap(RowState::times);
-        return new Plan.Applied(Optional.of(new RowState(fact.version(), Standing.LIVE, entries, times)), mutations);
+        return new RowChange.Applied(
+                Optional.of(new RowState(fact.version(), Standing.LIVE, entries, times)), mutations);
     }
 
-    private Plan remove(RowDeriver deriver) {
-        Derived nothing = new Derived(List.of(), KeyBytes.EMPTY, Entries.NONE);
+    private RowChange remove(RowDeriver deriver) {
+        DerivedRow nothing = new DerivedRow(List.of(), KeyBytes.EMPTY, Entries.NONE);
         deriver.generations().forEach(generation -> turn(generation, nothing));
-        return new Plan.Applied(known.map(this::withoutRow), mutations);
+        return new RowChange.Applied(known.map(this::withoutRow), mutations);
     }
 
-    private void turn(long generation, Derived derived) {
+    private void turn(long generation, DerivedRow derived) {
         // Nothing is known of what entries carry that may have been tampered with.
         long other = ~derived.entries().fingerprint();
         RowPlanner.put(

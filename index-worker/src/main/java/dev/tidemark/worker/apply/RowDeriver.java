@@ -47,23 +47,23 @@ public final class RowDeriver {
     }
 
     /** What a row gives, by generation. */
-    public SortedMap<Long, Derived> derive(KeyBytes primaryKey, RowDocument row) {
+    public SortedMap<Long, DerivedRow> derive(KeyBytes primaryKey, RowDocument row) {
         return derive(primaryKey, fields.of(row));
     }
 
     /** What a row gives, by generation, of which at least {@link #fields()} have been read. */
-    public SortedMap<Long, Derived> derive(KeyBytes primaryKey, PartialRow row) {
-        SortedMap<Long, Derived> derived = new TreeMap<>();
+    public SortedMap<Long, DerivedRow> derive(KeyBytes primaryKey, PartialRow row) {
+        SortedMap<Long, DerivedRow> derived = new TreeMap<>();
         derivers.forEach((generation, deriver) -> derived.put(generation, derive(deriver, primaryKey, row)));
         return derived;
     }
 
-    private static Derived derive(EntryDeriver deriver, KeyBytes primaryKey, PartialRow row) {
+    private static DerivedRow derive(EntryDeriver deriver, KeyBytes primaryKey, PartialRow row) {
         DerivedEntries found;
         try {
             found = deriver.derive(primaryKey, row);
         } catch (UnindexableRowException e) {
-            return new Derived(List.of(), KeyBytes.EMPTY, Entries.refused(String.valueOf(e.getMessage())));
+            return new DerivedRow(List.of(), KeyBytes.EMPTY, Entries.refused(String.valueOf(e.getMessage())));
         }
         KeyBytes carried = found.carried() == null
                 ? KeyBytes.EMPTY
@@ -73,6 +73,6 @@ public final class RowDeriver {
             shortened.add(KeyBytes.wrap(Arrays.copyOf(key.array(), key.length() - primaryKey.length())));
         }
         long fingerprint = EntryDigest.fingerprint(carried);
-        return new Derived(found.keys(), carried, new Entries(shortened, fingerprint, found.absence()));
+        return new DerivedRow(found.keys(), carried, new Entries(shortened, fingerprint, found.absence()));
     }
 }

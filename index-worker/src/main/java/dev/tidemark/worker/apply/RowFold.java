@@ -23,8 +23,8 @@ final class RowFold {
     private Optional<RowState> known;
     private Optional<RowState> imagined;
     private RowVersion forgotten = RowVersion.NONE;
-    private Decoded.@Nullable Good newest;
-    private Decoded.@Nullable Bad poison;
+    private DecodedRecord.@Nullable Good newest;
+    private DecodedRecord.@Nullable Bad poison;
     private int applied;
     private int stale;
     private int quarantined;
@@ -38,7 +38,10 @@ final class RowFold {
      * @param counts how many records were applied, stale, or poison
      */
     record Result(
-            Optional<Plan.Applied> plan, Optional<Decoded.Bad> poison, Optional<Instant> committedAt, Counts counts) {}
+            Optional<RowChange.Applied> plan,
+            Optional<DecodedRecord.Bad> poison,
+            Optional<Instant> committedAt,
+            ApplyCounts counts) {}
 
     private RowFold(RowPlanner planner, KeyBytes key, Optional<RowState> known) {
         this.planner = planner;
@@ -48,12 +51,12 @@ final class RowFold {
     }
 
     /** Folds. */
-    static Result fold(RowPlanner planner, KeyBytes key, Optional<RowState> known, List<Decoded> records) {
+    static Result fold(RowPlanner planner, KeyBytes key, Optional<RowState> known, List<DecodedRecord> records) {
         RowFold fold = new RowFold(planner, key, known);
-        for (Decoded record : records) {
-            if (record instanceof Decoded.Good good) {
+        for (DecodedRecord record : records) {
+            if (record instanceof DecodedRecord.Good good) {
                 fold.see(good);
-            } else if (record instanceof Decoded.Bad bad) {
+            } else if (record instanceof DecodedRecord.Bad bad) {
                 fold.see(bad);
             } else {
                 throw new AssertionError("unknown kind of record: " + record);
@@ -62,7 +65,7 @@ final class RowFold {
         return fold.result();
     }
 
-    private void see(Decoded.Good good) {
+    private void see(DecodedRecord.Good good) {
         ChangeEvent event = good.event();
         if (dismisses(good)) {
             known = known.map(RowState::inNoVersion);
@@ -82,7 +85,7 @@ final class RowFold {
         }
     }
 
-    private boolean isNews(Decoded.Good good) {
+    private boolean isNews(DecodedRecord.Good good) {
         ChangeEvent event = good.event();
         return imagined.isEmpty()
                 ? (event.version().isAfter(forgotten) && event.version().isAfter(good.told())) || isReadAgain(event)
@@ -94,7 +97,7 @@ final class RowFold {
      * nothing, because it need not be the writer's. What was published before all that is told, a newer record has followed; not so
      * what bears the very version that is told, because a writer that has nothing to commit has no later one to give.
      */
-    private boolean dismisses(Decoded.Good good) {
+    private boolean dismisses(DecodedRecord.Good good) {
         return good.event() instanceof ChangeEvent.Forgotten
                 && !good.told().isAfter(good.event().version())
                 && imagined.filter(RowState::isPoisoned).isPresent();
@@ -105,7 +108,7 @@ final class RowFold {
     }
 
     /** A record above the ceiling matters where it was applied before that was known. True changes of the row come after it. */
-    private void refuse(Decoded.Bad bad, RowVersion ceiling) {
+    private void refuse(DecodedRecord.Bad bad, RowVersion ceiling) {
         if (imagined.isPresent() && !imagined.get().version().isAfter(ceiling)) {
             stale++;
             return;
@@ -117,7 +120,7 @@ final class RowFold {
         imagined = imagine(RowVersion.NONE, Standing.POISONED_PAST);
     }
 
-    private void see(Decoded.Bad bad) {
+    private void see(DecodedRecord.Bad bad) {
         if (bad.ceiling().isPresent()) {
             refuse(bad, bad.ceiling().get());
             return;
@@ -141,15 +144,15 @@ final class RowFold {
         if (newest == null) {
             return new Result(Optional.empty(), Optional.empty(), Optional.empty(), counts());
         }
-        Plan plan = planner.plan(known, newest.event());
-        if (plan instanceof Plan.Poison unfit) {
+        RowChange plan = planner.plan(known, newest.event());
+        if (plan instanceof RowChange.Poison unfit) {
             applied--;
             quarantined++;
             imagined = imagine(newest.event().version(), Standing.POISONED_AT);
-            return poisoned(new Decoded.Bad(
+            return poisoned(new DecodedRecord.Bad(
                     newest.source(), unfit.reason(), Optional.of(newest.event().version()), Optional.empty()));
         }
-        if (plan instanceof Plan.Applied change) {
+        if (plan instanceof RowChange.Applied change) {
             boolean another =
                     known.isEmpty() || known.get().isSurpassedBy(newest.event().version());
             return new Result(
@@ -158,20 +161,20 @@ final class RowFold {
                     another ? Optional.of(newest.event().committedAt()) : Optional.empty(),
                     counts());
         }
-        Counts nothing = new Counts(0, stale + applied, quarantined);
+        ApplyCounts nothing = new ApplyCounts(0, stale + applied, quarantined);
         return new Result(Optional.empty(), Optional.empty(), Optional.empty(), nothing);
     }
 
-    private Result poisoned(Decoded.Bad bad) {
+    private Result poisoned(DecodedRecord.Bad bad) {
         return new Result(
-                Optional.of(new Plan.Applied(imagined, planner.removals(key, known))),
+                Optional.of(new RowChange.Applied(imagined, planner.removals(key, known))),
                 Optional.of(bad),
                 Optional.empty(),
                 counts());
     }
 
-    private Counts counts() {
-        return new Counts(applied, stale, quarantined);
+    private ApplyCounts counts() {
+        return new ApplyCounts(applied, stale, quarantined);
     }
 
     private Optional<RowState> imagine(RowVersion version, Standing standing) {

@@ -81,16 +81,16 @@ public final class RowPlanner {
     }
 
     /** What an event changes. */
-    public Plan plan(Optional<RowState> known, ChangeEvent event) {
+    public RowChange plan(Optional<RowState> known, ChangeEvent event) {
         if (known.isPresent() && !known.get().isSurpassedBy(event.version())) {
             return repeated(known.get(), event);
         }
         if (event instanceof ChangeEvent.Forgotten) {
-            return new Plan.Applied(Optional.empty(), removals(event.key(), known));
+            return new RowChange.Applied(Optional.empty(), removals(event.key(), known));
         }
         if (event instanceof ChangeEvent.Deleted) {
             RowState deleted = RowState.without(event.version(), Standing.DELETED);
-            return new Plan.Applied(Optional.of(deleted), removals(event.key(), known));
+            return new RowChange.Applied(Optional.of(deleted), removals(event.key(), known));
         }
         if (event instanceof ChangeEvent.Upserted upserted) {
             return upsert(known, upserted);
@@ -103,9 +103,9 @@ public final class RowPlanner {
      *
      * @param version the version of the row that was derived; where it is not the known one of a live row, nothing changes
      */
-    Plan complete(Optional<RowState> known, KeyBytes key, RowVersion version, Map<Long, Derived> derived) {
+    RowChange complete(Optional<RowState> known, KeyBytes key, RowVersion version, Map<Long, DerivedRow> derived) {
         if (known.isEmpty() || !isCurrent(known.get(), version)) {
-            return new Plan.Stale();
+            return new RowChange.Stale();
         }
         RowState state = known.get();
         Map<Long, Entries> entries = new HashMap<>(state.entries());
@@ -120,13 +120,13 @@ public final class RowPlanner {
             }
         });
         return entries.size() == before
-                ? new Plan.Stale()
-                : new Plan.Applied(
+                ? new RowChange.Stale()
+                : new RowChange.Applied(
                         Optional.of(new RowState(version, state.standing(), entries, state.times())), mutations);
     }
 
     /** What makes the entries of a row what its table says, see {@link RepairPlanner}. */
-    public Plan repair(Optional<RowState> known, RowRepair repair) {
+    public RowChange repair(Optional<RowState> known, RowRepair repair) {
         return RepairPlanner.plan(deriver, known, repair);
     }
 
@@ -158,9 +158,9 @@ public final class RowPlanner {
         return mutations;
     }
 
-    private Plan repeated(RowState known, ChangeEvent event) {
+    private RowChange repeated(RowState known, ChangeEvent event) {
         if (forgets(known, event)) {
-            return new Plan.Applied(Optional.empty(), List.of());
+            return new RowChange.Applied(Optional.empty(), List.of());
         }
         return event instanceof ChangeEvent.Upserted upserted && adds(known, event)
                 ? complete(
@@ -168,7 +168,7 @@ public final class RowPlanner {
                         event.key(),
                         event.version(),
                         deriver.derive(upserted.key(), upserted.row()))
-                : new Plan.Stale();
+                : new RowChange.Stale();
     }
 
     private static boolean forgets(RowState known, ChangeEvent event) {
@@ -181,10 +181,10 @@ public final class RowPlanner {
         return known.isLive() && known.version().equals(version);
     }
 
-    private Plan upsert(Optional<RowState> known, ChangeEvent.Upserted event) {
+    private RowChange upsert(Optional<RowState> known, ChangeEvent.Upserted event) {
         Optional<String> foreign = known.isPresent() ? Optional.empty() : foreign(event.key());
         if (foreign.isPresent()) {
-            return new Plan.Poison(foreign.get());
+            return new RowChange.Poison(foreign.get());
         }
         List<IndexMutation> mutations = new ArrayList<>();
         Map<Long, Entries> entries = new HashMap<>();
@@ -193,7 +193,7 @@ public final class RowPlanner {
             put(generation, event.key(), event.version(), before, derived, mutations);
             entries.put(generation, derived.entries());
         });
-        return new Plan.Applied(Optional.of(new RowState(event.version(), Standing.LIVE, entries)), mutations);
+        return new RowChange.Applied(Optional.of(new RowState(event.version(), Standing.LIVE, entries)), mutations);
     }
 
     /** Turns what a row has in one generation into what it should have. */
@@ -202,7 +202,7 @@ public final class RowPlanner {
             KeyBytes primaryKey,
             RowVersion version,
             Entries before,
-            Derived derived,
+            DerivedRow derived,
             List<IndexMutation> mutations) {
         boolean same = before.fingerprint() == derived.entries().fingerprint();
         List<KeyBytes> old = before.keys();

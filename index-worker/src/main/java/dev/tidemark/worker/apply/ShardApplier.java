@@ -14,20 +14,20 @@ import java.util.function.ObjIntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
-import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.GenerationState;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardStore;
-import dev.tidemark.worker.store.Tally;
 
 /**
  * Applies batches of records to one shard, each with one commit that holds entries, row states, quarantine and checkpoint; one that
@@ -46,15 +46,15 @@ public final class ShardApplier {
     private final ChangeCodec codec;
     private final ShardStore store;
     private final Clock clock;
-    private final WriterTime writerTime;
+    private final WriterClock writerTime;
     private final Listener listener;
     private final Map<Long, Long> settled = new HashMap<>();
-    private HoldingRule holding;
+    private GenerationReconciler holding;
     private RowPlanner planner;
-    private ProgressGate gate;
-    private Ceiling ceiling = Ceiling.NONE;
+    private PublishedProgress gate;
+    private VersionCeiling ceiling = VersionCeiling.NONE;
     private Continuity continuity;
-    private final ReadPast readPast;
+    private final UnconfirmedVersions readPast;
     private ShardCheckpoint stored;
     private Instant persistedAt;
     private volatile ShardStatus status;
@@ -63,10 +63,10 @@ public final class ShardApplier {
     /** Told of what was applied, by the applying thread. */
     public interface Listener {
         /** A batch has become visible. */
-        void applied(ShardId shard, Counts counts);
+        void applied(ShardId shard, ApplyCounts counts);
 
         /** Changes that came by in their turn have become visible; once a batch that has such. */
-        void visible(ShardId shard, Passages passages);
+        void visible(ShardId shard, StageLatencies latencies);
 
         /** What a batch that came by in its turn did to the keys of rows, by generation. */
         default void keysChanged(ShardId shard, Map<Long, KeyChanges> changes) {
@@ -82,11 +82,11 @@ public final class ShardApplier {
      */
     public static ShardApplier open(
             ShardId id,
-            TablePlan plan,
+            DesiredTable plan,
             ShardStore store,
             long endOffset,
             Clock clock,
-            WriterTime writerTime,
+            WriterClock writerTime,
             Listener listener) {
         ShardApplier applier = new ShardApplier(id, plan, store, endOffset, clock, writerTime, listener);
         boolean busy = true;
@@ -98,11 +98,11 @@ public final class ShardApplier {
 
     private ShardApplier(
             ShardId id,
-            TablePlan plan,
+            DesiredTable plan,
             ShardStore store,
             long endOffset,
             Clock clock,
-            WriterTime writerTime,
+            WriterClock writerTime,
             Listener listener) {
         this.id = id;
         this.codec = new ChangeCodec(plan.name());
@@ -111,12 +111,12 @@ public final class ShardApplier {
         this.writerTime = writerTime;
         this.listener = listener;
         this.stored = store.checkpoint();
-        this.gate = ProgressGate.opened(stored.progress(), stored.nextOffset(), endOffset);
-        this.readPast = new ReadPast(stored);
+        this.gate = PublishedProgress.opened(stored.progress(), stored.nextOffset(), endOffset);
+        this.readPast = new UnconfirmedVersions(stored);
         this.continuity = new Continuity(stored.nextOffset());
         this.persistedAt = clock.instant();
         this.status = new ShardStatus(stored, gate.restoring());
-        this.holding = new HoldingRule(plan);
+        this.holding = new GenerationReconciler(plan);
         this.planner = holding.planner(id.partition(), stored);
         if (stored.nextOffset() == 0 || !gate.restoring()) {
             // Whoever begins now, or already has everything there is, has missed nothing so far.
@@ -150,15 +150,15 @@ public final class ShardApplier {
      * @param polledAt when the poll thread had it, by this process's clock
      */
     public void apply(ChangeBatch batch, Instant polledAt) {
-        MarkedBatch.cut(codec, batch, gate.restoring()).forEach(piece -> apply(piece, polledAt));
+        CheckpointedBatch.cut(codec, batch, gate.restoring()).forEach(piece -> apply(piece, polledAt));
     }
 
-    private void apply(MarkedBatch piece, Instant polledAt) {
+    private void apply(CheckpointedBatch piece, Instant polledAt) {
         Instant takenAt = clock.instant();
         DecodedBatch decoded = DecodedBatch.read(
                 codec, planner, piece.batch(), gate, writerTime.latest(polledAt), ceiling, continuity);
-        Changes changes = new Changes(status.checkpoint());
-        Counts counts = plan(decoded.byRow(), changes).plus(new Counts(0, 0, decoded.heartbeatsRefused()));
+        BatchChanges changes = new BatchChanges(status.checkpoint());
+        ApplyCounts counts = plan(decoded.byRow(), changes).plus(new ApplyCounts(0, 0, decoded.heartbeatsRefused()));
         boolean following = !gate.restoring();
         commit(piece.batch(), decoded, changes);
         readPast.add(status.checkpoint(), polledAt, decoded.highest(), decoded.frontiers());
@@ -182,12 +182,12 @@ public final class ShardApplier {
      * @return whether it went back
      */
     public boolean goBackIfRefuted() {
-        Optional<ReadPast.Return> back = writerTime.bound().flatMap(readPast::check);
+        Optional<UnconfirmedVersions.Return> back = writerTime.bound().flatMap(readPast::check);
         back.ifPresent(this::goBack);
         return back.isPresent();
     }
 
-    private void goBack(ReadPast.Return back) {
+    private void goBack(UnconfirmedVersions.Return back) {
         LOGGER.warn("Shard {} goes back: {}", id, back);
         ceiling = back.ceiling();
         continuity = new Continuity(back.to().offset());
@@ -200,25 +200,25 @@ public final class ShardApplier {
      *
      * @return false when there was nothing to do
      */
-    public boolean reconcile(TablePlan plan) {
+    public boolean reconcile(DesiredTable plan) {
         if (!plan.equals(holding.plan())) {
-            holding = new HoldingRule(plan);
+            holding = new GenerationReconciler(plan);
             planner = holding.planner(id.partition(), status.checkpoint());
         }
-        Optional<HoldingStep> step = holding.next(status.checkpoint(), gate.restoring(), settled, clock.instant());
+        Optional<ReconcileAction> step = holding.next(status.checkpoint(), gate.restoring(), settled, clock.instant());
         step.ifPresent(this::take);
         return step.isPresent();
     }
 
     /** Adds rows that were read again to the generations that lack them. When it returns, all of it can be read. */
-    public void copy(CopyBatch batch) {
-        Map<KeyBytes, List<CopyBatch.Row>> rows = batch.byKey();
+    public void copy(BackfillBatch batch) {
+        Map<KeyBytes, List<BackfillBatch.Row>> rows = batch.byKey();
         List<KeyBytes> keys = List.copyOf(rows.keySet());
-        Changes changes = new Changes(status.checkpoint());
+        BatchChanges changes = new BatchChanges(status.checkpoint());
         eachKnown(keys, changes, (known, i) -> {
-            for (CopyBatch.Row row : Objects.requireNonNull(rows.get(keys.get(i)))) {
-                Plan plan = planner.complete(known, row.key(), row.version(), row.derived());
-                if (plan instanceof Plan.Applied change) {
+            for (BackfillBatch.Row row : Objects.requireNonNull(rows.get(keys.get(i)))) {
+                RowChange plan = planner.complete(known, row.key(), row.version(), row.derived());
+                if (plan instanceof RowChange.Applied change) {
                     changes.add(row.key(), known, change, Optional.empty());
                     return;
                 }
@@ -240,17 +240,17 @@ public final class ShardApplier {
     public void giveUp(Collection<Long> generations, String reason) {
         for (long generation : generations) {
             GenerationStatus held = status.checkpoint().generations().get(generation);
-            if (held != null && held.phase() instanceof Phase.Building building) {
-                take(new HoldingStep.Pass(held.in(building.degraded(clock.instant(), reason))));
+            if (held != null && held.phase() instanceof GenerationState.Building building) {
+                take(new ReconcileAction.Pass(held.in(building.degraded(clock.instant(), reason))));
             }
         }
     }
 
     /** Makes rows what their table says. When it returns, all of it can be read. */
     public void repair(List<RowRepair> repairs) {
-        Changes changes = new Changes(status.checkpoint());
+        BatchChanges changes = new BatchChanges(status.checkpoint());
         eachKnown(repairs.stream().map(RowRepair::primaryKey).toList(), changes, (known, i) -> {
-            if (planner.repair(known, repairs.get(i)) instanceof Plan.Applied change) {
+            if (planner.repair(known, repairs.get(i)) instanceof RowChange.Applied change) {
                 changes.add(repairs.get(i).primaryKey(), known, change, Optional.empty());
             }
         });
@@ -262,7 +262,7 @@ public final class ShardApplier {
      *
      * @param by what it lacks
      */
-    public void correct(long generation, Tally by) {
+    public void correct(long generation, GenerationStats by) {
         GenerationStatus held = status.checkpoint().generations().get(generation);
         if (held != null) {
             LOGGER.warn("Shard {} kept wrong sums of generation {}, which lacked {}", id, generation, by);
@@ -272,14 +272,14 @@ public final class ShardApplier {
     }
 
     /** Takes note of a comparison with the table. One that came to nothing, or comes too late, changes nothing. */
-    public void judge(long generation, Proof proof) {
+    public void judge(long generation, VerificationResult proof) {
         GenerationStatus held = status.checkpoint().generations().get(generation);
         if (held == null) {
             return;
         }
-        Phase next = PhaseRule.judged(held.phase(), proof, clock.instant());
+        GenerationState next = GenerationTransitions.judged(held.phase(), proof, clock.instant());
         if (!next.equals(held.phase())) {
-            take(new HoldingStep.Pass(held.in(next)));
+            take(new ReconcileAction.Pass(held.in(next)));
         }
     }
 
@@ -301,15 +301,15 @@ public final class ShardApplier {
         }
     }
 
-    private void take(HoldingStep step) {
+    private void take(ReconcileAction step) {
         ShardCheckpoint now = status.checkpoint();
-        if (step instanceof HoldingStep.Add add) {
+        if (step instanceof ReconcileAction.Add add) {
             store.addGenerations(add.begun().stream().map(GenerationStatus::id).toList());
             for (GenerationStatus begun : add.begun()) {
                 now = now.with(begun);
                 LOGGER.info("Shard {} begins generation {}: {}", id, begun.id(), begun.phase());
             }
-        } else if (step instanceof HoldingStep.Pass pass) {
+        } else if (step instanceof ReconcileAction.Pass pass) {
             now = now.with(pass.after());
             settled.remove(pass.after().id());
             LOGGER.info(
@@ -317,11 +317,11 @@ public final class ShardApplier {
                     pass.after().id(),
                     id,
                     pass.after().phase());
-        } else if (step instanceof HoldingStep.Drop drop) {
+        } else if (step instanceof ReconcileAction.Drop drop) {
             now = now.without(drop.generation());
         }
         store(ShardBatch.of(now.caughtUpAt(lastCaughtUp())), Durability.POWER_CUT);
-        if (step instanceof HoldingStep.Drop drop) {
+        if (step instanceof ReconcileAction.Drop drop) {
             // The other way round, a power cut could bring back a checkpoint that names what is gone.
             store.dropGeneration(drop.generation());
             LOGGER.info("Shard {} has dropped generation {}", id, drop.generation());
@@ -336,7 +336,7 @@ public final class ShardApplier {
         status = new ShardStatus(stored, gate.restoring(), status.digests(), status.refusals());
     }
 
-    private Counts plan(Map<KeyBytes, List<Decoded>> byRow, Changes changes) {
+    private ApplyCounts plan(Map<KeyBytes, List<DecodedRecord>> byRow, BatchChanges changes) {
         List<KeyBytes> keys = List.copyOf(byRow.keySet());
         Instant now = clock.instant();
         BatchFold fold = new BatchFold(id, planner, now, writerTime.at(now), writerTime.latest(now));
@@ -351,7 +351,7 @@ public final class ShardApplier {
      * Does something with what is known of each row. What that changes is stored on the way where it is much, with the
      * checkpoint where it was: if it comes again, it changes nothing.
      */
-    private void eachKnown(List<KeyBytes> keys, Changes changes, ObjIntConsumer<Optional<RowState>> action) {
+    private void eachKnown(List<KeyBytes> keys, BatchChanges changes, ObjIntConsumer<Optional<RowState>> action) {
         int atOnce = Math.min(keys.size(), planner.rowsAtOnce());
         for (int from = 0; from < keys.size(); from += atOnce) {
             List<KeyBytes> some = keys.subList(from, Math.min(keys.size(), from + atOnce));
@@ -365,9 +365,9 @@ public final class ShardApplier {
         }
     }
 
-    private void commit(ChangeBatch batch, DecodedBatch decoded, Changes changes) {
+    private void commit(ChangeBatch batch, DecodedBatch decoded, BatchChanges changes) {
         ShardCheckpoint before = status.checkpoint();
-        ProgressGate next = gate.moved(decoded.heard(), batch.nextOffset());
+        PublishedProgress next = gate.moved(decoded.heard(), batch.nextOffset());
         decoded.heard().watermark().ifPresent(watermark -> writerTime.seen(watermark, clock.instant()));
         Instant caughtUp = next.restoring() ? Instant.MIN : locally(next.published());
         ShardCheckpoint after = changes.counted(new ShardCheckpoint(
@@ -413,11 +413,11 @@ public final class ShardApplier {
                 .orElse(Instant.MIN);
     }
 
-    private void tellVisible(List<FirstSeen> changes, Instant polledAt, Instant takenAt) {
+    private void tellVisible(List<ChangeTiming> changes, Instant polledAt, Instant takenAt) {
         Instant visible = writerTime.likely(clock.instant());
         Instant polled = writerTime.likely(polledAt);
         Instant taken = writerTime.likely(takenAt);
-        listener.visible(id, new BatchPassages(changes, polled, taken, visible));
+        listener.visible(id, new BatchLatencies(changes, polled, taken, visible));
     }
 
     private static Instant later(Instant a, Instant b) {

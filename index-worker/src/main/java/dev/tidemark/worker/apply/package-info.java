@@ -3,7 +3,7 @@
  *
  * <p>Read in this order: {@link dev.tidemark.worker.apply.RowPlanner} (one row: state and event to a plan),
  * {@link dev.tidemark.worker.apply.RowFold} (all events of one row in a batch), {@link
- * dev.tidemark.worker.apply.ProgressGate} (what readers may be told), {@link
+ * dev.tidemark.worker.apply.PublishedProgress} (what readers may be told), {@link
  * dev.tidemark.worker.apply.ShardApplier} (a batch of records to one commit).
  *
  * <p>Deciding is pure: planner, fold and gate have neither clock nor store. {@code ShardApplier} belongs to one thread

@@ -19,14 +19,14 @@ public final class ClockAgent implements Agent {
     /** Clocks further apart than this are worth a line in the log; so is another such change of their difference. */
     private static final Duration LARGE = Duration.ofSeconds(1);
 
-    private final ClockEstimate estimate;
+    private final WriterClockEstimator estimate;
     private final ClockSource source;
     private final Clock clock;
     private Instant asked = Instant.MIN;
     private boolean answering;
     private Duration told = Duration.ZERO;
 
-    public ClockAgent(ClockEstimate estimate, ClockSource source, Clock clock) {
+    public ClockAgent(WriterClockEstimator estimate, ClockSource source, Clock clock) {
         this.estimate = estimate;
         this.source = source;
         this.clock = clock;

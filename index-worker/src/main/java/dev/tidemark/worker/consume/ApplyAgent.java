@@ -3,8 +3,8 @@ package dev.tidemark.worker.consume;
 import java.time.Duration;
 
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
 
 /** Works on one thread's share of the shards, a batch of each in turn. Closes what is left when it ends. */
 public final class ApplyAgent implements Agent {
@@ -39,7 +39,7 @@ public final class ApplyAgent implements Agent {
 
     @Override
     public void onClose() {
-        shards.share(number).forEach(LiveShard::requestClose);
+        shards.share(number).forEach(OpenShard::requestClose);
         try {
             while (step() > 0 || !shards.share(number).isEmpty()) {
                 shards.awaitWork(number, patience);
@@ -51,7 +51,7 @@ public final class ApplyAgent implements Agent {
 
     private int step() {
         int done = 0;
-        for (LiveShard shard : shards.share(number)) {
+        for (OpenShard shard : shards.share(number)) {
             done += shard.doWork();
             if (shard.isClosed()) {
                 shards.forget(number, shard);

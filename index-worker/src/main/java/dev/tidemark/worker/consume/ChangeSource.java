@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.tidemark.worker.apply.ChangeBatch;
-import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 

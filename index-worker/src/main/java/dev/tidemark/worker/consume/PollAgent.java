@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.worker.lifecycle.Lease;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.Lease;
+import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
@@ -39,7 +39,7 @@ public final class PollAgent implements Agent {
     private final MemoryBudget.Part memory;
     private final Lease lease;
     private final Clock clock;
-    private final Readers readers;
+    private final ShardReaders readers;
     private Membership membership = new Membership();
     private @Nullable ChangeSource source;
     private volatile Set<String> followed = Set.of();
@@ -59,7 +59,7 @@ public final class PollAgent implements Agent {
     public PollAgent(
             Supplier<ChangeSource> sources,
             Supplier<Set<String>> tables,
-            TopicSight topics,
+            TopicObservation topics,
             Shards shards,
             MemoryBudget.Part memory,
             Lease lease,
@@ -69,7 +69,7 @@ public final class PollAgent implements Agent {
         this.lease = lease;
         this.clock = clock;
         this.memory = memory;
-        this.readers = new Readers(shards, memory, topics, clock);
+        this.readers = new ShardReaders(shards, memory, topics, clock);
         this.noted = clock.instant();
     }
 

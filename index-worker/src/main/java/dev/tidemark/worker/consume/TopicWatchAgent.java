@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
 
 /**
  * Watches which tables have their topic, so that a worker can be started before its writer and waits quietly. A topic made
  * anew under its old name makes the shards of its table start again.
  */
-public final class TopicWatchAgent implements Agent, TopicSight {
+public final class TopicWatchAgent implements Agent, TopicObservation {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicWatchAgent.class);
     private static final Duration WHILE_MISSING = Duration.ofMillis(500);
     private static final Duration WHEN_COMPLETE = Duration.ofSeconds(1);
@@ -152,7 +152,7 @@ public final class TopicWatchAgent implements Agent, TopicSight {
     }
 
     private void rebuildWhereTheTopicIsAnother(Map<String, Topics.Topic> found) {
-        for (LiveShard shard : shards.assigned()) {
+        for (OpenShard shard : shards.assigned()) {
             Topics.Topic topic = found.get(shard.id().table());
             if (topic != null
                     && shard.topicId().filter(id -> !id.equals(topic.id())).isPresent()) {

@@ -22,72 +22,75 @@ import dev.tidemark.worker.store.RowState.Standing;
  */
 record ExplainRule(IndexNames.Found index, KeyBytes key) {
 
-    Outcome explain(RowSight sight, Asked fact) {
-        Place place = Place.of(sight, index.generation().id());
-        if (fact instanceof Asked.Found found) {
+    RowStatus explain(RowSnapshot sight, FactLookup fact) {
+        RowPosition place = RowPosition.of(sight, index.generation().id());
+        if (fact instanceof FactLookup.Found found) {
             RowVersion committed = found.row().version();
             boolean level =
                     sight.row().filter(row -> !committed.isAfter(row.version())).isPresent();
             if (!level && !sight.progress().covers(committed)) {
-                return new Outcome.NotApplied(
-                        Optional.of(committed), place, Ahead.of(committed, sight), derived(found.row()));
+                return new RowStatus.NotApplied(
+                        Optional.of(committed), place, PendingEstimate.of(committed, sight), derived(found.row()));
             }
             if (!level && sight.row().filter(RowState::isPoisoned).isEmpty()) {
-                return new Outcome.Inconsistent(committed, Optional.empty());
+                return new RowStatus.Inconsistent(committed, Optional.empty());
             }
         }
-        if (fact instanceof Asked.NoRow && isLive(sight)) {
-            return new Outcome.NotApplied(Optional.empty(), place, Ahead.UNKNOWN, new Place.Deleted());
+        if (fact instanceof FactLookup.NoRow && isLive(sight)) {
+            return new RowStatus.NotApplied(
+                    Optional.empty(), place, PendingEstimate.UNKNOWN, new RowPosition.Deleted());
         }
         return standing(place, sight, fact);
     }
 
     /** Whether the shard holds a newer version of the row than the writer says, as it does where a change came in between. */
-    static boolean isAhead(RowSight sight, Asked fact) {
-        return fact instanceof Asked.Found found && isAhead(sight, found.row().version());
+    static boolean isAhead(RowSnapshot sight, FactLookup fact) {
+        return fact instanceof FactLookup.Found found
+                && isAhead(sight, found.row().version());
     }
 
     /** Whether the shard holds a newer version of the row than that. */
-    static boolean isAhead(RowSight sight, RowVersion committed) {
+    static boolean isAhead(RowSnapshot sight, RowVersion committed) {
         return sight.row().filter(row -> row.version().isAfter(committed)).isPresent();
     }
 
-    private Outcome standing(Place place, RowSight sight, Asked fact) {
-        if (place instanceof Place.Held held) {
-            return new Outcome.InIndex(held);
+    private RowStatus standing(RowPosition place, RowSnapshot sight, FactLookup fact) {
+        if (place instanceof RowPosition.Held held) {
+            return new RowStatus.InIndex(held);
         }
-        if (place instanceof Place.LeftOut left) {
-            return new Outcome.LeftOut(left.absence().or(() -> derivedAbsence(sight, fact)));
+        if (place instanceof RowPosition.LeftOut left) {
+            return new RowStatus.LeftOut(left.absence().or(() -> derivedAbsence(sight, fact)));
         }
-        if (place instanceof Place.Quarantined quarantined) {
-            return new Outcome.Quarantined(quarantined);
+        if (place instanceof RowPosition.Quarantined quarantined) {
+            return new RowStatus.Quarantined(quarantined);
         }
-        if (place instanceof Place.Deleted) {
-            return new Outcome.Deleted(sight.row().map(RowState::version).orElse(RowVersion.NONE));
+        if (place instanceof RowPosition.Deleted) {
+            return new RowStatus.Deleted(sight.row().map(RowState::version).orElse(RowVersion.NONE));
         }
-        return fact instanceof Asked.NoAnswer ? new Outcome.NotKnown() : new Outcome.NoSuchRow();
+        return fact instanceof FactLookup.NoAnswer ? new RowStatus.NotKnown() : new RowStatus.NoSuchRow();
     }
 
     /** The reason that nobody noted, where the row is still what it was. */
-    private Optional<Absence> derivedAbsence(RowSight sight, Asked fact) {
-        return fact instanceof Asked.Found found
+    private Optional<Absence> derivedAbsence(RowSnapshot sight, FactLookup fact) {
+        return fact instanceof FactLookup.Found found
                         && sight.row()
                                 .filter(row -> row.version().equals(found.row().version()))
                                 .isPresent()
-                        && derived(found.row()) instanceof Place.LeftOut left
+                        && derived(found.row()) instanceof RowPosition.LeftOut left
                 ? left.absence()
                 : Optional.empty();
     }
 
     /** Where the row of the fact table belongs. */
-    private Place derived(FactTable.FactRow row) {
+    private RowPosition derived(FactTable.FactRow row) {
         try {
             DerivedEntries derived = new EntryDeriver(index.definition()).derive(key, row.row());
             return derived.absence().isPresent()
-                    ? new Place.LeftOut(derived.absence())
-                    : new Place.Held(derived.keys().stream().map(this::cut).toList());
+                    ? new RowPosition.LeftOut(derived.absence())
+                    : new RowPosition.Held(
+                            derived.keys().stream().map(this::cut).toList());
         } catch (UnindexableRowException e) {
-            return new Place.Quarantined(e.getMessage(), Optional.empty());
+            return new RowPosition.Quarantined(e.getMessage(), Optional.empty());
         }
     }
 
@@ -95,7 +98,7 @@ record ExplainRule(IndexNames.Found index, KeyBytes key) {
         return KeyBytes.wrap(Arrays.copyOf(whole.array(), whole.length() - key.length()));
     }
 
-    private static boolean isLive(RowSight sight) {
+    private static boolean isLive(RowSnapshot sight) {
         return sight.row().filter(row -> row.standing() == Standing.LIVE).isPresent();
     }
 }

@@ -26,25 +26,25 @@ public final class Explainer {
      */
     public Explanation explain(IndexNames.Found asked, KeyBytes key, LongConsumer memory) throws InterruptedException {
         // The writer first: what it says is then no newer than what the shard is compared with.
-        Asked fact = ask(asked.table(), key, memory);
+        FactLookup fact = ask(asked.table(), key, memory);
         try {
-            RowSight sight = rows.look(asked.table(), key);
+            RowSnapshot sight = rows.look(asked.table(), key);
             IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
             ExplainRule rule = new ExplainRule(index, key);
-            Outcome outcome = rule.explain(sight, fact);
-            if (fact instanceof Asked.NoRow && outcome instanceof Outcome.NotApplied) {
+            RowStatus outcome = rule.explain(sight, fact);
+            if (fact instanceof FactLookup.NoRow && outcome instanceof RowStatus.NotApplied) {
                 // Or the row came into being in between.
                 fact = ask(index.table(), key, memory);
                 outcome = rule.explain(sight, fact);
             } else if (ExplainRule.isAhead(sight, fact)) {
                 outcome = settled(index, key, sight, outcome);
             }
-            if (!(outcome instanceof Outcome.NotApplied)) {
+            if (!(outcome instanceof RowStatus.NotApplied)) {
                 requireWhole(index, key, sight);
             }
             return new Explanation(index, key, outcome, Optional.of(sight), fact);
         } catch (NotAnswerableException e) {
-            Outcome outcome = new Outcome.NotHeld(String.valueOf(e.getMessage()));
+            RowStatus outcome = new RowStatus.NotHeld(String.valueOf(e.getMessage()));
             return new Explanation(asked, key, outcome, Optional.empty(), fact);
         }
     }
@@ -52,20 +52,21 @@ public final class Explainer {
     /** The entries that an index has of a row, and nothing that only the row tells; the writer is not asked. */
     public Explanation explainFromIndex(IndexNames.Found asked, KeyBytes key) {
         try {
-            RowSight sight = rows.look(asked.table(), key);
+            RowSnapshot sight = rows.look(asked.table(), key);
             IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
             requireWhole(index, key, sight);
-            Place place = Place.of(sight, index.generation().id());
-            Outcome outcome = place instanceof Place.Held held ? new Outcome.InIndex(held) : new Outcome.NotInIndex();
-            return new Explanation(index, key, outcome, Optional.of(sight), new Asked.NotAsked());
+            RowPosition place = RowPosition.of(sight, index.generation().id());
+            RowStatus outcome =
+                    place instanceof RowPosition.Held held ? new RowStatus.InIndex(held) : new RowStatus.NotInIndex();
+            return new Explanation(index, key, outcome, Optional.of(sight), new FactLookup.NotAsked());
         } catch (NotAnswerableException e) {
-            Outcome outcome = new Outcome.NotHeld(String.valueOf(e.getMessage()));
-            return new Explanation(asked, key, outcome, Optional.empty(), new Asked.NotAsked());
+            RowStatus outcome = new RowStatus.NotHeld(String.valueOf(e.getMessage()));
+            return new Explanation(asked, key, outcome, Optional.empty(), new FactLookup.NotAsked());
         }
     }
 
     /** What a shard that is built from nothing holds and lacks so far says nothing of the index. */
-    private static void requireWhole(IndexNames.Found index, KeyBytes key, RowSight sight)
+    private static void requireWhole(IndexNames.Found index, KeyBytes key, RowSnapshot sight)
             throws NotAnswerableException {
         if (sight.serving(index.plan()).isEmpty()
                 && sight.isRestoring(index.generation().id())) {
@@ -75,25 +76,25 @@ public final class Explainer {
     }
 
     /** Every version that the writer gave before the shard was looked at shows in what it says now. */
-    private Outcome settled(IndexNames.Found index, KeyBytes key, RowSight sight, Outcome outcome)
+    private RowStatus settled(IndexNames.Found index, KeyBytes key, RowSnapshot sight, RowStatus outcome)
             throws InterruptedException {
         try {
             return facts.version(index.table(), key)
                     .filter(later -> ExplainRule.isAhead(sight, later))
-                    .<Outcome>map(
-                            later -> new Outcome.Inconsistent(later, sight.row().map(RowState::version)))
+                    .<RowStatus>map(later ->
+                            new RowStatus.Inconsistent(later, sight.row().map(RowState::version)))
                     .orElse(outcome);
         } catch (NotAnswerableException e) {
             return outcome;
         }
     }
 
-    private Asked ask(TableDefinition table, KeyBytes key, LongConsumer memory) throws InterruptedException {
+    private FactLookup ask(TableDefinition table, KeyBytes key, LongConsumer memory) throws InterruptedException {
         try {
             Optional<FactTable.FactRow> found = facts.find(table, key, memory);
-            return found.isPresent() ? new Asked.Found(found.get()) : new Asked.NoRow();
+            return found.isPresent() ? new FactLookup.Found(found.get()) : new FactLookup.NoRow();
         } catch (NotAnswerableException e) {
-            return new Asked.NoAnswer(String.valueOf(e.getMessage()));
+            return new FactLookup.NoAnswer(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -15,7 +15,7 @@ import dev.tidemark.worker.query.IndexNames;
  * @param asked what the writer said
  */
 public record Explanation(
-        IndexNames.Found index, KeyBytes key, Outcome outcome, Optional<RowSight> sight, Asked asked) {
+        IndexNames.Found index, KeyBytes key, RowStatus outcome, Optional<RowSnapshot> sight, FactLookup asked) {
 
     /** The answer in one sentence. */
     public String sentence() {

@@ -8,8 +8,8 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
-import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
@@ -34,12 +34,12 @@ public final class RowLookup {
      *
      * @throws NotAnswerableException when this process does not hold the row's partition open
      */
-    public RowSight look(TableDefinition table, KeyBytes key) throws NotAnswerableException {
-        LiveShard shard = shard(table, table.partitionOf(key));
-        LiveShard.Reading reading = read(shard).orElseThrow(() -> lacking(shard));
+    public RowSnapshot look(TableDefinition table, KeyBytes key) throws NotAnswerableException {
+        OpenShard shard = shard(table, table.partitionOf(key));
+        OpenShard.ShardSnapshot reading = read(shard).orElseThrow(() -> lacking(shard));
         try (ShardView view = reading.view()) {
             ShardLag now = lag.of(shard, Optional.of(reading.status()));
-            RowSight sight = new RowSight(view.rowState(key), view.quarantined(key), now, eta(shard));
+            RowSnapshot sight = new RowSnapshot(view.rowState(key), view.quarantined(key), now, eta(shard));
             requireLease();
             return sight;
         }
@@ -50,7 +50,7 @@ public final class RowLookup {
      *
      * @throws NotAnswerableException when it is not assigned to this process, or that is not certain
      */
-    public LiveShard shard(TableDefinition table, int partition) throws NotAnswerableException {
+    public OpenShard shard(TableDefinition table, int partition) throws NotAnswerableException {
         requireLease();
         return lag.shards()
                 .find(new ShardId(table.name(), partition))
@@ -59,7 +59,7 @@ public final class RowLookup {
     }
 
     /** What a shard takes for all that waits in its partition; empty when nothing is known to wait, or that cannot be told. */
-    public Optional<Duration> eta(LiveShard shard) {
+    public Optional<Duration> eta(OpenShard shard) {
         return lag.drain(shard);
     }
 
@@ -70,7 +70,7 @@ public final class RowLookup {
         }
     }
 
-    private static Optional<LiveShard.Reading> read(LiveShard shard) {
+    private static Optional<OpenShard.ShardSnapshot> read(OpenShard shard) {
         try {
             return shard.read();
         } catch (ShardClosedException e) {
@@ -78,7 +78,7 @@ public final class RowLookup {
         }
     }
 
-    private static NotAnswerableException lacking(LiveShard shard) {
+    private static NotAnswerableException lacking(OpenShard shard) {
         return new NotAnswerableException("partition " + shard.id().partition() + " of table "
                 + shard.id().table() + " cannot be read: "
                 + shard.failure().map(failure -> "it failed: " + failure).orElse("it is being opened"));

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.access.Caller;
 import dev.tidemark.access.Scope;
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
@@ -35,7 +35,7 @@ public final class AdviseRoutes {
     }
 
     List<Route> routes() {
-        return List.of(Route.get("/v1/advice", Need.TOKEN, this::advice));
+        return List.of(Route.get("/v1/advice", Permission.TOKEN, this::advice));
     }
 
     private void advice(Call call) {

@@ -27,7 +27,7 @@ final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
     /**
      * A body of which nothing has come yet.
      *
-     * @param most bytes; with more of them, it fails with a {@link LongAnswerException}
+     * @param most bytes; with more of them, it fails with a {@link AnswerTooLongException}
      * @param memory reserves so many bytes; what it throws, the body fails with
      */
     BoundedBody(int most, LongConsumer memory) {
@@ -59,11 +59,11 @@ final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
         more.forEach(piece -> length += piece.remaining());
         try {
             if (length > most) {
-                throw new LongAnswerException(most);
+                throw new AnswerTooLongException(most);
             }
             memory.accept(COPIES * (length - before));
             pieces.addAll(more);
-        } catch (LongAnswerException | RuntimeException e) {
+        } catch (AnswerTooLongException | RuntimeException e) {
             giveUp();
             whole.completeExceptionally(e);
         }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.build.BuildProgress;
+import dev.tidemark.worker.backfill.BuildProgress;
 
 /** Builds as JSON. What cannot be told is null. */
 final class BuildJson {

@@ -17,9 +17,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
-import dev.tidemark.http.Peer;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -40,14 +40,14 @@ public final class CatalogClient {
     private static final Set<Integer> REFUSED_US = Set.of(401, 403, 429);
 
     private final WriterConnection writer;
-    private final WriterTurns turns;
+    private final WriterCallLimit turns;
 
     /**
      * A client that takes a turn for each request.
      *
      * @param turns those of all requests that ask the writer
      */
-    public CatalogClient(Peer writer, WriterTurns turns) {
+    public CatalogClient(ServiceClient writer, WriterCallLimit turns) {
         this.writer = new WriterConnection(writer);
         this.turns = turns;
     }
@@ -57,10 +57,10 @@ public final class CatalogClient {
      *
      * @param memory reserves so many bytes for what is read, until nothing of it is needed, or throws
      */
-    WriterTurns.Turn turn(LongConsumer memory) {
+    WriterCallLimit.Turn turn(LongConsumer memory) {
         return turns.take(PATIENCE, memory)
                 .orElseThrow(() -> new ProblemException(
-                        Problem.retryable(503, "Writer unavailable", WriterTurns.ALL_TAKEN, RETRY_AFTER)));
+                        Problem.retryable(503, "Writer unavailable", WriterCallLimit.ALL_TAKEN, RETRY_AFTER)));
     }
 
     /**
@@ -78,7 +78,7 @@ public final class CatalogClient {
     }
 
     /** The definitions in force. */
-    Definitions definitions(WriterTurns.Turn turn) throws InterruptedException {
+    Definitions definitions(WriterCallLimit.Turn turn) throws InterruptedException {
         HttpResponse<byte[]> answer = send(writer.at("/v1/catalog").GET(), turn);
         if (answer.statusCode() != 200) {
             throw refused(answer);
@@ -97,17 +97,17 @@ public final class CatalogClient {
      * @param version that it was made from
      * @return the version that is in force now; empty when another one was in force before
      */
-    Optional<Long> put(ObjectNode catalog, long version, WriterTurns.Turn turn) throws InterruptedException {
+    Optional<Long> put(ObjectNode catalog, long version, WriterCallLimit.Turn turn) throws InterruptedException {
         return changed(writer.at("/v1/catalog").PUT(BodyPublishers.ofByteArray(RowJson.write(catalog))), version, turn);
     }
 
     /** Has an order carried out; otherwise as {@link #put}. */
-    Optional<Long> order(ObjectNode order, long version, WriterTurns.Turn turn) throws InterruptedException {
+    Optional<Long> order(ObjectNode order, long version, WriterCallLimit.Turn turn) throws InterruptedException {
         return changed(
                 writer.at("/v1/catalog/orders").POST(BodyPublishers.ofByteArray(RowJson.write(order))), version, turn);
     }
 
-    private Optional<Long> changed(HttpRequest.Builder request, long version, WriterTurns.Turn turn)
+    private Optional<Long> changed(HttpRequest.Builder request, long version, WriterCallLimit.Turn turn)
             throws InterruptedException {
         HttpResponse<byte[]> answer = send(
                 request.header("Content-Type", "application/json").header("If-Match", "\"" + version + "\""), turn);
@@ -120,7 +120,8 @@ public final class CatalogClient {
         return Optional.of(json(answer).path("version").asLong());
     }
 
-    private HttpResponse<byte[]> send(HttpRequest.Builder request, WriterTurns.Turn turn) throws InterruptedException {
+    private HttpResponse<byte[]> send(HttpRequest.Builder request, WriterCallLimit.Turn turn)
+            throws InterruptedException {
         try {
             return writer.send(request, turn, MOST_BYTES);
         } catch (IOException e) {

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
@@ -32,7 +32,7 @@ final class ConsoleRoutes {
             "indexes.js",
             "journal.js",
             "legend.js",
-            "lives.js",
+            "lifecycle.js",
             "main.js",
             "parts.css",
             "quarantine.js",
@@ -61,8 +61,8 @@ final class ConsoleRoutes {
         Map<String, byte[]> parts =
                 PARTS.stream().collect(Collectors.toUnmodifiableMap(Function.identity(), ConsoleRoutes::resource));
         return List.of(
-                Route.get("/", Need.NOTHING, call -> answer(call, "index.html", page)),
-                Route.get("/console/{part}", Need.NOTHING, call -> part(call, parts)));
+                Route.get("/", Permission.NOTHING, call -> answer(call, "index.html", page)),
+                Route.get("/console/{part}", Permission.NOTHING, call -> part(call, parts)));
     }
 
     private static void part(Call call, Map<String, byte[]> parts) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.http.Problem;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardDamagedException;
 
 /** Whoever runs into a damaged shard is told to come again, and the shard is built again. */

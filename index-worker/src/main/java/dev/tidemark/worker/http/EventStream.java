@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.http.Feed;
-import dev.tidemark.http.Follower;
+import dev.tidemark.http.FeedPublisher;
 
 /**
  * One client that follows the lag. Nothing here waits for the client: what it is too slow to take is replaced by the next
@@ -16,7 +16,7 @@ import dev.tidemark.http.Follower;
  *
  * <p>Messages come from the thread {@code events}, readiness from the server's threads.
  */
-final class EventStream implements Follower {
+final class EventStream implements FeedPublisher {
     private final String caller;
     private final Duration interval;
     private final BooleanSupplier allowed;

@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.tidemark.access.Scope;
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
@@ -27,7 +27,7 @@ public final class ExplainRoutes {
     }
 
     List<Route> routes() {
-        return List.of(Route.get("/v1/indexes/{index}/explain", Need.READ_INDEX, this::explain));
+        return List.of(Route.get("/v1/indexes/{index}/explain", Permission.READ_INDEX, this::explain));
     }
 
     private void explain(Call call) throws BadInputException, InterruptedException {

@@ -14,13 +14,13 @@ import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.explain.Ahead;
-import dev.tidemark.worker.explain.Asked;
 import dev.tidemark.worker.explain.Explanation;
-import dev.tidemark.worker.explain.Outcome;
-import dev.tidemark.worker.explain.Place;
-import dev.tidemark.worker.explain.RowSight;
-import dev.tidemark.worker.explain.Wording;
+import dev.tidemark.worker.explain.FactLookup;
+import dev.tidemark.worker.explain.PendingEstimate;
+import dev.tidemark.worker.explain.ReasonText;
+import dev.tidemark.worker.explain.RowPosition;
+import dev.tidemark.worker.explain.RowSnapshot;
+import dev.tidemark.worker.explain.RowStatus;
 import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.store.RowState;
 
@@ -33,16 +33,16 @@ final class ExplanationJson {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("index", publicName);
         json.put("table", index.table());
-        json.set("primaryKey", AnswerJson.key(explanation.index().table(), explanation.key()));
+        json.set("primaryKey", QueryResultJson.key(explanation.index().table(), explanation.key()));
         json.put("shard", explanation.index().table().partitionOf(explanation.key()));
         json.put("outcome", label(explanation.outcome()));
         json.put("reason", explanation.sentence());
         absence(explanation.outcome())
-                .ifPresent(why -> json.put("field", Wording.field(why, index).toString()));
+                .ifPresent(why -> json.put("field", ReasonText.field(why, index).toString()));
         // Of a row that has no entry, its version is not the index's to tell.
-        Optional<RowState> row = explanation.outcome() instanceof Outcome.NotInIndex
+        Optional<RowState> row = explanation.outcome() instanceof RowStatus.NotInIndex
                 ? Optional.empty()
-                : explanation.sight().flatMap(RowSight::row);
+                : explanation.sight().flatMap(RowSnapshot::row);
         json.put("version", row.map(state -> state.version().toString()).orElse(null));
         json.put(
                 "committedAt",
@@ -55,7 +55,7 @@ final class ExplanationJson {
                         .map(times -> times.appliedAt().toString())
                         .orElse(null));
         json.set("entries", entries(index, keys(explanation)));
-        if (explanation.outcome() instanceof Outcome.NotApplied waiting) {
+        if (explanation.outcome() instanceof RowStatus.NotApplied waiting) {
             json.set(
                     "pending",
                     ahead(waiting.ahead())
@@ -63,17 +63,17 @@ final class ExplanationJson {
                                     "version",
                                     waiting.waiting().map(RowVersion::toString).orElse(null)));
         }
-        if (!(explanation.asked() instanceof Asked.NotAsked)) {
+        if (!(explanation.asked() instanceof FactLookup.NotAsked)) {
             json.set("factTable", asked(explanation.asked()));
         }
         explanation
                 .sight()
-                .ifPresent(sight -> json.set("freshness", AnswerJson.of(Freshness.of(List.of(sight.lag())))));
+                .ifPresent(sight -> json.set("freshness", QueryResultJson.of(Freshness.of(List.of(sight.lag())))));
         return json;
     }
 
     /** What a change waits for. */
-    static ObjectNode ahead(Ahead ahead) {
+    static ObjectNode ahead(PendingEstimate ahead) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put(
                 "changesBefore",
@@ -84,48 +84,49 @@ final class ExplanationJson {
         return json;
     }
 
-    private static String label(Outcome outcome) {
-        if (outcome instanceof Outcome.InIndex) {
+    private static String label(RowStatus outcome) {
+        if (outcome instanceof RowStatus.InIndex) {
             return "in_index";
         }
-        if (outcome instanceof Outcome.LeftOut left) {
+        if (outcome instanceof RowStatus.LeftOut left) {
             return left.absence().map(ExplanationJson::label).orElse("not_applicable");
         }
-        if (outcome instanceof Outcome.NotApplied) {
+        if (outcome instanceof RowStatus.NotApplied) {
             return "not_applied";
         }
-        if (outcome instanceof Outcome.Quarantined) {
+        if (outcome instanceof RowStatus.Quarantined) {
             return "quarantined";
         }
-        if (outcome instanceof Outcome.Deleted) {
+        if (outcome instanceof RowStatus.Deleted) {
             return "deleted";
         }
-        if (outcome instanceof Outcome.NoSuchRow) {
+        if (outcome instanceof RowStatus.NoSuchRow) {
             return "no_such_row";
         }
-        if (outcome instanceof Outcome.NotKnown) {
+        if (outcome instanceof RowStatus.NotKnown) {
             return "not_known";
         }
-        if (outcome instanceof Outcome.NotInIndex) {
+        if (outcome instanceof RowStatus.NotInIndex) {
             return "not_in_index";
         }
-        return outcome instanceof Outcome.NotHeld ? "not_held" : "inconsistent";
+        return outcome instanceof RowStatus.NotHeld ? "not_held" : "inconsistent";
     }
 
     private static String label(Absence absence) {
         return absence instanceof Absence.Filtered ? "filtered" : "no_value";
     }
 
-    private static Optional<Absence> absence(Outcome outcome) {
-        return outcome instanceof Outcome.LeftOut left ? left.absence() : Optional.empty();
+    private static Optional<Absence> absence(RowStatus outcome) {
+        return outcome instanceof RowStatus.LeftOut left ? left.absence() : Optional.empty();
     }
 
     /** The entries that the index holds now, whatever the fact table says. */
     private static List<KeyBytes> keys(Explanation explanation) {
         return explanation
                 .sight()
-                .map(sight -> Place.of(sight, explanation.index().generation().id()))
-                .map(place -> place instanceof Place.Held held ? held.keys() : List.<KeyBytes>of())
+                .map(sight ->
+                        RowPosition.of(sight, explanation.index().generation().id()))
+                .map(place -> place instanceof RowPosition.Held held ? held.keys() : List.<KeyBytes>of())
                 .orElse(List.of());
     }
 
@@ -145,15 +146,15 @@ final class ExplanationJson {
         return entries;
     }
 
-    private static ObjectNode asked(Asked asked) {
+    private static ObjectNode asked(FactLookup asked) {
         ObjectNode json = RowJson.mapper().createObjectNode();
-        if (asked instanceof Asked.NoAnswer none) {
+        if (asked instanceof FactLookup.NoAnswer none) {
             return json.put("reachable", false).put("detail", none.reason());
         }
         return json.put("reachable", true)
                 .put(
                         "version",
-                        asked instanceof Asked.Found found
+                        asked instanceof FactLookup.Found found
                                 ? found.row().version().toString()
                                 : null);
     }

@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.lag.ApplyRate;
+import dev.tidemark.worker.lag.HealthRule;
 import dev.tidemark.worker.lag.LagMeter;
-import dev.tidemark.worker.lag.Pace;
-import dev.tidemark.worker.lag.RecentTimes;
+import dev.tidemark.worker.lag.RecentDurations;
 import dev.tidemark.worker.lag.ShardLag;
-import dev.tidemark.worker.lag.StateRule;
 import dev.tidemark.worker.lag.Visibility;
-import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.shard.OpenShard;
 
 /** Lag and indexes as JSON. What cannot be told is null. */
 public final class LagJson {
@@ -39,13 +39,14 @@ public final class LagJson {
     private final Supplier<Definitions> definitions;
     private final LagMeter lag;
     private final Visibility visibility;
-    private final LifeJson life;
+    private final LifecycleJson lifecycleState;
 
-    public LagJson(Supplier<Definitions> definitions, LagMeter lag, Visibility visibility, LifeJson life) {
+    public LagJson(
+            Supplier<Definitions> definitions, LagMeter lag, Visibility visibility, LifecycleJson lifecycleState) {
         this.definitions = definitions;
         this.lag = lag;
         this.visibility = visibility;
-        this.life = life;
+        this.lifecycleState = lifecycleState;
     }
 
     /** The answer of {@code GET /v1/lag}. */
@@ -53,7 +54,7 @@ public final class LagJson {
     long answerBytes() {
         Definitions now = definitions.get();
         long parts = now.catalog().indexes().size();
-        for (TablePlan plan : now.tables()) {
+        for (DesiredTable plan : now.tables()) {
             parts += lag.shards().of(plan.definition()).size();
         }
         return parts * PART_BYTES;
@@ -65,17 +66,17 @@ public final class LagJson {
         ArrayNode indexes = json.putArray("indexes");
         Definitions now = definitions.get();
         Catalog catalog = now.catalog();
-        for (TablePlan plan : now.tables()) {
+        for (DesiredTable plan : now.tables()) {
             TableDefinition table = plan.definition();
             ObjectNode one = tables.addObject().put("table", table.name());
             ArrayNode partitions = one.putArray("partitions");
-            for (LiveShard shard : lag.shards().of(table)) {
+            for (OpenShard shard : lag.shards().of(table)) {
                 partitions.add(partition(shard));
             }
             one.set("stages", stages(table));
-            Optional<Pace.Rates> rates = lag.rates(table);
-            one.put("arrivalPerSecond", rates.map(Pace.Rates::arrival).orElse(null));
-            one.put("appliedPerSecond", rates.map(Pace.Rates::applied).orElse(null));
+            Optional<ApplyRate.Rates> rates = lag.rates(table);
+            one.put("arrivalPerSecond", rates.map(ApplyRate.Rates::arrival).orElse(null));
+            one.put("appliedPerSecond", rates.map(ApplyRate.Rates::applied).orElse(null));
             one.put("etaSeconds", seconds(lag.catchUp(table).time()));
             one.put("clockSkewSeconds", seconds(lag.clockSkew()));
             one.put("paused", lag.shards().pausedSince(table).isPresent());
@@ -90,10 +91,10 @@ public final class LagJson {
         ArrayNode indexes = json.putArray("indexes");
         Definitions now = definitions.get();
         Catalog catalog = now.catalog();
-        for (TablePlan plan : now.tables()) {
+        for (DesiredTable plan : now.tables()) {
             TableDefinition table = plan.definition();
             List<ShardLag> lags = lag.of(table);
-            for (IndexPlan wanted : plan.indexes()) {
+            for (DesiredIndex wanted : plan.indexes()) {
                 indexes.add(described(catalog, table, wanted, lags));
             }
         }
@@ -104,42 +105,42 @@ public final class LagJson {
     ObjectNode index(IndexNames.Found index) {
         TableDefinition table = index.table();
         ObjectNode json = described(definitions.get().catalog(), table, index.plan(), lag.of(table));
-        json.set("shards", life.shards(table, index.plan().current()));
+        json.set("shards", lifecycleState.shards(table, index.plan().current()));
         return json;
     }
 
-    private ObjectNode described(Catalog catalog, TableDefinition table, IndexPlan plan, List<ShardLag> lags) {
+    private ObjectNode described(Catalog catalog, TableDefinition table, DesiredIndex plan, List<ShardLag> lags) {
         IndexDefinition index = plan.current().definition();
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("index", catalog.publicName(index)).put("table", table.name());
         json.setAll(DefinitionJson.of(index));
-        life.addTo(json, table, plan, lag.state(table));
+        lifecycleState.addTo(json, table, plan, lag.state(table));
         json.put("entries", entries(lags, plan.current()));
         addMissing(json, table);
-        json.set("freshness", AnswerJson.of(Freshness.of(lag.ofWhole(table))));
+        json.set("freshness", QueryResultJson.of(Freshness.of(lag.ofWhole(table))));
         return json;
     }
 
-    private ObjectNode partition(LiveShard shard) {
+    private ObjectNode partition(OpenShard shard) {
         ShardLag one = lag.of(shard);
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("partition", shard.id().partition());
         json.put("recordsBehind", number(one.recordsBehind()));
         json.put("oldestUnappliedSeconds", seconds(one.oldestUnapplied()));
         json.put("completeUpTo", one.completeUpTo().map(Instant::toString).orElse(null));
-        json.put("state", StateRule.of(List.of(one)).label());
+        json.put("state", HealthRule.of(List.of(one)).label());
         one.failure().ifPresent(reason -> json.put("failure", reason));
         return json;
     }
 
-    private ObjectNode index(Catalog catalog, TableDefinition table, IndexPlan index) {
+    private ObjectNode index(Catalog catalog, TableDefinition table, DesiredIndex index) {
         List<ShardLag> lags = lag.of(table);
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("index", catalog.publicName(index.current().definition()));
         json.put("table", table.name());
         json.put("state", lag.state(table).label());
         addMissing(json, table);
-        life.describe(json, table, index);
+        lifecycleState.describe(json, table, index);
         List<ShardLag> whole = lag.ofWhole(table);
         json.put("freshnessSeconds", seconds(LagMeter.freshness(whole)));
         json.put("recordsBehind", number(LagMeter.recordsBehind(whole)));
@@ -147,7 +148,7 @@ public final class LagJson {
         json.put("etaSeconds", seconds(lag.catchUp(table).time()));
         json.put("entries", entries(lags, index.current()));
         json.put("quarantined", LagMeter.quarantined(lags));
-        RecentTimes.Summary times = visibility.of(table.name());
+        RecentDurations.Summary times = visibility.of(table.name());
         json.set("visibility", times(times).put("maxSeconds", seconds(recent(times, times.max()))));
         return json;
     }
@@ -166,7 +167,7 @@ public final class LagJson {
         return json;
     }
 
-    private static ObjectNode times(RecentTimes.Summary times) {
+    private static ObjectNode times(RecentDurations.Summary times) {
         return RowJson.mapper()
                 .createObjectNode()
                 .put("count", times.count())
@@ -176,7 +177,7 @@ public final class LagJson {
     }
 
     /** A time of nothing is not a time of zero. */
-    private static Optional<Duration> recent(RecentTimes.Summary times, Duration time) {
+    private static Optional<Duration> recent(RecentDurations.Summary times, Duration time) {
         return times.recent() == 0 ? Optional.empty() : Optional.of(time);
     }
 

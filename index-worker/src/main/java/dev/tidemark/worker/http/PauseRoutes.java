@@ -9,12 +9,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.Shards;
 
 /** {@code POST /v1/tables/{table}/pause} and {@code /resume}. Doing either twice is no different from doing it once. */
 public final class PauseRoutes {
@@ -28,8 +28,8 @@ public final class PauseRoutes {
 
     List<Route> routes() {
         return List.of(
-                Route.post("/v1/tables/{table}/pause", Need.ADMIN, this::pause),
-                Route.post("/v1/tables/{table}/resume", Need.ADMIN, this::resume));
+                Route.post("/v1/tables/{table}/pause", Permission.ADMIN, this::pause),
+                Route.post("/v1/tables/{table}/resume", Permission.ADMIN, this::resume));
     }
 
     private void pause(Call call) {

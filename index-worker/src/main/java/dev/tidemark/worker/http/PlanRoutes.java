@@ -14,33 +14,33 @@ import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.http.BodyRule;
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.plan.Rehearsal;
-import dev.tidemark.worker.plan.RehearsalDesk;
+import dev.tidemark.worker.forecast.ForecastJob;
+import dev.tidemark.worker.forecast.ForecastJobs;
 
 /** {@code POST /v1/plan} begins a rehearsal, {@code GET /v1/plan/{id}} tells how far it is and what came of it. */
 public final class PlanRoutes {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final double USUAL_PERCENT = 10;
 
-    private final RehearsalDesk desk;
+    private final ForecastJobs jobs;
     private final Supplier<Definitions> definitions;
 
-    public PlanRoutes(RehearsalDesk desk, Supplier<Definitions> definitions) {
-        this.desk = desk;
+    public PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
+        this.jobs = jobs;
         this.definitions = definitions;
     }
 
     List<Route> routes() {
         return List.of(
-                Route.post("/v1/plan", Need.ADMIN, this::ask)
+                Route.post("/v1/plan", Permission.ADMIN, this::ask)
                         .taking(BodyRule.of(CatalogReader.MAX_SIZE, "application/yaml", "application/json")),
-                Route.get("/v1/plan/{id}", Need.ADMIN, this::tell));
+                Route.get("/v1/plan/{id}", Permission.ADMIN, this::tell));
     }
 
     private void ask(Call call) {
@@ -56,25 +56,25 @@ public final class PlanRoutes {
                     foreign,
                     Optional.empty()));
         }
-        Rehearsal rehearsal = desk.ask(wanted, call.body().length, percent / 100)
+        ForecastJob forecastJob = jobs.ask(wanted, call.body().length, percent / 100)
                 .orElseThrow(() -> new ProblemException(Problem.retryable(
                         429,
                         "Too many requests",
-                        "expected at most " + RehearsalDesk.MOST_WAITING + " rehearsals to wait, but so many do",
+                        "expected at most " + ForecastJobs.MOST_WAITING + " rehearsals to wait, but so many do",
                         RETRY_AFTER)));
         call.status(202)
-                .header("Location", "/v1/plan/" + rehearsal.id())
-                .result(RowJson.write(RehearsalJson.of(rehearsal, definitions.get())));
+                .header("Location", "/v1/plan/" + forecastJob.id())
+                .result(RowJson.write(ForecastJson.of(forecastJob, definitions.get())));
     }
 
     private void tell(Call call) {
         String id = call.pathParam("id");
-        Rehearsal rehearsal = Optional.ofNullable(number(id))
-                .flatMap(desk::find)
+        ForecastJob forecastJob = Optional.ofNullable(number(id))
+                .flatMap(jobs::find)
                 .orElseThrow(() -> new ProblemException(Problem.notFound("expected the number of a rehearsal that this "
                         + "worker was asked for lately, but got " + id)));
-        ObjectNode json = RehearsalJson.of(rehearsal, definitions.get());
-        call.result(RowJson.write(HiddenRows.of(call).inPlan(json)));
+        ObjectNode json = ForecastJson.of(forecastJob, definitions.get());
+        call.result(RowJson.write(RowRedactor.of(call).inPlan(json)));
     }
 
     private static Catalog catalog(byte[] body) {

@@ -11,8 +11,8 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
 
@@ -41,8 +41,8 @@ public final class QuarantineJson {
     void list(int limit, Optional<QuarantineCursor> after, Consumer<ObjectNode> answer) {
         try (QuarantinePage page = QuarantinePage.open(pages, limit)) {
             long count = 0;
-            for (LiveShard shard : shards.assigned()) {
-                Optional<LiveShard.Reading> reading = read(shard);
+            for (OpenShard shard : shards.assigned()) {
+                Optional<OpenShard.ShardSnapshot> reading = read(shard);
                 if (reading.isPresent()) {
                     count += reading.get().status().checkpoint().quarantined();
                     try (var view = reading.get().view()) {
@@ -54,7 +54,7 @@ public final class QuarantineJson {
         }
     }
 
-    private static void add(QuarantinePage page, LiveShard shard, ShardView view, Optional<QuarantineCursor> after) {
+    private static void add(QuarantinePage page, OpenShard shard, ShardView view, Optional<QuarantineCursor> after) {
         int order = after.map(cursor -> shard.id().compareTo(cursor.shard())).orElse(1);
         if (order < 0 || page.isFull()) {
             return;
@@ -64,7 +64,7 @@ public final class QuarantineJson {
         view.quarantine(record -> ++walked[0] <= listed || page.add(shard, record));
     }
 
-    private static Optional<LiveShard.Reading> read(LiveShard shard) {
+    private static Optional<OpenShard.ShardSnapshot> read(OpenShard shard) {
         try {
             return shard.read();
         } catch (ShardClosedException e) {

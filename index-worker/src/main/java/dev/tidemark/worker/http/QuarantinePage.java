@@ -15,7 +15,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.QuarantinedRecord;
 
 /**
@@ -64,7 +64,7 @@ final class QuarantinePage implements AutoCloseable {
      *
      * @throws ProblemException 503 when there is no memory left for the first
      */
-    boolean add(LiveShard shard, QuarantinedRecord record) {
+    boolean add(OpenShard shard, QuarantinedRecord record) {
         long size = size(record);
         full = full || records.size() >= limit || (!records.isEmpty() && bytes + size > MOST_BYTES);
         if (!full && !held.tryGrow(OBJECTS + COPIES * size)) {
@@ -99,7 +99,7 @@ final class QuarantinePage implements AutoCloseable {
         held.close();
     }
 
-    private void write(LiveShard shard, QuarantinedRecord record) {
+    private void write(OpenShard shard, QuarantinedRecord record) {
         ObjectNode one = records.addObject();
         one.put("table", shard.id().table());
         one.put("partition", shard.id().partition());

@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.access.Scope;
 import dev.tidemark.http.Access;
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
@@ -22,11 +22,10 @@ import dev.tidemark.row.JsonBytes;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.advise.QueryMeter;
-import dev.tidemark.worker.build.BuildMeter;
-import dev.tidemark.worker.build.BuildProgress;
-import dev.tidemark.worker.life.Life;
-import dev.tidemark.worker.life.Lives;
-import dev.tidemark.worker.query.Answer;
+import dev.tidemark.worker.backfill.BuildMeter;
+import dev.tidemark.worker.backfill.BuildProgress;
+import dev.tidemark.worker.generation.LifecycleState;
+import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.LostTokenException;
@@ -36,6 +35,7 @@ import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.QueryParser;
+import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.query.UnknownIndexException;
 
 /** {@code GET /v1/indexes/{index}/entries}. */
@@ -53,7 +53,7 @@ public final class QueryRoutes {
     private final QueryEngine engine;
     private final BuildMeter builds;
     private final QueryMeter meter;
-    private final Lives lives;
+    private final LifecycleStates lifecycleStates;
     private final QueryLimits limits;
 
     /**
@@ -61,7 +61,7 @@ public final class QueryRoutes {
      *
      * @param builds tells how far an index is that cannot answer yet
      * @param meter counts what is answered
-     * @param lives tells why an index cannot answer
+     * @param lifecycleStates tells why an index cannot answer
      * @param limits what may be asked for
      */
     public QueryRoutes(
@@ -69,18 +69,18 @@ public final class QueryRoutes {
             QueryEngine engine,
             BuildMeter builds,
             QueryMeter meter,
-            Lives lives,
+            LifecycleStates lifecycleStates,
             QueryLimits limits) {
         this.names = names;
         this.engine = engine;
         this.builds = builds;
         this.meter = meter;
-        this.lives = lives;
+        this.lifecycleStates = lifecycleStates;
         this.limits = limits;
     }
 
     List<Route> routes() {
-        return List.of(Route.get("/v1/indexes/{index}/entries", Need.READ_INDEX, this::entries)
+        return List.of(Route.get("/v1/indexes/{index}/entries", Permission.READ_INDEX, this::entries)
                 .directly(this::direct));
     }
 
@@ -94,7 +94,7 @@ public final class QueryRoutes {
         if (query.limit() > MOST_DIRECT) {
             return Optional.empty();
         }
-        try (Answer answer = engine.answerFromMemory(query)) {
+        try (QueryResult answer = engine.answerFromMemory(query)) {
             meter.answered(serving.generation().id(), false);
             call.result(json(call, serving, answer).toBuffer());
             return Optional.of(CompletableFuture.completedFuture(call));
@@ -106,9 +106,12 @@ public final class QueryRoutes {
         try {
             answer(call, index);
         } catch (NotServingException e) {
-            Life life = lives.here(e.index().table(), e.index().generation());
+            LifecycleState lifecycleState =
+                    lifecycleStates.here(e.index().table(), e.index().generation());
             throw new ProblemException(
-                    life.state() == Life.State.DEGRADED ? degraded(e.index(), life) : beingBuilt(e.index()));
+                    lifecycleState.state() == LifecycleState.State.DEGRADED
+                            ? degraded(e.index(), lifecycleState)
+                            : beingBuilt(e.index()));
         } catch (LostTokenException e) {
             throw new ProblemException(Problem.of(410, "Gone", String.valueOf(e.getMessage())));
         } catch (NoMemoryException e) {
@@ -119,7 +122,7 @@ public final class QueryRoutes {
             Problem problem = Problem.retryable(503, "Not answerable now", String.valueOf(e.getMessage()), RETRY_AFTER);
             throw new ProblemException(e.freshness()
                     .map(freshness -> mayReadRows(call, index) ? freshness : freshness.withoutQuarantinedRows())
-                    .map(freshness -> problem.with(AnswerJson.of(index.table(), freshness)))
+                    .map(freshness -> problem.with(QueryResultJson.of(index.table(), freshness)))
                     .orElse(problem));
         }
     }
@@ -135,7 +138,7 @@ public final class QueryRoutes {
                     // The row has more than the index carries.
                     Access.require(call, List.of(Scope.facts(serving.table().name())));
                 }
-                try (Answer answer = engine.answer(query)) {
+                try (QueryResult answer = engine.answer(query)) {
                     meter.answered(serving.generation().id(), query.fetchRow());
                     call.result(json(call, serving, answer).toBuffer());
                 }
@@ -150,16 +153,17 @@ public final class QueryRoutes {
     }
 
     /** It was built, and cannot answer before what is wrong with it is put right. */
-    private Problem degraded(IndexNames.Found index, Life life) {
+    private Problem degraded(IndexNames.Found index, LifecycleState lifecycleState) {
         String name = names.publicName(index.definition());
         Problem problem = Problem.retryable(
                 425,
                 "Index is degraded",
-                name + " of table " + index.table().name() + " is not ready: " + life.cause() + "; GET /v1/indexes/"
-                        + name + " tells more",
+                name + " of table " + index.table().name() + " is not ready: " + lifecycleState.cause()
+                        + "; GET /v1/indexes/" + name + " tells more",
                 RETRY_AFTER);
         ObjectNode members = RowJson.mapper().createObjectNode();
-        return problem.with(members.put("index", name).put("state", life.state().label()));
+        return problem.with(
+                members.put("index", name).put("state", lifecycleState.state().label()));
     }
 
     private Problem beingBuilt(IndexNames.Found index) {
@@ -180,9 +184,9 @@ public final class QueryRoutes {
         return problem.with(members);
     }
 
-    private JsonBytes json(Call call, IndexNames.Found serving, Answer answer) {
-        Answer shown = mayReadRows(call, serving) ? answer : answer.withoutQuarantinedRows();
-        return AnswerJson.of(names.publicName(serving.definition()), serving, shown);
+    private JsonBytes json(Call call, IndexNames.Found serving, QueryResult answer) {
+        QueryResult shown = mayReadRows(call, serving) ? answer : answer.withoutQuarantinedRows();
+        return QueryResultJson.of(names.publicName(serving.definition()), serving, shown);
     }
 
     private static boolean mayReadRows(Call call, IndexNames.Found index) {

@@ -11,10 +11,10 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.explain.Place;
-import dev.tidemark.worker.explain.Wording;
+import dev.tidemark.worker.explain.ReasonText;
+import dev.tidemark.worker.explain.RowPosition;
+import dev.tidemark.worker.receipt.IndexStatus;
 import dev.tidemark.worker.receipt.Receipt;
-import dev.tidemark.worker.receipt.Verdict;
 import dev.tidemark.worker.store.RowState;
 
 /** Receipts as JSON. */
@@ -47,7 +47,7 @@ final class ReceiptJson {
     }
 
     private void row(ObjectNode json, Receipt.OfRow row) {
-        json.set("primaryKey", AnswerJson.key(row.table(), row.key()));
+        json.set("primaryKey", QueryResultJson.key(row.table(), row.key()));
         json.put("partition", row.partition());
         json.put("version", row.version().toString());
         json.put("operation", row.deleted() ? "delete" : "upsert");
@@ -66,36 +66,36 @@ final class ReceiptJson {
         }
     }
 
-    private static void verdict(ObjectNode json, Verdict verdict, IndexDefinition index) {
-        if (verdict instanceof Verdict.Visible visible) {
+    private static void verdict(ObjectNode json, IndexStatus verdict, IndexDefinition index) {
+        if (verdict instanceof IndexStatus.Visible visible) {
             since(json.put("status", VISIBLE), visible.since());
-        } else if (verdict instanceof Verdict.Pending pending) {
+        } else if (verdict instanceof IndexStatus.Pending pending) {
             json.put("status", PENDING).setAll(ExplanationJson.ahead(pending.ahead()));
-        } else if (verdict instanceof Verdict.NotApplicable none) {
+        } else if (verdict instanceof IndexStatus.NotApplicable none) {
             since(json.put("status", NOT_APPLICABLE), none.since());
             json.put(
                     "reason",
                     none.absence()
-                            .map(why -> Wording.of(why, index))
+                            .map(why -> ReasonText.of(why, index))
                             .orElse("the row has no entry; why was not noted when it was applied"));
-        } else if (verdict instanceof Verdict.Quarantined quarantined) {
+        } else if (verdict instanceof IndexStatus.Quarantined quarantined) {
             since(json.put("status", QUARANTINED), quarantined.at(), "since");
             json.put("reason", quarantined.reason());
-        } else if (verdict instanceof Verdict.Inconsistent broken) {
+        } else if (verdict instanceof IndexStatus.Inconsistent broken) {
             json.put("status", "inconsistent");
             json.put(
                     "reason",
                     "the index holds the row in version " + broken.foreign()
                             + ", which the writer never gave; the fact table has version " + broken.committed()
                             + "; the index should be repaired");
-        } else if (verdict instanceof Verdict.Superseded superseded) {
+        } else if (verdict instanceof IndexStatus.Superseded superseded) {
             superseded(json.put("status", "superseded"), superseded);
         } else {
             throw new AssertionError("unknown kind of verdict: " + verdict);
         }
     }
 
-    private static void superseded(ObjectNode json, Verdict.Superseded superseded) {
+    private static void superseded(ObjectNode json, IndexStatus.Superseded superseded) {
         json.put("by", superseded.by().map(RowVersion::toString).orElse(null));
         json.put("now", label(superseded.now()));
         since(json, superseded.since());
@@ -103,24 +103,24 @@ final class ReceiptJson {
         json.put("reason", "the version written was replaced by " + by + ", " + words(superseded.now()));
     }
 
-    private static String words(Place place) {
-        if (place instanceof Place.Held) {
+    private static String words(RowPosition place) {
+        if (place instanceof RowPosition.Held) {
             return "which is visible";
         }
-        if (place instanceof Place.LeftOut) {
+        if (place instanceof RowPosition.LeftOut) {
             return "which has no entry in this index";
         }
-        return place instanceof Place.Deleted ? "which deleted the row" : "a record of which is in quarantine";
+        return place instanceof RowPosition.Deleted ? "which deleted the row" : "a record of which is in quarantine";
     }
 
-    private static String label(Place place) {
-        if (place instanceof Place.Held) {
+    private static String label(RowPosition place) {
+        if (place instanceof RowPosition.Held) {
             return VISIBLE;
         }
-        if (place instanceof Place.LeftOut) {
+        if (place instanceof RowPosition.LeftOut) {
             return NOT_APPLICABLE;
         }
-        return place instanceof Place.Deleted ? "deleted" : QUARANTINED;
+        return place instanceof RowPosition.Deleted ? "deleted" : QUARANTINED;
     }
 
     private void many(ObjectNode json, Receipt.OfMany many) {

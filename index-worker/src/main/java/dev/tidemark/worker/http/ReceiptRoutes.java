@@ -8,7 +8,7 @@ import dev.tidemark.access.Scope;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.http.Access;
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
@@ -23,13 +23,13 @@ import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.receipt.NoReceiptException;
 import dev.tidemark.worker.receipt.Receipt;
-import dev.tidemark.worker.receipt.ReceiptDesk;
+import dev.tidemark.worker.receipt.ReceiptService;
 
 /** {@code GET /v1/receipts/{token}}. */
 public final class ReceiptRoutes {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private final ReceiptDesk desk;
+    private final ReceiptService receipts;
     private final ReceiptJson json;
     private final Duration longestWait;
 
@@ -38,14 +38,14 @@ public final class ReceiptRoutes {
      *
      * @param limits what may be asked for
      */
-    public ReceiptRoutes(ReceiptDesk desk, Supplier<Catalog> catalog, QueryLimits limits) {
-        this.desk = desk;
+    public ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, QueryLimits limits) {
+        this.receipts = receipts;
         this.longestWait = limits.longestWait();
         this.json = new ReceiptJson(catalog);
     }
 
     List<Route> routes() {
-        return List.of(Route.get("/v1/receipts/{token}", Need.TOKEN, this::receipt));
+        return List.of(Route.get("/v1/receipts/{token}", Permission.TOKEN, this::receipt));
     }
 
     private void receipt(Call call) throws BadInputException, InterruptedException {
@@ -58,7 +58,7 @@ public final class ReceiptRoutes {
             }
             SessionToken asked = SessionToken.decode(token);
             Access.require(call, List.of(Scope.facts(asked.table())));
-            Receipt receipt = desk.ask(asked, patience(call));
+            Receipt receipt = receipts.ask(asked, patience(call));
             call.result(RowJson.write(json.of(token, receipt)));
         } catch (NoReceiptException e) {
             String detail = String.valueOf(e.getMessage());

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.BadJsonException;
@@ -48,7 +48,7 @@ final class RowLookups {
     private final WriterConnection writer;
     private final Map<String, Long> meanBytes = new ConcurrentHashMap<>();
 
-    RowLookups(Peer writer) {
+    RowLookups(ServiceClient writer) {
         this.writer = new WriterConnection(writer);
     }
 
@@ -69,14 +69,14 @@ final class RowLookups {
      *
      * @param memory reserves memory to read into
      * @return empty when there is no memory to read into
-     * @throws NoRowsException when the writer does not answer with rows before the turn is over
+     * @throws RowsUnavailableException when the writer does not answer with rows before the turn is over
      */
     Optional<Piece> ask(
             TableDefinition table,
             List<KeyBytes> keys,
-            WriterTurns.Turn turn,
+            WriterCallLimit.Turn turn,
             LongFunction<Optional<Reservation>> memory)
-            throws NoRowsException, InterruptedException {
+            throws RowsUnavailableException, InterruptedException {
         while (true) {
             long mean = meanBytes.getOrDefault(table.name(), FIRST_MEAN);
             int count = count(keys, mean);
@@ -94,9 +94,10 @@ final class RowLookups {
                 LookupAnswer answer = ask(table, keys.subList(0, count), turn, bound, reading.get());
                 read = true;
                 return Optional.of(new Piece(answer, reading.get()));
-            } catch (LongAnswerException e) {
+            } catch (AnswerTooLongException e) {
                 if (count == 0 || (bound == MOST_BYTES && count == 1)) {
-                    throw new NoRowsException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
+                    throw new RowsUnavailableException(
+                            "the writer at " + writer + " gave no usable answer: " + e.getMessage());
                 }
                 meanBytes.merge(table.name(), TOLERANCE * mean, Math::max);
             } finally {
@@ -125,31 +126,32 @@ final class RowLookups {
     }
 
     private LookupAnswer ask(
-            TableDefinition table, List<KeyBytes> keys, WriterTurns.Turn turn, int bound, Reservation reading)
-            throws NoRowsException, LongAnswerException, InterruptedException {
+            TableDefinition table, List<KeyBytes> keys, WriterCallLimit.Turn turn, int bound, Reservation reading)
+            throws RowsUnavailableException, AnswerTooLongException, InterruptedException {
         try {
             HttpResponse<byte[]> response = writer.send(writer.lookup(table, keys), turn, bound);
             if (response.statusCode() != 200) {
-                throw new NoRowsException(
+                throw new RowsUnavailableException(
                         "the writer at " + writer + " answered a lookup of rows with status " + response.statusCode());
             }
             byte[] body = response.body();
             reading.shrinkTo(COPIES * body.length);
             LookupAnswer answer = LookupAnswer.read(body);
             if (answer.rows().size() != keys.size()) {
-                throw new NoRowsException(
+                throw new RowsUnavailableException(
                         "the writer at " + writer + " answered " + answer.rows().size() + " rows of " + keys.size());
             }
             if (!keys.isEmpty()) {
                 learn(table, Math.max(LEAST_MEAN, body.length / keys.size()));
             }
             return answer;
-        } catch (LongAnswerException e) {
+        } catch (AnswerTooLongException e) {
             throw e;
         } catch (IOException e) {
-            throw new NoRowsException("the writer at " + writer + " cannot be reached for the rows: " + e.getMessage());
+            throw new RowsUnavailableException(
+                    "the writer at " + writer + " cannot be reached for the rows: " + e.getMessage());
         } catch (BadJsonException e) {
-            throw new NoRowsException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
+            throw new RowsUnavailableException("the writer at " + writer + " gave no usable answer: " + e.getMessage());
         }
     }
 

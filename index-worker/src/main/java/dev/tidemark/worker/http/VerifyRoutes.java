@@ -11,20 +11,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.http.BodyRule;
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.verify.VerifyDesk;
 import dev.tidemark.worker.verify.VerifyJob;
-import dev.tidemark.worker.verify.VerifyOrder;
+import dev.tidemark.worker.verify.VerifyJobs;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
+import dev.tidemark.worker.verify.VerifySpec;
 
 /** {@code POST /v1/verify} takes an order, {@code GET /v1/verify/{id}} tells what has become of it. */
 public final class VerifyRoutes {
@@ -34,27 +34,27 @@ public final class VerifyRoutes {
     private static final Set<String> MEMBERS = Set.of("table", "index", "mode", "repair");
 
     private final Supplier<Definitions> definitions;
-    private final VerifyDesk desk;
+    private final VerifyJobs jobs;
 
-    public VerifyRoutes(Supplier<Definitions> definitions, VerifyDesk desk) {
+    public VerifyRoutes(Supplier<Definitions> definitions, VerifyJobs jobs) {
         this.definitions = definitions;
-        this.desk = desk;
+        this.jobs = jobs;
     }
 
     List<Route> routes() {
         return List.of(
-                Route.post("/v1/verify", Need.ADMIN, this::submit)
+                Route.post("/v1/verify", Permission.ADMIN, this::submit)
                         .taking(BodyRule.of(MAX_ORDER_BYTES, "application/json")),
-                Route.get("/v1/verify/{id}", Need.ADMIN, this::tell));
+                Route.get("/v1/verify/{id}", Permission.ADMIN, this::tell));
     }
 
     private void submit(Call call) throws BadInputException {
-        VerifyOrder order = order(Requests.object(call));
-        VerifyJob job = desk.submit(order)
+        VerifySpec order = order(Requests.object(call));
+        VerifyJob job = jobs.submit(order)
                 .orElseThrow(() -> new ProblemException(Problem.retryable(
                         429,
                         "Too many orders",
-                        "expected at most " + VerifyDesk.MOST_WAITING + " orders to wait",
+                        "expected at most " + VerifyJobs.MOST_WAITING + " orders to wait",
                         RETRY_AFTER)));
         call.status(202).header("Location", "/v1/verify/" + job.id());
         answer(call, job);
@@ -64,7 +64,7 @@ public final class VerifyRoutes {
         String id = call.pathParam("id");
         answer(
                 call,
-                desk.find(id)
+                jobs.find(id)
                         .orElseThrow(() -> new ProblemException(
                                 Problem.notFound("expected the id of one of the last orders, but got " + id))));
     }
@@ -72,19 +72,19 @@ public final class VerifyRoutes {
     private void answer(Call call, VerifyJob job) {
         // What cannot be read is shown in hexadecimal, and everything is held as a tree and as text.
         call.reserveAnswer(BYTES_A_BYTE * job.state().bytes());
-        Optional<TablePlan> table = definitions.get().table(job.order().table());
-        ObjectNode json = VerifyJson.of(job, table.map(TablePlan::definition).orElse(null));
-        call.result(RowJson.write(HiddenRows.of(call).inJob(json)));
+        Optional<DesiredTable> table = definitions.get().table(job.order().table());
+        ObjectNode json = VerifyJson.of(job, table.map(DesiredTable::definition).orElse(null));
+        call.result(RowJson.write(RowRedactor.of(call).inJob(json)));
     }
 
-    private VerifyOrder order(ObjectNode json) {
+    private VerifySpec order(ObjectNode json) {
         for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
             String name = names.next();
             if (!MEMBERS.contains(name)) {
                 throw bad("one of the members " + MEMBERS.stream().sorted().toList(), name);
             }
         }
-        TablePlan table = table(json.path("table"));
+        DesiredTable table = table(json.path("table"));
         Optional<String> index = Optional.of(json.path("index"))
                 .filter(name -> !name.isMissingNode() && !name.isNull())
                 .map(name -> index(table, name));
@@ -92,19 +92,19 @@ public final class VerifyRoutes {
         if (!repair.isMissingNode() && !repair.isBoolean()) {
             throw bad("repair to be true or false", repair.toString());
         }
-        return new VerifyOrder(table.name(), index, mode(json.path("mode")), repair.asBoolean(false));
+        return new VerifySpec(table.name(), index, mode(json.path("mode")), repair.asBoolean(false));
     }
 
-    private TablePlan table(JsonNode name) {
+    private DesiredTable table(JsonNode name) {
         List<String> tables =
-                definitions.get().tables().stream().map(TablePlan::name).toList();
+                definitions.get().tables().stream().map(DesiredTable::name).toList();
         return definitions
                 .get()
                 .table(name.asText())
                 .orElseThrow(() -> bad("table to be one of " + tables, name.toString()));
     }
 
-    private static String index(TablePlan table, JsonNode name) {
+    private static String index(DesiredTable table, JsonNode name) {
         if (table.index(name.asText()).isEmpty()) {
             List<String> indexes =
                     table.indexes().stream().map(index -> index.name()).toList();

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 
 import dev.tidemark.http.Health;
 import dev.tidemark.worker.apply.ShardStatus;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
 
 /**
  * Whether requests should go to this process. Not before every topic is known, something is assigned, and each shard has passed the end
@@ -93,7 +93,7 @@ public final class WorkerHealth implements Health {
         return trouble.map(what -> Check.noted("definitions", what)).orElseGet(() -> Check.well("definitions"));
     }
 
-    private static Check check(LiveShard shard) {
+    private static Check check(OpenShard shard) {
         String name = "shard " + shard.id();
         if (shard.failure().isPresent()) {
             return Check.unwell(

@@ -10,13 +10,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.Requests;
 import dev.tidemark.http.Route;
 import dev.tidemark.http.ServiceRoutes;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.Shards;
 
 /** All routes that are the worker's own. */
 public final class WorkerRoutes implements ServiceRoutes {
@@ -35,8 +35,8 @@ public final class WorkerRoutes implements ServiceRoutes {
     private final VerifyRoutes verifications;
     private final HistoryJson history;
     private final EventStreams events;
-    private final DefineRoutes definitions;
-    private final UntilDefined guard;
+    private final CatalogRoutes definitions;
+    private final CatalogReadyFilter guard;
     private final AdviseRoutes advice;
     private final PlanRoutes plans;
     private final DamageMapping damages;
@@ -52,8 +52,8 @@ public final class WorkerRoutes implements ServiceRoutes {
             VerifyRoutes verifications,
             HistoryJson history,
             EventStreams events,
-            DefineRoutes definitions,
-            UntilDefined guard,
+            CatalogRoutes definitions,
+            CatalogReadyFilter guard,
             AdviseRoutes advice,
             PlanRoutes plans,
             Shards shards,
@@ -85,12 +85,13 @@ public final class WorkerRoutes implements ServiceRoutes {
         routes.addAll(verifications.routes());
         routes.addAll(advice.routes());
         routes.addAll(plans.routes());
-        routes.add(Route.get("/v1/indexes", Need.TOKEN, call -> large(call, lag.answerBytes(), lag::indexes)));
-        routes.add(Route.get("/v1/lag", Need.TOKEN, call -> large(call, lag.answerBytes(), lag::lag)));
-        routes.add(Route.get("/v1/quarantine", Need.ADMIN, this::quarantined));
-        routes.add(Route.get("/v1/history", Need.TOKEN, call -> large(call, history.answerBytes(), history::history)));
-        routes.add(Route.get("/v1/events", Need.TOKEN, events::open));
-        routes.add(Route.post(BackupRoute.PATH, Need.ADMIN, backups::make));
+        routes.add(Route.get("/v1/indexes", Permission.TOKEN, call -> large(call, lag.answerBytes(), lag::indexes)));
+        routes.add(Route.get("/v1/lag", Permission.TOKEN, call -> large(call, lag.answerBytes(), lag::lag)));
+        routes.add(Route.get("/v1/quarantine", Permission.ADMIN, this::quarantined));
+        routes.add(Route.get(
+                "/v1/history", Permission.TOKEN, call -> large(call, history.answerBytes(), history::history)));
+        routes.add(Route.get("/v1/events", Permission.TOKEN, events::open));
+        routes.add(Route.post(BackupRoute.PATH, Permission.ADMIN, backups::make));
         routes.addAll(ConsoleRoutes.routes());
         return routes.stream().map(guard::guard).toList();
     }
@@ -110,6 +111,6 @@ public final class WorkerRoutes implements ServiceRoutes {
         quarantine.list(
                 limit,
                 Requests.parameter(call, "cursor").map(QuarantineCursor::parse),
-                list -> call.result(RowJson.write(HiddenRows.of(call).inQuarantine(list))));
+                list -> call.result(RowJson.write(RowRedactor.of(call).inQuarantine(list))));
     }
 }

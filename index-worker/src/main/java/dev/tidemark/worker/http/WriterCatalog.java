@@ -3,11 +3,11 @@ package dev.tidemark.worker.http;
 import java.time.Clock;
 
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.http.Peer;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.worker.define.WriterDefinitions;
-import dev.tidemark.worker.define.WriterSilentException;
+import dev.tidemark.worker.catalog.WriterDefinitions;
+import dev.tidemark.worker.catalog.WriterUnavailableException;
 
 /** Asks the writer service which definitions are in force. */
 public final class WriterCatalog implements WriterDefinitions {
@@ -19,18 +19,18 @@ public final class WriterCatalog implements WriterDefinitions {
      *
      * @param memory to read definitions into
      */
-    public WriterCatalog(Peer writer, MemoryBudget.Part memory, Clock clock) {
+    public WriterCatalog(ServiceClient writer, MemoryBudget.Part memory, Clock clock) {
         this.memory = memory;
-        this.writer = new CatalogClient(writer, new WriterTurns(1, clock));
+        this.writer = new CatalogClient(writer, new WriterCallLimit(1, clock));
     }
 
     @Override
-    public Definitions ask() throws WriterSilentException, InterruptedException {
+    public Definitions ask() throws WriterUnavailableException, InterruptedException {
         try (MemoryBudget.Reservation held = memory.reserve(0);
-                WriterTurns.Turn turn = writer.turn(CatalogClient.growing(held))) {
+                WriterCallLimit.Turn turn = writer.turn(CatalogClient.growing(held))) {
             return writer.definitions(turn);
         } catch (ProblemException e) {
-            throw new WriterSilentException(e.problem().detail(), e);
+            throw new WriterUnavailableException(e.problem().detail(), e);
         }
     }
 }

@@ -6,47 +6,47 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.query.FactRows;
 import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.NotAnswerableException;
-import dev.tidemark.worker.query.PageRoom;
+import dev.tidemark.worker.query.PageMemory;
 
 /** Asks the writer service for the rows of an answer. For any thread. */
 public final class WriterClient implements FactRows {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final RowLookups lookups;
-    private final WriterTurns turns;
+    private final WriterCallLimit turns;
 
     /**
      * A client that takes a turn for each answer.
      *
      * @param turns those of all requests that ask the writer
      */
-    public WriterClient(Peer writer, WriterTurns turns) {
+    public WriterClient(ServiceClient writer, WriterCallLimit turns) {
         this.lookups = new RowLookups(writer);
         this.turns = turns;
     }
 
     @Override
-    public List<Optional<KeyBytes>> lookup(TableDefinition table, List<KeyBytes> keys, PageRoom room)
+    public List<Optional<KeyBytes>> lookup(TableDefinition table, List<KeyBytes> keys, PageMemory room)
             throws NotAnswerableException, InterruptedException {
         if (keys.isEmpty()) {
             return List.of();
         }
-        try (WriterTurns.Turn turn =
-                turns.take(PATIENCE).orElseThrow(() -> new NotAnswerableException(WriterTurns.ALL_TAKEN))) {
+        try (WriterCallLimit.Turn turn =
+                turns.take(PATIENCE).orElseThrow(() -> new NotAnswerableException(WriterCallLimit.ALL_TAKEN))) {
             return lookup(table, keys, room, turn);
-        } catch (NoRowsException e) {
+        } catch (RowsUnavailableException e) {
             throw new NotAnswerableException(String.valueOf(e.getMessage()));
         }
     }
 
     private List<Optional<KeyBytes>> lookup(
-            TableDefinition table, List<KeyBytes> keys, PageRoom room, WriterTurns.Turn turn)
-            throws NotAnswerableException, NoRowsException, InterruptedException {
+            TableDefinition table, List<KeyBytes> keys, PageMemory room, WriterCallLimit.Turn turn)
+            throws NotAnswerableException, RowsUnavailableException, InterruptedException {
         List<Optional<KeyBytes>> rows = new ArrayList<>();
         boolean more = true;
         while (more && rows.size() < keys.size() && !room.isFullOfRows()) {
@@ -62,10 +62,10 @@ public final class WriterClient implements FactRows {
     private boolean addPiece(
             TableDefinition table,
             List<KeyBytes> keys,
-            PageRoom room,
-            WriterTurns.Turn turn,
+            PageMemory room,
+            WriterCallLimit.Turn turn,
             List<Optional<KeyBytes>> rows)
-            throws NoRowsException, InterruptedException {
+            throws RowsUnavailableException, InterruptedException {
         Optional<RowLookups.Piece> asked =
                 lookups.ask(table, keys.subList(rows.size(), keys.size()), turn, room::forReading);
         if (asked.isEmpty()) {

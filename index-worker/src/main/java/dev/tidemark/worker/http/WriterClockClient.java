@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
@@ -27,13 +27,13 @@ public final class WriterClockClient implements ClockSource {
 
     private final WriterConnection writer;
 
-    public WriterClockClient(Peer writer) {
+    public WriterClockClient(ServiceClient writer) {
         this.writer = new WriterConnection(writer);
     }
 
     @Override
     public Optional<ClockReading> ask(Clock local) throws InterruptedException {
-        try (WriterTurns.Turn turn = WriterTurns.alone(PATIENCE, local)) {
+        try (WriterCallLimit.Turn turn = WriterCallLimit.alone(PATIENCE, local)) {
             Instant sent = local.instant();
             HttpResponse<byte[]> answer = writer.send(writer.at("/v1/clock"), turn, MOST_BYTES);
             Instant received = local.instant();

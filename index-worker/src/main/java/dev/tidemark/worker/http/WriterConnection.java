@@ -17,8 +17,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.http.Peer;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowJson;
@@ -27,12 +27,12 @@ import dev.tidemark.row.RowJson;
 final class WriterConnection {
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(2);
 
-    private final Peer peer;
+    private final ServiceClient peer;
     private @Nullable HttpClient client;
-    private Peer.@Nullable Credentials clientsCredentials;
+    private ServiceClient.@Nullable Credentials clientsCredentials;
 
     /** A connection that is made with the first question. */
-    WriterConnection(Peer writer) {
+    WriterConnection(ServiceClient writer) {
         this.peer = writer;
     }
 
@@ -62,11 +62,11 @@ final class WriterConnection {
      *
      * @param turn at the end of which the answer must be whole, and which reserves memory for it
      * @param most bytes of its body
-     * @throws LongAnswerException when the body is longer
+     * @throws AnswerTooLongException when the body is longer
      * @throws IOException when there is no whole answer in time
      * @throws ProblemException when the turn has no memory for it
      */
-    HttpResponse<byte[]> send(HttpRequest.Builder question, WriterTurns.Turn turn, int most)
+    HttpResponse<byte[]> send(HttpRequest.Builder question, WriterCallLimit.Turn turn, int most)
             throws IOException, InterruptedException {
         BoundedBody body = new BoundedBody(most, turn::reserve);
         // The client's own limit of time ends with the head of an answer.
@@ -76,7 +76,7 @@ final class WriterConnection {
         } catch (TimeoutException e) {
             throw new HttpTimeoutException("expected a whole answer in time");
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof LongAnswerException tooLong) {
+            if (e.getCause() instanceof AnswerTooLongException tooLong) {
                 throw tooLong;
             }
             if (e.getCause() instanceof ProblemException refused) {
@@ -97,7 +97,7 @@ final class WriterConnection {
 
     /** The client, made again when what it trusts and shows has changed. */
     private synchronized HttpClient client() {
-        Peer.Credentials credentials = peer.credentials();
+        ServiceClient.Credentials credentials = peer.credentials();
         HttpClient present = client;
         if (present == null || !credentials.equals(clientsCredentials)) {
             HttpClient.Builder builder =

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.facts.FactStreamReader;
 import dev.tidemark.facts.StreamedFact;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.worker.verify.CannotVerifyException;
 import dev.tidemark.worker.verify.FactStream;
 
@@ -35,11 +35,11 @@ final class WriterFactStream implements FactStream {
      *
      * @throws CannotVerifyException when there is none
      */
-    static WriterFactStream open(Peer writer, String path) throws CannotVerifyException {
+    static WriterFactStream open(ServiceClient writer, String path) throws CannotVerifyException {
         URI table = writer.address(path);
         try {
             HttpURLConnection connection = (HttpURLConnection) table.toURL().openConnection();
-            Peer.Credentials credentials = writer.credentials();
+            ServiceClient.Credentials credentials = writer.credentials();
             credentials.authorization().ifPresent(text -> connection.setRequestProperty("Authorization", text));
             if (connection instanceof HttpsURLConnection secure) {
                 credentials.tls().ifPresent(tls -> secure.setSSLSocketFactory(tls.getSocketFactory()));

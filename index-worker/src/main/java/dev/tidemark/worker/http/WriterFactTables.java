@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.facts.StreamedFact;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.verify.CannotVerifyException;
+import dev.tidemark.worker.verify.FactReader;
 import dev.tidemark.worker.verify.FactStream;
-import dev.tidemark.worker.verify.Facts;
 
 /** Asks the writer service for whole tables and for rows with their versions. For any thread. */
-public final class WriterFactTables implements Facts {
+public final class WriterFactTables implements FactReader {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     /** Rows of about so many bytes are found at a time, and of less where there is less memory. */
@@ -33,7 +33,7 @@ public final class WriterFactTables implements Facts {
     /** Objects around a row. */
     private static final long ROW_OBJECTS = 256;
 
-    private final Peer peer;
+    private final ServiceClient peer;
     private final RowLookups lookups;
     private final MemoryBudget.Part memory;
     private final Clock clock;
@@ -43,7 +43,7 @@ public final class WriterFactTables implements Facts {
      *
      * @param memory to read rows into
      */
-    public WriterFactTables(Peer writer, MemoryBudget.Part memory, Clock clock) {
+    public WriterFactTables(ServiceClient writer, MemoryBudget.Part memory, Clock clock) {
         this.peer = writer;
         this.lookups = new RowLookups(writer);
         this.memory = memory;
@@ -60,7 +60,7 @@ public final class WriterFactTables implements Facts {
     public Found find(TableDefinition table, List<KeyBytes> keys) throws CannotVerifyException, InterruptedException {
         Rows rows = new Rows();
         boolean found = false;
-        try (WriterTurns.Turn turn = WriterTurns.alone(PATIENCE, clock)) {
+        try (WriterCallLimit.Turn turn = WriterCallLimit.alone(PATIENCE, clock)) {
             long most = Math.min(MOST_BYTES, memory.limit() / PART_OF_MEMORY);
             boolean more = true;
             while (more) {
@@ -76,7 +76,7 @@ public final class WriterFactTables implements Facts {
             }
             found = true;
             return new Found(rows.from, rows.to, rows.rows, rows.held);
-        } catch (NoRowsException e) {
+        } catch (RowsUnavailableException e) {
             throw new CannotVerifyException(String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
             throw new CannotVerifyException("the writer at " + peer + " gave no usable rows: " + e.getMessage());

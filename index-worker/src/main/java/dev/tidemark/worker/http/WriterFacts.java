@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowDocument;
@@ -25,14 +25,14 @@ public final class WriterFacts implements FactTable {
     private static final int MOST_BYTES = 16 << 20;
 
     private final WriterConnection writer;
-    private final WriterTurns turns;
+    private final WriterCallLimit turns;
 
     /**
      * A client that takes a turn for each row.
      *
      * @param turns those of all requests that ask the writer
      */
-    public WriterFacts(Peer writer, WriterTurns turns) {
+    public WriterFacts(ServiceClient writer, WriterCallLimit turns) {
         this.writer = new WriterConnection(writer);
         this.turns = turns;
     }
@@ -54,7 +54,7 @@ public final class WriterFacts implements FactTable {
     }
 
     private HttpRequest.Builder at(TableDefinition table, KeyBytes key) {
-        return writer.at("/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(AnswerJson.key(table, key)));
+        return writer.at("/v1/tables/" + table.name() + "/rows/" + RowKeys.inPath(QueryResultJson.key(table, key)));
     }
 
     /** What is made of an answer with a row. */
@@ -64,8 +64,8 @@ public final class WriterFacts implements FactTable {
 
     private <T> Optional<T> ask(HttpRequest.Builder question, LongConsumer memory, Reading<T> reading)
             throws NotAnswerableException, InterruptedException {
-        try (WriterTurns.Turn turn =
-                turns.take(PATIENCE, memory).orElseThrow(() -> new NotAnswerableException(WriterTurns.ALL_TAKEN))) {
+        try (WriterCallLimit.Turn turn =
+                turns.take(PATIENCE, memory).orElseThrow(() -> new NotAnswerableException(WriterCallLimit.ALL_TAKEN))) {
             HttpResponse<byte[]> answer = writer.send(question, turn, MOST_BYTES);
             return switch (answer.statusCode()) {
                 case 200 -> Optional.of(reading.of(answer));

@@ -24,10 +24,10 @@ public final class ConsumerFactory implements Supplier<ChangeSource> {
             "fetch-latency-avg",
             "rebalance-total");
 
-    private final ClientSettings settings;
+    private final ConsumerSettings settings;
     private volatile @Nullable KafkaChangeSource current;
 
-    public ConsumerFactory(ClientSettings settings) {
+    public ConsumerFactory(ConsumerSettings settings) {
         this.settings = settings;
     }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
-import dev.tidemark.change.FewHeaders;
+import dev.tidemark.change.CompactHeaders;
 
 /**
  * The headers of records as texts. Most records have the names of the one before, in the same order, and most headers say what those
@@ -41,7 +41,7 @@ final class HeaderTexts {
             }
             read[i] = texts[i];
         }
-        return FewHeaders.of(names, read);
+        return CompactHeaders.of(names, read);
     }
 
     private boolean areNamedAsBefore(Header[] found) {
@@ -56,7 +56,7 @@ final class HeaderTexts {
         names = headers.keySet().toArray(String[]::new);
         bytes = headers.values().toArray(byte[][]::new);
         texts = headers.values().stream().map(HeaderTexts::text).toArray(String[]::new);
-        return FewHeaders.of(names, texts.clone());
+        return CompactHeaders.of(names, texts.clone());
     }
 
     private static String text(byte[] value) {

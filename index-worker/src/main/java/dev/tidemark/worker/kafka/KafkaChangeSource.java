@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.consume.ChangeSource;
-import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
@@ -31,22 +31,22 @@ public final class KafkaChangeSource implements ChangeSource {
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
     private final Consumer<byte[], byte[]> consumer;
-    private final GroupNotes notes;
+    private final MemberOffsetMetadata notes;
     private final PartitionPolls polls;
     private @Nullable Assignment member;
 
-    public KafkaChangeSource(ClientSettings settings) {
+    public KafkaChangeSource(ConsumerSettings settings) {
         this(settings, new PollAllowance());
     }
 
-    private KafkaChangeSource(ClientSettings settings, PollAllowance allowance) {
+    private KafkaChangeSource(ConsumerSettings settings, PollAllowance allowance) {
         this(new KafkaConsumer<>(settings.consumer(), allowance.keys(), allowance.values()), allowance);
     }
 
     /** Reads through a client, which it closes in the end. */
     KafkaChangeSource(Consumer<byte[], byte[]> consumer, PollAllowance allowance) {
         this.consumer = consumer;
-        this.notes = new GroupNotes(consumer);
+        this.notes = new MemberOffsetMetadata(consumer);
         this.polls = new PartitionPolls(consumer, allowance, new Records()::of, this::runs);
     }
 

@@ -16,8 +16,8 @@ import dev.tidemark.kafka.DefinitionRecords;
 import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.TreeSize;
-import dev.tidemark.runtime.Waiting;
-import dev.tidemark.worker.define.DefinitionSource;
+import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.worker.catalog.DefinitionSource;
 
 /** Reads the definitions from their topic, from its beginning and without a group, as soon as the writer has made it. */
 public final class KafkaDefinitionSource implements DefinitionSource {
@@ -38,7 +38,7 @@ public final class KafkaDefinitionSource implements DefinitionSource {
      *
      * @param memory counts what a record becomes while it is read, whether there is memory left or not
      */
-    public KafkaDefinitionSource(ClientSettings settings, MemoryBudget.Part memory) {
+    public KafkaDefinitionSource(ConsumerSettings settings, MemoryBudget.Part memory) {
         this(new KafkaConsumer<>(settings.oneByOne("definitions")), memory);
     }
 
@@ -51,7 +51,7 @@ public final class KafkaDefinitionSource implements DefinitionSource {
     public Optional<Definitions> poll(Duration patience) throws InterruptedException {
         try {
             if (!assigned()) {
-                Waiting.rest(ABSENT);
+                BoundedWait.rest(ABSENT);
                 return Optional.empty();
             }
             return read(patience);

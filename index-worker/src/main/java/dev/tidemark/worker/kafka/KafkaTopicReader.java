@@ -20,7 +20,7 @@ import dev.tidemark.change.WireRecord;
 import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.worker.plan.TopicReader;
+import dev.tidemark.worker.forecast.TopicReader;
 import dev.tidemark.worker.store.ShardId;
 
 /** Reads change topics with a consumer of its own, without a group, up to the ends that they had when it began. */
@@ -53,7 +53,7 @@ public final class KafkaTopicReader implements TopicReader {
      *
      * @throws IllegalStateException when there is too little left
      */
-    public static KafkaTopicReader open(ClientSettings settings, MemoryBudget.Part memory) {
+    public static KafkaTopicReader open(ConsumerSettings settings, MemoryBudget.Part memory) {
         MemoryBudget.Reservation held = memory.tryReserve(Math.min(HELD_BYTES, memory.limit() / 2))
                 .orElseThrow(() -> new IllegalStateException("there is no memory left to read topics into"));
         PollAllowance allowance = new PollAllowance();

@@ -28,11 +28,11 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.lag.EndOffsets;
-import dev.tidemark.worker.lifecycle.TopicFacts;
+import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.store.ShardId;
 
 /** What the brokers say about topics. Every question has a time limit of a few seconds. */
-public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, EndOffsets, AutoCloseable {
+public final class KafkaTopics implements PartitionInfoSource, TopicWatchAgent.Topics, EndOffsets, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     /** Shorter than a count of records behind lives, so that a partition without a leader makes no other count grow old. */
@@ -47,7 +47,7 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
      *
      * @param role whose it is, as the brokers see it
      */
-    public KafkaTopics(ClientSettings settings, String role) {
+    public KafkaTopics(ConsumerSettings settings, String role) {
         this(Admin.create(settings.admin(role)));
     }
 
@@ -57,7 +57,7 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
     }
 
     @Override
-    public Fact ask(ShardId shard) {
+    public PartitionInfo ask(ShardId shard) {
         String topic = ChangeTopic.nameFor(shard.table());
         TopicDescription description =
                 answer(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
@@ -65,7 +65,7 @@ public final class KafkaTopics implements TopicFacts, TopicWatchAgent.Topics, En
         // Asked for later: where the topic was made anew between the two, the start is the smaller one.
         long start = offset(shard, OffsetSpec.earliest());
         Optional<Config> settings = settings(topic);
-        return new Fact(
+        return new PartitionInfo(
                 description.topicId().toString(),
                 start,
                 end,

@@ -4,9 +4,9 @@
  *
  * <p>{@link dev.tidemark.worker.kafka.KafkaChangeSource} belongs to the poll thread; {@link
  * dev.tidemark.worker.kafka.KafkaTopics} is for any; {@link dev.tidemark.worker.kafka.KafkaTopicReader} belongs to the
- * thread {@code plan}; {@link dev.tidemark.worker.kafka.KafkaDefinitionSource} belongs to
+ * thread {@code forecast}; {@link dev.tidemark.worker.kafka.KafkaDefinitionSource} belongs to
  * the thread {@code definitions}. The settings are in {@link
- * dev.tidemark.worker.kafka.ClientSettings}.
+ * dev.tidemark.worker.kafka.ConsumerSettings}.
  */
 @NullMarked
 package dev.tidemark.worker.kafka;

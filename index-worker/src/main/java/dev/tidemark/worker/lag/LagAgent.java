@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 
 /** Asks at intervals where the partitions end. A count of which the end is not told grows old and is withdrawn. */
@@ -44,8 +44,8 @@ public final class LagAgent implements Agent {
             return 0;
         }
         next = now.plus(interval);
-        List<LiveShard> shards = List.copyOf(meter.shards().assigned());
-        List<ShardId> ids = shards.stream().map(LiveShard::id).toList();
+        List<OpenShard> shards = List.copyOf(meter.shards().assigned());
+        List<ShardId> ids = shards.stream().map(OpenShard::id).toList();
         meter.retain(ids);
         if (ids.isEmpty()) {
             return 0;
@@ -53,7 +53,7 @@ public final class LagAgent implements Agent {
         try {
             EndOffsets.Ends answers = ends.endOffsets(ids);
             report(answers.unanswered());
-            for (LiveShard shard : shards) {
+            for (OpenShard shard : shards) {
                 Long end = answers.found().get(shard.id());
                 if (end != null) {
                     meter.sampled(shard, end, now);

@@ -11,11 +11,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.progress.IndexState;
+import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.worker.apply.ShardStatus;
-import dev.tidemark.worker.clocks.WriterTime;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.clocks.WriterClock;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardId;
 
 /** Works out how far behind this process's shards are, at the moment of asking. For any thread. */
@@ -25,14 +25,14 @@ public final class LagMeter {
 
     private final Shards shards;
     private final Clock clock;
-    private final WriterTime writerTime;
+    private final WriterClock writerTime;
     private final Map<ShardId, Sample> samples = new ConcurrentHashMap<>();
-    private final Map<ShardId, Pace> paces = new ConcurrentHashMap<>();
+    private final Map<ShardId, ApplyRate> paces = new ConcurrentHashMap<>();
 
     /** A count of records behind, and when the end of the partition was read for it. */
     private record Sample(long recordsBehind, Instant at) {}
 
-    public LagMeter(Shards shards, Clock clock, WriterTime writerTime) {
+    public LagMeter(Shards shards, Clock clock, WriterClock writerTime) {
         this.shards = shards;
         this.clock = clock;
         this.writerTime = writerTime;
@@ -44,12 +44,12 @@ public final class LagMeter {
     }
 
     /** How far behind a shard is. */
-    public ShardLag of(LiveShard shard) {
+    public ShardLag of(OpenShard shard) {
         return of(shard, shard.status());
     }
 
     /** How far behind a shard is, given a status that was read before. */
-    public ShardLag of(LiveShard shard, Optional<ShardStatus> status) {
+    public ShardLag of(OpenShard shard, Optional<ShardStatus> status) {
         Optional<String> failure = shard.failure().or(shard::unread);
         return new ShardLag(status, failure, recordsBehind(shard.id()), now(status), shard.isPaused());
     }
@@ -79,50 +79,50 @@ public final class LagMeter {
     }
 
     /** The state of every index of a table; unknown where a shard of it is not assigned. */
-    public IndexState state(TableDefinition table) {
-        return StateRule.of(ofWhole(table));
+    public IndexHealth state(TableDefinition table) {
+        return HealthRule.of(ofWhole(table));
     }
 
     /** Records that come and that are applied, all told; empty where a shard is not assigned, or cannot tell. */
-    public Optional<Pace.Rates> rates(TableDefinition table) {
-        List<Optional<Pace.Rates>> rates =
+    public Optional<ApplyRate.Rates> rates(TableDefinition table) {
+        List<Optional<ApplyRate.Rates>> rates =
                 shards.of(table).stream().map(shard -> rates(shard.id())).toList();
         return missing(table).isEmpty() && rates.stream().allMatch(Optional::isPresent)
-                ? rates.stream().flatMap(Optional::stream).reduce(Pace.Rates::plus)
+                ? rates.stream().flatMap(Optional::stream).reduce(ApplyRate.Rates::plus)
                 : Optional.empty();
     }
 
     /** When the shards of a table are expected to have caught up; not known where one is not assigned. */
-    public CatchUp catchUp(TableDefinition table) {
-        List<CatchUp> all = new ArrayList<>();
+    public CatchUpEstimate catchUp(TableDefinition table) {
+        List<CatchUpEstimate> all = new ArrayList<>();
         shards.of(table).forEach(shard -> all.add(catchUp(shard)));
-        missing(table).forEach(partition -> all.add(new CatchUp.NotKnown()));
-        return CatchUp.of(all);
+        missing(table).forEach(partition -> all.add(new CatchUpEstimate.NotKnown()));
+        return CatchUpEstimate.of(all);
     }
 
     /** When a shard is expected to have caught up. */
-    public CatchUp catchUp(LiveShard shard) {
+    public CatchUpEstimate catchUp(OpenShard shard) {
         ShardLag known = of(shard);
         if (!known.isLate()) {
-            return new CatchUp.NotNeeded();
+            return new CatchUpEstimate.NotNeeded();
         }
         OptionalLong behind = known.recordsBehind();
-        Optional<Pace.Rates> rates = rates(shard.id());
+        Optional<ApplyRate.Rates> rates = rates(shard.id());
         return behind.isPresent() && rates.isPresent()
-                ? CatchUp.of(behind.getAsLong(), rates.get())
-                : new CatchUp.NotKnown();
+                ? CatchUpEstimate.of(behind.getAsLong(), rates.get())
+                : new CatchUpEstimate.NotKnown();
     }
 
     /**
      * How long a shard takes to apply the records that wait now, whatever comes after them, at the rate of the last seconds;
      * empty when none wait, or that is not known, or nothing is applied.
      */
-    public Optional<Duration> drain(LiveShard shard) {
+    public Optional<Duration> drain(OpenShard shard) {
         long behind = recordsBehind(shard.id()).orElse(0);
         return behind == 0
                 ? Optional.empty()
                 : rates(shard.id())
-                        .flatMap(rates -> CatchUp.of(behind, new Pace.Rates(0, rates.applied()))
+                        .flatMap(rates -> CatchUpEstimate.of(behind, new ApplyRate.Rates(0, rates.applied()))
                                 .time());
     }
 
@@ -169,11 +169,11 @@ public final class LagMeter {
      *
      * @param endOffset read at that time, before this call, so that what is applied meanwhile can only help
      */
-    void sampled(LiveShard shard, long endOffset, Instant at) {
+    void sampled(OpenShard shard, long endOffset, Instant at) {
         shard.status().ifPresent(status -> {
             long behind = Math.max(0, endOffset - status.checkpoint().nextOffset());
             samples.put(shard.id(), new Sample(behind, at));
-            paces.computeIfAbsent(shard.id(), id -> new Pace())
+            paces.computeIfAbsent(shard.id(), id -> new ApplyRate())
                     .add(at, endOffset, status.checkpoint().nextOffset());
             if (behind == 0 && !status.restoring()) {
                 shard.caughtUpAt(at);
@@ -195,7 +195,7 @@ public final class LagMeter {
         return writerTime.isKnown() ? writerTime.at(local) : Instant.MAX;
     }
 
-    private Optional<Pace.Rates> rates(ShardId id) {
+    private Optional<ApplyRate.Rates> rates(ShardId id) {
         return Optional.ofNullable(paces.get(id)).flatMap(pace -> pace.rates(clock.instant()));
     }
 

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.tidemark.worker.apply.Counts;
-import dev.tidemark.worker.apply.Passages;
+import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -22,18 +22,18 @@ public final class Visibility implements ShardApplier.Listener {
     private final Clock clock;
 
     /** The times of one table. */
-    private record TableTimes(RecentTimes whole, Map<Stage, RecentTimes> stages) {
+    private record TableTimes(RecentDurations whole, Map<Stage, RecentDurations> stages) {
         static TableTimes none() {
-            Map<Stage, RecentTimes> stages = new EnumMap<>(Stage.class);
+            Map<Stage, RecentDurations> stages = new EnumMap<>(Stage.class);
             for (Stage stage : Stage.values()) {
-                stages.put(stage, new RecentTimes());
+                stages.put(stage, new RecentDurations());
             }
-            return new TableTimes(new RecentTimes(), stages);
+            return new TableTimes(new RecentDurations(), stages);
         }
 
-        void add(Passages passages, Instant now) {
-            whole.add(passages.totals(), now);
-            stages.forEach((stage, times) -> times.add(passages.in(stage), now));
+        void add(StageLatencies latencies, Instant now) {
+            whole.add(latencies.totals(), now);
+            stages.forEach((stage, times) -> times.add(latencies.in(stage), now));
         }
     }
 
@@ -42,27 +42,27 @@ public final class Visibility implements ShardApplier.Listener {
     }
 
     @Override
-    public void applied(ShardId shard, Counts counts) {
+    public void applied(ShardId shard, ApplyCounts counts) {
         // Only times are of interest here.
     }
 
     @Override
-    public void visible(ShardId shard, Passages passages) {
-        byTable.computeIfAbsent(shard.table(), table -> TableTimes.none()).add(passages, clock.instant());
+    public void visible(ShardId shard, StageLatencies latencies) {
+        byTable.computeIfAbsent(shard.table(), table -> TableTimes.none()).add(latencies, clock.instant());
     }
 
     /** The times of the last minute or two. */
-    public RecentTimes.Summary of(String table) {
+    public RecentDurations.Summary of(String table) {
         return summary(Optional.ofNullable(byTable.get(table)).map(TableTimes::whole));
     }
 
     /** The times in one stage, of the same changes. */
-    public RecentTimes.Summary of(String table, Stage stage) {
+    public RecentDurations.Summary of(String table, Stage stage) {
         return summary(Optional.ofNullable(byTable.get(table))
                 .map(times -> times.stages().get(stage)));
     }
 
-    private RecentTimes.Summary summary(Optional<RecentTimes> times) {
-        return times.map(some -> some.summary(clock.instant())).orElse(RecentTimes.Summary.NONE);
+    private RecentDurations.Summary summary(Optional<RecentDurations> times) {
+        return times.map(some -> some.summary(clock.instant())).orElse(RecentDurations.Summary.NONE);
     }
 }

@@ -2,8 +2,8 @@
  * How far behind the indexes are, and what may be said of it.
  *
  * <p>Read in this order: {@link dev.tidemark.worker.lag.LagMeter} (every number and state, worked out when it is asked
- * for), {@link dev.tidemark.worker.lag.StateRule} (which state it is), {@link dev.tidemark.worker.lag.LagAgent} (thread
- * {@code lag}, which asks where partitions end), {@link dev.tidemark.worker.lag.Pace} and {@link dev.tidemark.worker.lag.CatchUp} (how fast, and until when), {@link
+ * for), {@link dev.tidemark.worker.lag.HealthRule} (which state it is), {@link dev.tidemark.worker.lag.LagAgent} (thread
+ * {@code lag}, which asks where partitions end), {@link dev.tidemark.worker.lag.ApplyRate} and {@link dev.tidemark.worker.lag.CatchUpEstimate} (how fast, and until when), {@link
  * dev.tidemark.worker.lag.Visibility} (how long changes take), {@link
  * dev.tidemark.worker.lag.FreshnessHistory} (the last quarter of an hour, kept by thread {@code history}).
  *

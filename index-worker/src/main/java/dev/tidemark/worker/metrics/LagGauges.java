@@ -15,11 +15,11 @@ import io.micrometer.core.instrument.Tags;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
-import dev.tidemark.progress.IndexState;
+import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.Shards;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardId;
 
 /**
@@ -64,7 +64,7 @@ public final class LagGauges {
     /** Brings the series in line with the indexes that are in force and the partitions that are assigned. */
     public synchronized void refresh() {
         refreshIndexes();
-        List<LiveShard> assigned = List.copyOf(shards.assigned());
+        List<OpenShard> assigned = List.copyOf(shards.assigned());
         seconds.register(rows(assigned, shard -> seconds(shard.oldestUnapplied())), true);
         records.register(
                 rows(
@@ -75,9 +75,9 @@ public final class LagGauges {
                 true);
     }
 
-    private List<Row<?>> rows(List<LiveShard> assigned, Function<ShardLag, Double> value) {
+    private List<Row<?>> rows(List<OpenShard> assigned, Function<ShardLag, Double> value) {
         List<Row<?>> rows = new ArrayList<>();
-        for (LiveShard shard : assigned) {
+        for (OpenShard shard : assigned) {
             ShardId id = shard.id();
             Supplier<Number> reading =
                     () -> shards.find(id).map(lag::of).map(value).orElse(Double.NaN);
@@ -105,7 +105,7 @@ public final class LagGauges {
                 Tags tags = Tags.of("table", table.name(), "index", index.name());
                 fresh.add(row(tags, () -> seconds(LagMeter.freshness(lag.ofWhole(table)))));
                 counts.add(row(tags, () -> entries(table, index.name())));
-                for (IndexState one : IndexState.values()) {
+                for (IndexHealth one : IndexHealth.values()) {
                     states.add(row(tags.and("state", one.label()), () -> lag.state(table) == one ? 1 : 0));
                 }
             }
@@ -120,7 +120,7 @@ public final class LagGauges {
     }
 
     private double entries(TableDefinition table, String index) {
-        List<LiveShard> held = shards.of(table);
+        List<OpenShard> held = shards.of(table);
         Optional<Long> generation = shards.definitions()
                 .index(table.name(), index)
                 .map(plan -> plan.current().id());

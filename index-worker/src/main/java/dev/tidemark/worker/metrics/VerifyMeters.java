@@ -13,23 +13,27 @@ import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.catalog.TablePlan;
-import dev.tidemark.worker.life.Lives;
+import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.verify.VerifyTotals;
 
 /** Shows what comparisons of indexes with their tables came to. */
 public final class VerifyMeters {
     private final Supplier<Definitions> definitions;
     private final VerifyTotals totals;
-    private final Lives lives;
+    private final LifecycleStates lifecycleStates;
     private final MultiGauge divergence;
     private final MultiGauge equal;
     private List<String> shown = List.of();
 
-    public VerifyMeters(MeterRegistry registry, Supplier<Definitions> definitions, Lives lives, VerifyTotals totals) {
+    public VerifyMeters(
+            MeterRegistry registry,
+            Supplier<Definitions> definitions,
+            LifecycleStates lifecycleStates,
+            VerifyTotals totals) {
         this.definitions = definitions;
-        this.lives = lives;
+        this.lifecycleStates = lifecycleStates;
         this.totals = totals;
         this.equal = MultiGauge.builder("tidemark.index.digest.equal")
                 .description("1 when the digests of index and table were equal at the last mark, 0 when they differ for"
@@ -53,7 +57,7 @@ public final class VerifyMeters {
         List<String> names = new ArrayList<>();
         List<Row<?>> rows = new ArrayList<>();
         List<Row<?>> equals = new ArrayList<>();
-        for (TablePlan table : definitions.get().tables()) {
+        for (DesiredTable table : definitions.get().tables()) {
             table.indexes().stream().map(index -> index.current()).forEach(current -> {
                 names.add(current.definition().qualifiedName() + " " + current.id());
                 rows.add(row(table, current, () -> divergence(table, current)));
@@ -67,21 +71,23 @@ public final class VerifyMeters {
         }
     }
 
-    private static Row<?> row(TablePlan table, Generation current, Supplier<Number> value) {
+    private static Row<?> row(DesiredTable table, Generation current, Supplier<Number> value) {
         return Row.of(
                 Tags.of("table", table.name(), "index", current.definition().name()), value);
     }
 
-    private double divergence(TablePlan table, Generation current) {
+    private double divergence(DesiredTable table, Generation current) {
         OptionalLong found = totals.divergence(current.definition().qualifiedName());
-        boolean differs = lives.equality(table.definition(), current).equal().equals(Optional.of(false));
+        boolean differs =
+                lifecycleStates.equality(table.definition(), current).equal().equals(Optional.of(false));
         double counted = found.isPresent() ? found.getAsLong() : Double.NaN;
         // A comparison of rows may be to come, or be too long ago.
         return differs ? Math.max(1, found.orElse(1)) : counted;
     }
 
-    private double equal(TablePlan table, Generation current) {
-        return lives.equality(table.definition(), current)
+    private double equal(DesiredTable table, Generation current) {
+        return lifecycleStates
+                .equality(table.definition(), current)
                 .equal()
                 .map(equality -> equality ? 1.0 : 0.0)
                 .orElse(Double.NaN);

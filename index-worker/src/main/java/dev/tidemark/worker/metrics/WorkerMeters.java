@@ -23,10 +23,10 @@ import dev.tidemark.metrics.BulkHistogram;
 import dev.tidemark.metrics.HistogramFamily;
 import dev.tidemark.metrics.HistogramFamily.Series;
 import dev.tidemark.metrics.ServiceMeters;
-import dev.tidemark.worker.apply.Counts;
-import dev.tidemark.worker.apply.Passages;
+import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.store.ShardId;
 
 /** Counts what is applied, and times how long changes take to be found. Called by the apply threads. */
@@ -67,9 +67,9 @@ public final class WorkerMeters implements ShardApplier.Listener {
             Counter quarantined,
             BulkHistogram visibility,
             Map<Stage, BulkHistogram> stages) {
-        void add(Passages passages) {
-            visibility.add(passages.totals());
-            stages.forEach((stage, histogram) -> histogram.add(passages.in(stage)));
+        void add(StageLatencies latencies) {
+            visibility.add(latencies.totals());
+            stages.forEach((stage, histogram) -> histogram.add(latencies.in(stage)));
         }
     }
 
@@ -98,7 +98,7 @@ public final class WorkerMeters implements ShardApplier.Listener {
     }
 
     @Override
-    public void applied(ShardId shard, Counts counts) {
+    public void applied(ShardId shard, ApplyCounts counts) {
         TableMeters meters = of(shard.table());
         meters.applied().increment(counts.applied());
         meters.stale().increment(counts.stale());
@@ -106,8 +106,8 @@ public final class WorkerMeters implements ShardApplier.Listener {
     }
 
     @Override
-    public void visible(ShardId shard, Passages passages) {
-        of(shard.table()).add(passages);
+    public void visible(ShardId shard, StageLatencies latencies) {
+        of(shard.table()).add(latencies);
     }
 
     private List<Series> visibility() {

@@ -15,6 +15,6 @@ public interface FactRows {
      * @param room which takes in every row that is returned
      * @throws NotAnswerableException when the writer cannot be asked, or there is no memory left for the first row
      */
-    List<Optional<KeyBytes>> lookup(TableDefinition table, List<KeyBytes> keys, PageRoom room)
+    List<Optional<KeyBytes>> lookup(TableDefinition table, List<KeyBytes> keys, PageMemory room)
             throws NotAnswerableException, InterruptedException;
 }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.progress.IndexState;
+import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.worker.lag.HealthRule;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
-import dev.tidemark.worker.lag.StateRule;
 
 /**
  * How recent an answer is, and what it may lack all the same.
@@ -26,7 +26,7 @@ import dev.tidemark.worker.lag.StateRule;
 public record Freshness(
         Optional<Instant> completeUpTo,
         Optional<Duration> staleness,
-        IndexState state,
+        IndexHealth state,
         List<Integer> missingPartitions,
         Quarantined quarantined,
         long refused) {
@@ -44,7 +44,7 @@ public record Freshness(
         return new Freshness(
                 LagMeter.completeUpTo(shards),
                 LagMeter.freshness(shards),
-                StateRule.of(shards),
+                HealthRule.of(shards),
                 missingPartitions,
                 quarantined,
                 0);
@@ -55,11 +55,11 @@ public record Freshness(
      * again, that stays its state.
      */
     Freshness degraded(long rowsRefused) {
-        boolean known = state == IndexState.PAUSED || state == IndexState.RESTORING;
+        boolean known = state == IndexHealth.PAUSED || state == IndexHealth.RESTORING;
         return new Freshness(
                 completeUpTo,
                 staleness,
-                known ? state : IndexState.DEGRADED,
+                known ? state : IndexHealth.DEGRADED,
                 missingPartitions,
                 quarantined,
                 rowsRefused);
@@ -70,7 +70,7 @@ public record Freshness(
         return new Freshness(
                 completeUpTo,
                 staleness,
-                state == IndexState.PAUSED ? state : IndexState.RESTORING,
+                state == IndexHealth.PAUSED ? state : IndexHealth.RESTORING,
                 missingPartitions,
                 quarantined,
                 refused);

@@ -5,12 +5,12 @@ import java.util.function.Supplier;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.index.IndexDefinition;
-import dev.tidemark.worker.define.BareNames;
+import dev.tidemark.worker.catalog.BareNames;
 
 /** Finds the index that a name means. */
 public final class IndexNames {
@@ -33,7 +33,7 @@ public final class IndexNames {
      * @param plan what is wanted of it
      * @param generation the one of its generations that is meant
      */
-    public record Found(TableDefinition table, IndexPlan plan, Generation generation) {
+    public record Found(TableDefinition table, DesiredIndex plan, Generation generation) {
         public IndexDefinition definition() {
             return generation.definition();
         }
@@ -63,8 +63,8 @@ public final class IndexNames {
                     + String.join(" or ", names(catalog, named)));
         }
         IndexDefinition index = named.get(0);
-        TablePlan table = now.table(index.table()).orElseThrow();
-        IndexPlan plan = table.index(index.name()).orElseThrow();
+        DesiredTable table = now.table(index.table()).orElseThrow();
+        DesiredIndex plan = table.index(index.name()).orElseThrow();
         return new Found(table.definition(), plan, plan.current());
     }
 

@@ -26,7 +26,7 @@ public record IndexQuery(
         int limit,
         boolean fetchRow,
         boolean partial,
-        Demand demand) {
+        ReadConsistency demand) {
     /** Entries in one answer when nothing is said. */
     public static final int USUAL_LIMIT = 100;
 

@@ -20,7 +20,7 @@ import dev.tidemark.worker.store.ShardDamagedException;
  * @param keys their whole keys
  * @param more whether there are entries after them
  */
-record Page(List<Answer.Entry> entries, List<KeyBytes> keys, boolean more) {
+record Page(List<QueryResult.Entry> entries, List<KeyBytes> keys, boolean more) {
     /** Nothing. */
     static final Page EMPTY = new Page(List.of(), List.of(), false);
 
@@ -29,11 +29,11 @@ record Page(List<Answer.Entry> entries, List<KeyBytes> keys, boolean more) {
      *
      * @throws NoMemoryException when there is no memory left for the first entry
      */
-    static Page read(IndexQuery query, Readings readings, PageRoom room) throws NoMemoryException {
-        List<Raw> raws = new ArrayList<>();
+    static Page read(IndexQuery query, QuerySnapshot readings, PageMemory room) throws NoMemoryException {
+        List<RawEntry> raws = new ArrayList<>();
         boolean more = false;
         try (MergedScan scan = new MergedScan(
-                readings.held().stream().map(Readings.Held::view).toList(),
+                readings.held().stream().map(QuerySnapshot.Held::view).toList(),
                 query.index().generation().id(),
                 query.rest(),
                 query.order())) {
@@ -45,7 +45,7 @@ record Page(List<Answer.Entry> entries, List<KeyBytes> keys, boolean more) {
             throw new NoMemoryException();
         }
         return new Page(
-                entries(raws, readings.held()), raws.stream().map(Raw::key).toList(), more);
+                entries(raws, readings.held()), raws.stream().map(RawEntry::key).toList(), more);
     }
 
     /** The first entries alone. */
@@ -62,8 +62,8 @@ record Page(List<Answer.Entry> entries, List<KeyBytes> keys, boolean more) {
 
     /** Adds the entry on which the scan stands; false when there is no memory left for it. */
     private static boolean add(
-            IndexQuery query, MergedScan scan, List<Readings.Held> held, PageRoom room, List<Raw> raws) {
-        Raw raw = raw(query, scan, held);
+            IndexQuery query, MergedScan scan, List<QuerySnapshot.Held> held, PageMemory room, List<RawEntry> raws) {
+        RawEntry raw = raw(query, scan, held);
         if (!room.takeEntry(raw.key().length(), raw.carried().length())) {
             return false;
         }
@@ -72,21 +72,21 @@ record Page(List<Answer.Entry> entries, List<KeyBytes> keys, boolean more) {
         return true;
     }
 
-    private static Raw raw(IndexQuery query, MergedScan scan, List<Readings.Held> held) {
+    private static RawEntry raw(IndexQuery query, MergedScan scan, List<QuerySnapshot.Held> held) {
         try {
             // The row is shown in place of what the entry carries of it.
-            return Raw.of(query.index(), scan, query.fetchRow() ? KeyBytes.EMPTY : scan.carried());
+            return RawEntry.of(query.index(), scan, query.fetchRow() ? KeyBytes.EMPTY : scan.carried());
         } catch (ShardDamagedException e) {
             throw e.in(held.get(scan.shard()).shard().id());
         }
     }
 
-    private static List<Answer.Entry> entries(List<Raw> raws, List<Readings.Held> held) {
+    private static List<QueryResult.Entry> entries(List<RawEntry> raws, List<QuerySnapshot.Held> held) {
         RowVersion[] versions = new RowVersion[raws.size()];
         List<KeyBytes> rows = new ArrayList<>();
         for (int place = 0; place < held.size(); place++) {
             rows.clear();
-            for (Raw raw : raws) {
+            for (RawEntry raw : raws) {
                 if (raw.place() == place) {
                     rows.add(raw.primaryKey());
                 }
@@ -101,11 +101,11 @@ record Page(List<Answer.Entry> entries, List<KeyBytes> keys, boolean more) {
                 }
             }
         }
-        List<Answer.Entry> entries = new ArrayList<>(raws.size());
+        List<QueryResult.Entry> entries = new ArrayList<>(raws.size());
         for (int i = 0; i < versions.length; i++) {
-            Raw raw = raws.get(i);
+            RawEntry raw = raws.get(i);
             int partition = held.get(raw.place()).partition();
-            entries.add(new Answer.Entry(raw.parts(), raw.primaryKey(), partition, versions[i], raw.carried()));
+            entries.add(new QueryResult.Entry(raw.parts(), raw.primaryKey(), partition, versions[i], raw.carried()));
         }
         return entries;
     }
@@ -115,15 +115,15 @@ record Page(List<Answer.Entry> entries, List<KeyBytes> keys, boolean more) {
      *
      * @param place of its shard among those that are held
      */
-    private record Raw(KeyBytes key, List<FieldValue> parts, KeyBytes primaryKey, int place, KeyBytes carried) {
-        static Raw of(IndexNames.Found index, MergedScan scan, KeyBytes carried) {
+    private record RawEntry(KeyBytes key, List<FieldValue> parts, KeyBytes primaryKey, int place, KeyBytes carried) {
+        static RawEntry of(IndexNames.Found index, MergedScan scan, KeyBytes carried) {
             try {
                 KeyReader reader = new KeyReader(scan.key());
                 List<FieldValue> parts = new ArrayList<>();
                 for (KeyPart part : index.definition().key()) {
                     parts.add(reader.next(part.order()));
                 }
-                return new Raw(scan.key(), parts, reader.rest(), scan.shard(), carried);
+                return new RawEntry(scan.key(), parts, reader.rest(), scan.shard(), carried);
             } catch (MalformedKeyException e) {
                 throw new ShardDamagedException(
                         "Expected an entry of index " + index.definition().qualifiedName() + ", but " + e.getMessage());

@@ -15,8 +15,8 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.GenerationGoneException;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
@@ -29,7 +29,7 @@ public final class QueryEngine {
     private static final int NAMED_ROWS = 10;
 
     private final LagMeter lag;
-    private final WaitingRoom waiting;
+    private final WaiterLimit waiting;
     private final FactRows facts;
     private final MemoryBudget.Part pages;
     private final Supplier<Optional<String>> refusal;
@@ -44,7 +44,7 @@ public final class QueryEngine {
      */
     public QueryEngine(
             LagMeter lag,
-            WaitingRoom waiting,
+            WaiterLimit waiting,
             FactRows facts,
             MemoryBudget.Part pages,
             Supplier<Optional<String>> refusal,
@@ -58,7 +58,7 @@ public final class QueryEngine {
     }
 
     /** An answer, or why there is none although the shards are here. */
-    private record Attempt(Answer answer, Optional<String> shortfall) {}
+    private record Attempt(QueryResult answer, Optional<String> shortfall) {}
 
     /**
      * The index in the generation that a question is to be asked of; the current one where this process holds nothing of the
@@ -71,7 +71,7 @@ public final class QueryEngine {
                 .flatMap(shard -> shard.status().stream())
                 .map(ShardStatus::checkpoint)
                 .toList();
-        return Serving.choose(index.plan(), held)
+        return GenerationSelector.choose(index.plan(), held)
                 .map(index::in)
                 .orElseThrow(() -> new NotServingException(index.in(index.plan().current())));
     }
@@ -84,7 +84,7 @@ public final class QueryEngine {
      *     is not met in time, or there is no memory left for an answer
      * @throws LostTokenException when the question asks for a write of an epoch that is over
      */
-    public Answer answer(IndexQuery query)
+    public QueryResult answer(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         return answer(query, false);
     }
@@ -93,15 +93,15 @@ public final class QueryEngine {
      * The same from what is in memory, for a question that demands nothing and fetches no rows: waits for nothing, and fails
      * with any exception where a disk would have to be read.
      */
-    public Answer answerFromMemory(IndexQuery query)
+    public QueryResult answerFromMemory(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         return answer(query, true);
     }
 
-    private Answer answer(IndexQuery query, boolean inMemory)
+    private QueryResult answer(IndexQuery query, boolean inMemory)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
         Instant end = clock.instant().plus(query.demand().patience());
-        DemandCheck check = new DemandCheck(query.demand());
+        ConsistencyCheck check = new ConsistencyCheck(query.demand());
         while (true) {
             requireLease();
             boolean met = await(query, check, Duration.between(clock.instant(), end));
@@ -117,9 +117,9 @@ public final class QueryEngine {
         }
     }
 
-    private Attempt attempt(IndexQuery query, DemandCheck check, boolean inMemory)
+    private Attempt attempt(IndexQuery query, ConsistencyCheck check, boolean inMemory)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        PageRoom room = PageRoom.open(pages);
+        PageMemory room = PageMemory.open(pages);
         boolean answered = false;
         try {
             Attempt made = attempt(query, check, inMemory, room);
@@ -132,10 +132,10 @@ public final class QueryEngine {
         }
     }
 
-    private Attempt attempt(IndexQuery query, DemandCheck check, boolean inMemory, PageRoom room)
+    private Attempt attempt(IndexQuery query, ConsistencyCheck check, boolean inMemory, PageMemory room)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {
-        Readings readings =
-                Readings.open(query.index().table(), query.index().generation(), lag, query.partial(), inMemory);
+        QuerySnapshot readings =
+                QuerySnapshot.open(query.index().table(), query.index().generation(), lag, query.partial(), inMemory);
         Page page;
         Freshness.Quarantined quarantined;
         try (readings) {
@@ -159,11 +159,11 @@ public final class QueryEngine {
         return new Attempt(answer(query, shown, rows, freshness, room), check.shortfall(lags));
     }
 
-    private static Page page(IndexQuery query, Readings readings, PageRoom room)
+    private static Page page(IndexQuery query, QuerySnapshot readings, PageMemory room)
             throws NotServingException, NoMemoryException {
         List<ShardCheckpoint> views =
                 readings.held().stream().map(held -> held.view().checkpoint()).toList();
-        if (!Serving.serves(views, query.index().generation())) {
+        if (!GenerationSelector.serves(views, query.index().generation())) {
             throw new NotServingException(query.index());
         }
         try {
@@ -180,27 +180,31 @@ public final class QueryEngine {
         }
     }
 
-    private List<Optional<KeyBytes>> rows(IndexQuery query, Page page, PageRoom room)
+    private List<Optional<KeyBytes>> rows(IndexQuery query, Page page, PageMemory room)
             throws NotAnswerableException, InterruptedException {
         List<KeyBytes> keys =
-                page.entries().stream().map(Answer.Entry::primaryKey).toList();
+                page.entries().stream().map(QueryResult.Entry::primaryKey).toList();
         return facts.lookup(query.index().table(), keys, room);
     }
 
-    private static Answer answer(
-            IndexQuery query, Page page, Optional<List<Optional<KeyBytes>>> rows, Freshness freshness, PageRoom room) {
-        return new Answer(page.entries(), page.next(query), rows, freshness, room);
+    private static QueryResult answer(
+            IndexQuery query,
+            Page page,
+            Optional<List<Optional<KeyBytes>>> rows,
+            Freshness freshness,
+            PageMemory room) {
+        return new QueryResult(page.entries(), page.next(query), rows, freshness, room);
     }
 
     private static Freshness freshness(
-            IndexQuery query, Readings readings, Freshness.Quarantined quarantined, Map<Integer, ShardLag> lags) {
+            IndexQuery query, QuerySnapshot readings, Freshness.Quarantined quarantined, Map<Integer, ShardLag> lags) {
         Freshness freshness = readings.freshness(lags, quarantined);
         Optional<Long> refused = readings.refusedWhereDegraded(query.index().generation());
         return refused.map(freshness::degraded).orElse(freshness);
     }
 
     /** Waits until the demand is met; whether it is. */
-    private boolean await(IndexQuery query, DemandCheck check, Duration patience)
+    private boolean await(IndexQuery query, ConsistencyCheck check, Duration patience)
             throws NotAnswerableException, InterruptedException {
         if (!check.isDemanding() || isMet(query, check)) {
             return true;
@@ -211,10 +215,10 @@ public final class QueryEngine {
         return isMet(query, check);
     }
 
-    private boolean isMet(IndexQuery query, DemandCheck check) {
+    private boolean isMet(IndexQuery query, ConsistencyCheck check) {
         TableDefinition table = query.index().table();
         Map<Integer, ShardLag> lags = new TreeMap<>();
-        for (LiveShard shard : lag.shards().of(table)) {
+        for (OpenShard shard : lag.shards().of(table)) {
             // A partial answer does not wait for a shard that it will not hold.
             if (!query.partial() || !isRestoring(shard, query)) {
                 lags.put(shard.id().partition(), lag.of(shard));
@@ -224,7 +228,7 @@ public final class QueryEngine {
                 && check.shortfall(lags).isEmpty();
     }
 
-    private static boolean isRestoring(LiveShard shard, IndexQuery query) {
+    private static boolean isRestoring(OpenShard shard, IndexQuery query) {
         return shard.status()
                 .filter(status -> status.checkpoint()
                         .isRestoring(query.index().generation().id()))

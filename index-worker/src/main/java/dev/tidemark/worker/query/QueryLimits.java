@@ -14,6 +14,6 @@ public record QueryLimits(int page, Duration longestWait) {
 
     /** How long to wait when nothing is said. */
     Duration presetWait() {
-        return Demand.USUAL_WAIT.compareTo(longestWait) < 0 ? Demand.USUAL_WAIT : longestWait;
+        return ReadConsistency.USUAL_WAIT.compareTo(longestWait) < 0 ? ReadConsistency.USUAL_WAIT : longestWait;
     }
 }

@@ -68,7 +68,7 @@ public final class QueryParser {
         return bounds.block();
     }
 
-    private Demand demand() throws BadInputException {
+    private ReadConsistency demand() throws BadInputException {
         Optional<SessionToken> token = parameters.token();
         if (token.isPresent()) {
             check(token.get());
@@ -80,7 +80,7 @@ public final class QueryParser {
                             + limits.longestWait().toSeconds() + "s, but got " + wait.toSeconds() + "s",
                     ProblemType.WAIT_TOO_LONG);
         }
-        return new Demand(
+        return new ReadConsistency(
                 token.map(SessionToken::versions).orElse(Map.of()), parameters.duration("max_staleness"), wait);
     }
 

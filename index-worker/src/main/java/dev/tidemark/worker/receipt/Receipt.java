@@ -8,7 +8,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.explain.Ahead;
+import dev.tidemark.worker.explain.PendingEstimate;
 import dev.tidemark.worker.store.RowState;
 
 /** What became of a write. */
@@ -41,21 +41,21 @@ public sealed interface Receipt {
         }
 
         /** What became of it, index by index. */
-        public List<Verdict> verdicts() {
+        public List<IndexStatus> verdicts() {
             return indexes.stream().map(OfIndex::verdict).toList();
         }
 
         /** The version that took its place, where a later one did that is known. */
         Optional<RowVersion> supersededBy() {
             return verdicts().stream()
-                    .flatMap(verdict -> verdict instanceof Verdict.Superseded superseded
+                    .flatMap(verdict -> verdict instanceof IndexStatus.Superseded superseded
                             ? superseded.by().stream()
                             : Stream.empty())
                     .findFirst();
         }
 
         /** The same with one verdict for every index. */
-        OfRow with(Verdict verdict) {
+        OfRow with(IndexStatus verdict) {
             List<OfIndex> all = indexes.stream()
                     .map(one -> new OfIndex(one.index(), verdict))
                     .toList();
@@ -64,12 +64,12 @@ public sealed interface Receipt {
 
         @Override
         public boolean isDecided() {
-            return indexes.stream().noneMatch(one -> one.verdict() instanceof Verdict.Pending);
+            return indexes.stream().noneMatch(one -> one.verdict() instanceof IndexStatus.Pending);
         }
     }
 
     /** What became of the write in one index. */
-    record OfIndex(IndexDefinition index, Verdict verdict) {}
+    record OfIndex(IndexDefinition index, IndexStatus verdict) {}
 
     /**
      * The write of many rows, by partition, in order.
@@ -100,7 +100,7 @@ public sealed interface Receipt {
             int partition,
             RowVersion version,
             boolean visible,
-            Ahead ahead,
+            PendingEstimate ahead,
             long quarantined,
             Optional<String> lacking) {}
 }

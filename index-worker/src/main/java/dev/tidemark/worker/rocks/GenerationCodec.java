@@ -4,17 +4,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 import dev.tidemark.digest.Digest;
+import dev.tidemark.worker.store.GenerationState;
+import dev.tidemark.worker.store.GenerationState.Building;
+import dev.tidemark.worker.store.GenerationState.Degraded;
+import dev.tidemark.worker.store.GenerationState.Dropping;
+import dev.tidemark.worker.store.GenerationState.Paused;
+import dev.tidemark.worker.store.GenerationState.Ready;
+import dev.tidemark.worker.store.GenerationState.Rebuilding;
+import dev.tidemark.worker.store.GenerationState.Verifying;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
-import dev.tidemark.worker.store.Phase.Building;
-import dev.tidemark.worker.store.Phase.Degraded;
-import dev.tidemark.worker.store.Phase.Dropping;
-import dev.tidemark.worker.store.Phase.Paused;
-import dev.tidemark.worker.store.Phase.Ready;
-import dev.tidemark.worker.store.Phase.Rebuilding;
-import dev.tidemark.worker.store.Phase.Verifying;
 import dev.tidemark.worker.store.ShardDamagedException;
-import dev.tidemark.worker.store.Tally;
 
 /** What a checkpoint says of one generation. The numbers of the phases are frozen: they are on disk. */
 final class GenerationCodec {
@@ -34,33 +34,33 @@ final class GenerationCodec {
         write(out, status.phase());
         out.number(status.servedSince().isPresent() ? 1 : 0);
         status.servedSince().ifPresent(out::time);
-        Tally tally = status.tally();
-        out.number(tally.entries()).number(tally.rows()).number(tally.refused());
-        write(out, tally.entriesDigest());
-        write(out, tally.contentDigest());
+        GenerationStats stats = status.tally();
+        out.number(stats.entries()).number(stats.rows()).number(stats.refused());
+        write(out, stats.entriesDigest());
+        write(out, stats.contentDigest());
     }
 
     static GenerationStatus read(RecordReader in) {
         long id = in.number();
         String definition = in.text();
-        Phase phase = phase(in);
+        GenerationState state = phase(in);
         Optional<Instant> servedSince = in.number() == 1 ? Optional.of(in.time()) : Optional.empty();
-        Tally tally = new Tally(in.number(), in.number(), in.number(), digest(in), digest(in));
-        return new GenerationStatus(id, definition, phase, servedSince, tally);
+        GenerationStats stats = new GenerationStats(in.number(), in.number(), in.number(), digest(in), digest(in));
+        return new GenerationStatus(id, definition, state, servedSince, stats);
     }
 
-    private static void write(RecordWriter out, Phase phase) {
-        out.number(code(phase)).time(phase.since()).text(phase.cause());
-        if (phase instanceof Building building) {
+    private static void write(RecordWriter out, GenerationState state) {
+        out.number(code(state)).time(state.since()).text(state.cause());
+        if (state instanceof Building building) {
             out.number(building.copied()).number(building.copyEnd()).number(building.passes());
-        } else if (phase instanceof Paused paused) {
+        } else if (state instanceof Paused paused) {
             write(out, paused.building());
-        } else if (phase instanceof Degraded degraded) {
+        } else if (state instanceof Degraded degraded) {
             out.number(degraded.refusing() ? 1 : 0);
         }
     }
 
-    private static Phase phase(RecordReader in) {
+    private static GenerationState phase(RecordReader in) {
         long code = in.number();
         Instant since = in.time();
         String cause = in.text();
@@ -77,25 +77,25 @@ final class GenerationCodec {
         };
     }
 
-    private static Building building(Phase paused) {
+    private static Building building(GenerationState paused) {
         if (paused instanceof Building building) {
             return building;
         }
         throw new ShardDamagedException("Expected a building that is paused, but got " + paused);
     }
 
-    private static int code(Phase phase) {
-        if (phase instanceof Building) {
+    private static int code(GenerationState state) {
+        if (state instanceof Building) {
             return BUILDING;
-        } else if (phase instanceof Paused) {
+        } else if (state instanceof Paused) {
             return PAUSED;
-        } else if (phase instanceof Verifying verifying) {
+        } else if (state instanceof Verifying verifying) {
             return verifying.rebuilt() ? VERIFYING_REBUILT : VERIFYING;
-        } else if (phase instanceof Ready) {
+        } else if (state instanceof Ready) {
             return READY;
-        } else if (phase instanceof Degraded) {
+        } else if (state instanceof Degraded) {
             return DEGRADED;
-        } else if (phase instanceof Rebuilding) {
+        } else if (state instanceof Rebuilding) {
             return REBUILDING;
         }
         return DROPPING;

@@ -25,7 +25,7 @@ import dev.tidemark.worker.store.ShardView;
 final class RocksShardStore implements ShardStore {
     private final RocksDatabase database;
     private final ShardTables tables;
-    private final Failures failures;
+    private final StoreFailures failures;
     private final RowCache cache;
     private final Queue<ShardWrites> idle;
     private final RowVersions versions;
@@ -36,7 +36,7 @@ final class RocksShardStore implements ShardStore {
     RocksShardStore(
             RocksDatabase database,
             ShardTables tables,
-            Failures failures,
+            StoreFailures failures,
             RowCache cache,
             RowVersions versions,
             Queue<ShardWrites> idle,

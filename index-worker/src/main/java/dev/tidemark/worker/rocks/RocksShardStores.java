@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.backup.BackupSource;
 import dev.tidemark.cache.RowCache;
-import dev.tidemark.cache.RowCacheRoom;
+import dev.tidemark.cache.RowCacheMemory;
+import dev.tidemark.checksum.ChecksumScanTarget;
 import dev.tidemark.rocks.RocksBatch;
+import dev.tidemark.rocks.RocksChecksumScan;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
-import dev.tidemark.rocks.RocksScrub;
-import dev.tidemark.scrub.ScrubTarget;
 import dev.tidemark.worker.store.Leftovers;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
@@ -38,8 +38,8 @@ public final class RocksShardStores implements ShardStores {
     private final Path root;
     private final ShardDirectories directories;
     private final RocksResources resources;
-    private final RowCacheRoom room;
-    private final RowCacheRoom versionsRoom;
+    private final RowCacheMemory room;
+    private final RowCacheMemory versionsRoom;
     private final Queue<ShardWrites> idle = new ConcurrentLinkedQueue<>();
     private final Map<ShardId, RocksDatabase> open = new ConcurrentHashMap<>();
 
@@ -50,10 +50,10 @@ public final class RocksShardStores implements ShardStores {
      * @param versionsBytes how much for versions that readers asked for; 0 for none
      */
     public RocksShardStores(Path root, RocksResources resources, long rowCacheBytes, long versionsBytes) {
-        this(root, resources, new RowCacheRoom(rowCacheBytes), new RowCacheRoom(versionsBytes));
+        this(root, resources, new RowCacheMemory(rowCacheBytes), new RowCacheMemory(versionsBytes));
     }
 
-    RocksShardStores(Path root, RocksResources resources, RowCacheRoom room, RowCacheRoom versionsRoom) {
+    RocksShardStores(Path root, RocksResources resources, RowCacheMemory room, RowCacheMemory versionsRoom) {
         this.root = root;
         this.directories = new ShardDirectories(root);
         this.resources = resources;
@@ -73,7 +73,7 @@ public final class RocksShardStores implements ShardStores {
     }
 
     private ShardStore opened(ShardId id, ShardOrigin origin) {
-        Failures failures = new Failures(id);
+        StoreFailures failures = new StoreFailures(id);
         RocksDatabase database =
                 failures.named(() -> RocksDatabase.open(directories.of(id), ShardTables.ALWAYS, resources));
         try {
@@ -119,9 +119,9 @@ public final class RocksShardStores implements ShardStores {
      *
      * @param onDamage told of a damaged shard, and what is wrong with it
      */
-    public List<ScrubTarget> targets(BiConsumer<ShardId, String> onDamage) {
-        List<ScrubTarget> targets = new ArrayList<>();
-        open.forEach((id, database) -> targets.add(new RocksScrub(database, what -> onDamage.accept(id, what))));
+    public List<ChecksumScanTarget> targets(BiConsumer<ShardId, String> onDamage) {
+        List<ChecksumScanTarget> targets = new ArrayList<>();
+        open.forEach((id, database) -> targets.add(new RocksChecksumScan(database, what -> onDamage.accept(id, what))));
         return targets;
     }
 

@@ -33,12 +33,12 @@ final class RocksShardView implements ShardView {
     private final RocksView view;
     private final RowVersions versions;
     private final ShardTables tables;
-    private final Failures failures;
+    private final StoreFailures failures;
     private boolean inMemory;
     private boolean closed;
 
     /** One of the views, which it gives back as it is closed. */
-    RocksShardView(SharedViews views, RowVersions versions, ShardTables tables, Failures failures) {
+    RocksShardView(SharedViews views, RowVersions versions, ShardTables tables, StoreFailures failures) {
         this.views = views;
         this.shared = views.take();
         this.view = shared.view();
@@ -191,9 +191,9 @@ final class RocksShardView implements ShardView {
     /** A walk over an index's table. */
     private static final class Scan implements EntryScan {
         private final RocksScan scan;
-        private final Failures failures;
+        private final StoreFailures failures;
 
-        Scan(RocksScan scan, Failures failures) {
+        Scan(RocksScan scan, StoreFailures failures) {
             this.scan = scan;
             this.failures = failures;
         }
@@ -225,7 +225,7 @@ final class RocksShardView implements ShardView {
     }
 
     /** A walk over the row states. */
-    private record Rows(RocksScan scan, Failures failures) implements RowScan {
+    private record Rows(RocksScan scan, StoreFailures failures) implements RowScan {
         @Override
         public boolean isValid() {
             return failures.named(scan::isValid);

@@ -4,7 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.cache.RowCacheRoom;
+import dev.tidemark.cache.RowCacheMemory;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 
@@ -28,7 +28,7 @@ final class RowVersions {
     /** Heap for rows is taken from the room in such pieces. */
     static final long STEP = 64L << 10;
 
-    private final RowCacheRoom room;
+    private final RowCacheMemory room;
     private boolean mayTake = true;
     private long taken;
     private long commits;
@@ -102,7 +102,7 @@ final class RowVersions {
      *
      * @param room heap that the shards share
      */
-    RowVersions(RowCacheRoom room) {
+    RowVersions(RowCacheMemory room) {
         this.room = room;
     }
 

@@ -13,38 +13,43 @@ import java.util.Optional;
  *     never could. Once it could, a proof that fails later takes nothing away but its good name
  * @param tally what it holds
  */
-public record GenerationStatus(long id, String definition, Phase phase, Optional<Instant> servedSince, Tally tally) {
+public record GenerationStatus(
+        long id, String definition, GenerationState phase, Optional<Instant> servedSince, GenerationStats tally) {
 
     /** A generation that holds nothing yet. */
-    public static GenerationStatus begun(long id, String definition, Phase phase) {
-        return new GenerationStatus(id, definition, phase, Optional.empty(), Tally.NONE).in(phase);
+    public static GenerationStatus begun(long id, String definition, GenerationState phase) {
+        return new GenerationStatus(id, definition, phase, Optional.empty(), GenerationStats.NONE).in(phase);
     }
 
     /** A generation that has been proven in this shard, whose entries are lost and come again with the whole shard. */
     public GenerationStatus lost(Instant at, String cause) {
-        return new GenerationStatus(id, definition, new Phase.Rebuilding(at, cause), servedSince, Tally.NONE);
+        return new GenerationStatus(
+                id, definition, new GenerationState.Rebuilding(at, cause), servedSince, GenerationStats.NONE);
     }
 
     /** Whether it may answer questions: it was proven at some time, and has all rows. */
     public boolean serves() {
-        return servedSince.isPresent() && !(phase instanceof Phase.Dropping || phase instanceof Phase.Rebuilding);
+        return servedSince.isPresent()
+                && !(phase instanceof GenerationState.Dropping || phase instanceof GenerationState.Rebuilding);
     }
 
     /** Whether it cannot answer because its shard is built again, or was and has not been proven since. */
     public boolean isRestoring() {
-        return phase instanceof Phase.Rebuilding
-                || (phase instanceof Phase.Verifying verifying && verifying.rebuilt() && servedSince.isEmpty());
+        return phase instanceof GenerationState.Rebuilding
+                || (phase instanceof GenerationState.Verifying verifying
+                        && verifying.rebuilt()
+                        && servedSince.isEmpty());
     }
 
     /** The same in another phase. */
-    public GenerationStatus in(Phase next) {
-        boolean proven = next instanceof Phase.Ready;
+    public GenerationStatus in(GenerationState next) {
+        boolean proven = next instanceof GenerationState.Ready;
         Optional<Instant> since = servedSince.isPresent() || !proven ? servedSince : Optional.of(next.since());
         return new GenerationStatus(id, definition, next, since, tally);
     }
 
     /** The same with other figures. */
-    public GenerationStatus with(Tally next) {
+    public GenerationStatus with(GenerationStats next) {
         return new GenerationStatus(id, definition, phase, servedSince, next);
     }
 }

@@ -103,8 +103,8 @@ public record ShardCheckpoint(
     /** The same, where generations that are built and have been copied up to an offset have been so up to the next one. */
     public ShardCheckpoint copied(long fromOffset, long nextOffset) {
         SortedMap<Long, GenerationStatus> held = new TreeMap<>(generations);
-        held.replaceAll(
-                (id, status) -> status.phase() instanceof Phase.Building building && building.copied() >= fromOffset
+        held.replaceAll((id, status) ->
+                status.phase() instanceof GenerationState.Building building && building.copied() >= fromOffset
                         ? status.in(building.copiedTo(nextOffset))
                         : status);
         return withGenerations(held);

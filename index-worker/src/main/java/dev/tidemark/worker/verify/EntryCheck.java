@@ -14,8 +14,8 @@ import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.RowScan;
-import dev.tidemark.worker.store.Tally;
 
 /**
  * Holds the entries of one generation in one shard against the row states of the same view. They are in different orders,
@@ -36,19 +36,19 @@ final class EntryCheck {
 
     private static final int WORKED_EVERY = 4_096;
 
-    private final ShardLook shard;
+    private final ShardComparison shard;
     private final Generation generation;
     private final EntryOwner owner;
-    private final SecondLook suspects;
+    private final Recheck suspects;
     private final MemoryBudget.Part memory;
-    private final Patience patience;
+    private final Pacer patience;
     private long walked;
 
     /** What a walk over the entries found. */
     record Result(long entries, boolean digestsAgree) {}
 
     EntryCheck(
-            ShardLook shard, Generation generation, SecondLook suspects, MemoryBudget.Part memory, Patience patience) {
+            ShardComparison shard, Generation generation, Recheck suspects, MemoryBudget.Part memory, Pacer patience) {
         this.shard = shard;
         this.generation = generation;
         this.owner = new EntryOwner(generation.definition());
@@ -59,8 +59,8 @@ final class EntryCheck {
 
     /** Walks over the entries, and over rows and entries again where something differs. */
     Result run() throws CannotVerifyException, InterruptedException {
-        ShardLook.Sum sum = shard.sum(generation.id());
-        Buckets buckets = sum.buckets();
+        ShardComparison.Sum sum = shard.sum(generation.id());
+        DigestBuckets buckets = sum.buckets();
         Digest content = Digest.EMPTY;
         long entries = 0;
         try (EntryScan scan = scan()) {
@@ -81,7 +81,7 @@ final class EntryCheck {
             }
             collect(new Round(buckets, round, 1, 0));
         }
-        Tally kept = shard.kept(generation.id());
+        GenerationStats kept = shard.kept(generation.id());
         boolean agree = content.equals(kept.contentDigest()) && kept.equals(sum.tally());
         return new Result(entries, agree);
     }
@@ -93,9 +93,9 @@ final class EntryCheck {
      * @param parts of the rows of each sum
      * @param part which one
      */
-    private record Round(Buckets buckets, BitSet sums, int parts, int part) {
+    private record Round(DigestBuckets buckets, BitSet sums, int parts, int part) {
         boolean has(KeyBytes primaryKey) {
-            return sums.get(buckets.of(primaryKey)) && Buckets.part(primaryKey, parts) == part;
+            return sums.get(buckets.of(primaryKey)) && DigestBuckets.part(primaryKey, parts) == part;
         }
 
         /** Two rounds with half of the rows each; none where the rows cannot be told apart. */
@@ -166,7 +166,7 @@ final class EntryCheck {
             for (; scan.isValid(); scan.next()) {
                 KeyBytes primaryKey = scan.primaryKey();
                 if (round.has(primaryKey)) {
-                    Map<KeyBytes, Long> entries = RowSight.entries(scan.state(), primaryKey, generation.id());
+                    Map<KeyBytes, Long> entries = RowObservation.entries(scan.state(), primaryKey, generation.id());
                     long bytes = entries.keySet().stream()
                             .mapToLong(key -> ENTRY_OBJECTS + key.length())
                             .sum();
@@ -186,7 +186,7 @@ final class EntryCheck {
     }
 
     private void suspect(KeyBytes primaryKey, Set<KeyBytes> extra) throws CannotVerifyException, InterruptedException {
-        suspects.add(new Suspect(shard.window(), primaryKey, generation.id(), extra));
+        suspects.add(new Candidate(shard.window(), primaryKey, generation.id(), extra));
     }
 
     private KeyBytes primaryKey(KeyBytes entry) {

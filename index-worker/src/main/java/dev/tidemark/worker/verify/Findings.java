@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.verify.Difference.Kind;
 
 /** What has been found of one generation so far: all of it counted, the first few kept. */
@@ -64,18 +64,18 @@ final class Findings {
     }
 
     VerifyReport.OfGeneration report(List<Integer> partitions) {
-        SortedMap<Integer, Proof> proofs = new TreeMap<>();
+        SortedMap<Integer, VerificationResult> proofs = new TreeMap<>();
         partitions.forEach(partition -> proofs.put(partition, proof(partition)));
         return new VerifyReport.OfGeneration(generation, entries, counts, undecided, digestsAgree, examples, proofs);
     }
 
-    private Proof proof(int partition) {
+    private VerificationResult proof(int partition) {
         long wrong = differences.getOrDefault(partition, 0L);
         if (wrong > 0) {
-            return new Proof.Different(wrong + " entries are not as the table says");
+            return new VerificationResult.Different(wrong + " entries are not as the table says");
         }
         return open.contains(partition)
-                ? new Proof.Undecided("rows of the shard could not be judged in time")
-                : new Proof.Equal();
+                ? new VerificationResult.Undecided("rows of the shard could not be judged in time")
+                : new VerificationResult.Equal();
     }
 }

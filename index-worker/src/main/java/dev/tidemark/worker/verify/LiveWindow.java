@@ -6,22 +6,22 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.worker.apply.DigestFinding;
-import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.RowRepair;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.apply.VerificationResult;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
-import dev.tidemark.worker.store.Tally;
 
 /** A shard assigned to this process. What is to be changed in it, its apply thread does. */
-record LiveWindow(LiveShard shard, int openings) implements ShardWindow {
+record LiveWindow(OpenShard shard, int openings) implements ShardWindow {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration STEP = Duration.ofMillis(5);
 
     /** The shard as it is open now. What it holds when it is opened again later is not looked at. */
-    LiveWindow(LiveShard shard) {
+    LiveWindow(OpenShard shard) {
         this(shard, shard.openings());
     }
 
@@ -46,7 +46,7 @@ record LiveWindow(LiveShard shard, int openings) implements ShardWindow {
     @Override
     public ShardView open() throws CannotVerifyException {
         try {
-            Optional<ShardView> view = shard.read().map(LiveShard.Reading::view);
+            Optional<ShardView> view = shard.read().map(OpenShard.ShardSnapshot::view);
             return view.orElseThrow(() -> new CannotVerifyException("shard " + shard.id() + " is not open"));
         } catch (ShardClosedException e) {
             throw new CannotVerifyException("shard " + shard.id() + " is being closed");
@@ -60,12 +60,12 @@ record LiveWindow(LiveShard shard, int openings) implements ShardWindow {
             applier.repair(rows);
             done.set(true);
         });
-        Waiting.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
+        BoundedWait.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
         return done.get();
     }
 
     @Override
-    public boolean correct(long generation, Tally by) throws InterruptedException {
+    public boolean correct(long generation, GenerationStats by) throws InterruptedException {
         AtomicBoolean taken = new AtomicBoolean();
         AtomicBoolean done = new AtomicBoolean();
         shard.ask(applier -> {
@@ -74,16 +74,16 @@ record LiveWindow(LiveShard shard, int openings) implements ShardWindow {
                 done.set(true);
             }
         });
-        Waiting.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
+        BoundedWait.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
         if (!taken.compareAndSet(false, true)) {
             // It has begun. What has not is called off, because a later comparison finds the same once more.
-            Waiting.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
+            BoundedWait.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
         }
         return done.get();
     }
 
     @Override
-    public void judge(long generation, Proof proof) {
+    public void judge(long generation, VerificationResult proof) {
         shard.ask(applier -> applier.judge(generation, proof));
     }
 

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.apply.RowRepair;
-import dev.tidemark.worker.store.Tally;
+import dev.tidemark.worker.store.GenerationStats;
 
 /**
  * Puts rows right that a pass found wrong, some at a time: each shard is handed the facts and does with them what it does
@@ -55,7 +55,7 @@ final class Repairs {
     }
 
     /** Has what a shard keeps of a generation in sum corrected by so much. */
-    void add(ShardWindow shard, long generation, Tally by) throws InterruptedException {
+    void add(ShardWindow shard, long generation, GenerationStats by) throws InterruptedException {
         corrected |= shard.correct(generation, by);
     }
 

@@ -5,10 +5,10 @@ import java.util.Optional;
 
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.DigestFinding;
-import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.RowRepair;
+import dev.tidemark.worker.apply.VerificationResult;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardView;
-import dev.tidemark.worker.store.Tally;
 
 /** A shard of this process, as a pass sees it. */
 public interface ShardWindow {
@@ -35,10 +35,10 @@ public interface ShardWindow {
      *
      * @param by what it lacks
      */
-    boolean correct(long generation, Tally by) throws InterruptedException;
+    boolean correct(long generation, GenerationStats by) throws InterruptedException;
 
     /** Tells the shard, soon, what a comparison of one of its generations came to. */
-    void judge(long generation, Proof proof);
+    void judge(long generation, VerificationResult proof);
 
     /** Whether the shard is closed, or about to be, which waits for its views. */
     boolean isLeaving();

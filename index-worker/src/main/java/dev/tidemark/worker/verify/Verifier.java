@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.worker.apply.Proof;
-import dev.tidemark.worker.store.Tally;
+import dev.tidemark.worker.apply.VerificationResult;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /** Carries out passes: compares, tells the shards what came of it, and has rows put right where that is wanted. */
@@ -19,12 +19,12 @@ final class Verifier {
      */
     private static final int MOST_ROUNDS = 3;
 
-    private final Facts facts;
+    private final FactReader facts;
     private final MemoryBudget.Part memory;
     private final VerifyTotals totals;
     private final Clock clock;
 
-    Verifier(Facts facts, MemoryBudget.Part memory, VerifyTotals totals, Clock clock) {
+    Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals, Clock clock) {
         this.facts = facts;
         this.memory = memory;
         this.totals = totals;
@@ -78,14 +78,14 @@ final class Verifier {
             VerifyRequest request, List<ShardWindow> shards, BooleanSupplier background, VerifyPass.Listener listener)
             throws CannotVerifyException, InterruptedException {
         VerifyReport report =
-                new VerifyPass(request, facts, shards, memory, new Pace(clock, background), listener).run();
+                new VerifyPass(request, facts, shards, memory, new BackgroundPacer(clock, background), listener).run();
         totals.found(report);
         for (VerifyReport.OfGeneration index : report.indexes()) {
             for (ShardWindow shard : shards) {
-                Proof proof =
-                        index.proofs().getOrDefault(shard.partition(), new Proof.Undecided("it was not compared"));
+                VerificationResult proof = index.proofs()
+                        .getOrDefault(shard.partition(), new VerificationResult.Undecided("it was not compared"));
                 // What a quick pass did not see may still be wrong.
-                if (request.mode().settles() || proof instanceof Proof.Different) {
+                if (request.mode().settles() || proof instanceof VerificationResult.Different) {
                     shard.judge(index.generation().id(), proof);
                 }
             }
@@ -111,7 +111,7 @@ final class Verifier {
         }
 
         @Override
-        public void miscounts(ShardWindow shard, long generation, Tally by) throws InterruptedException {
+        public void miscounts(ShardWindow shard, long generation, GenerationStats by) throws InterruptedException {
             if (repairs.isPresent()) {
                 repairs.get().add(shard, generation, by);
             }

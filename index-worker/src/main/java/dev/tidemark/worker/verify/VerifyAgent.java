@@ -14,11 +14,11 @@ import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /**
@@ -33,41 +33,41 @@ public final class VerifyAgent implements Agent {
 
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
 
-    private final VerifyDesk desk;
-    private final HeldTables held;
-    private final ProofQueue proofs;
-    private final DoubtQueue doubts;
-    private final HealQueue healing;
+    private final VerifyJobs jobs;
+    private final LocalGenerations held;
+    private final FirstVerificationQueue proofs;
+    private final DigestMismatchQueue doubts;
+    private final ReverificationQueue healing;
     private final Verifier verifier;
-    private final Duration scrubInterval;
+    private final Duration verifyInterval;
     private final Clock clock;
     private final Map<String, String> told = new HashMap<>();
-    private Instant nextScrub;
-    private int scrubbed;
+    private Instant nextVerification;
+    private int verified;
 
     /**
      * An agent that has looked at nothing yet.
      *
      * @param memory for what a pass holds
-     * @param scrubInterval how long after one unasked pass the next one begins; zero for never
+     * @param verifyInterval how long after one unasked pass the next one begins; zero for never
      */
     public VerifyAgent(
-            VerifyDesk desk,
-            HeldTables held,
-            Facts facts,
+            VerifyJobs jobs,
+            LocalGenerations held,
+            FactReader facts,
             MemoryBudget.Part memory,
             VerifyTotals totals,
-            Duration scrubInterval,
+            Duration verifyInterval,
             Clock clock) {
-        this.desk = desk;
+        this.jobs = jobs;
         this.held = held;
-        this.proofs = new ProofQueue(held);
-        this.doubts = new DoubtQueue(held);
-        this.healing = new HealQueue(held);
+        this.proofs = new FirstVerificationQueue(held);
+        this.doubts = new DigestMismatchQueue(held);
+        this.healing = new ReverificationQueue(held);
         this.verifier = new Verifier(facts, memory, totals, clock);
-        this.scrubInterval = scrubInterval;
+        this.verifyInterval = verifyInterval;
         this.clock = clock;
-        this.nextScrub = clock.instant().plus(scrubInterval);
+        this.nextVerification = clock.instant().plus(verifyInterval);
     }
 
     @Override
@@ -77,17 +77,17 @@ public final class VerifyAgent implements Agent {
 
     @Override
     public int doWork() throws InterruptedException {
-        Optional<VerifyJob> job = desk.take();
+        Optional<VerifyJob> job = jobs.take();
         if (job.isPresent()) {
             run(job.get());
             return 1;
         }
-        return prove() || doubt() || heal() || scrub() ? 1 : 0;
+        return prove() || doubt() || heal() || verifyNext() ? 1 : 0;
     }
 
     private void run(VerifyJob job) throws InterruptedException {
-        VerifyOrder order = job.order();
-        Optional<TablePlan> table = held.table(order.table());
+        VerifySpec order = job.order();
+        Optional<DesiredTable> table = held.table(order.table());
         if (table.isEmpty()) {
             job.is(new JobState.Failed("there is no table " + order.table() + " any more"));
             return;
@@ -119,7 +119,7 @@ public final class VerifyAgent implements Agent {
     }
 
     private boolean prove() throws InterruptedException {
-        Optional<ProofQueue.Due> due = proofs.next(clock.instant());
+        Optional<FirstVerificationQueue.Due> due = proofs.next(clock.instant());
         if (due.isPresent()) {
             boolean decided = attempt(due.get().request(), due.get().shards(), false);
             proofs.leave(due.get(), clock.instant().plus(decided ? UNTIL_NOTED : AFTER_FAILURE));
@@ -128,7 +128,7 @@ public final class VerifyAgent implements Agent {
     }
 
     private boolean doubt() throws InterruptedException {
-        Optional<ProofQueue.Due> due = doubts.next(clock.instant());
+        Optional<FirstVerificationQueue.Due> due = doubts.next(clock.instant());
         if (due.isPresent()) {
             VerifyRequest request = due.get().request();
             LOGGER.warn(
@@ -143,7 +143,7 @@ public final class VerifyAgent implements Agent {
     }
 
     private boolean heal() throws InterruptedException {
-        Optional<ProofQueue.Due> due = healing.next(clock.instant());
+        Optional<FirstVerificationQueue.Due> due = healing.next(clock.instant());
         if (due.isPresent()) {
             if (attempt(due.get().request(), due.get().shards(), false)) {
                 healing.compared(due.get(), clock.instant());
@@ -154,24 +154,24 @@ public final class VerifyAgent implements Agent {
         return due.isPresent();
     }
 
-    private boolean scrub() throws InterruptedException {
-        List<TablePlan> tables = held.tables();
-        if (scrubInterval.isZero() || tables.isEmpty() || clock.instant().isBefore(nextScrub)) {
+    private boolean verifyNext() throws InterruptedException {
+        List<DesiredTable> tables = held.tables();
+        if (verifyInterval.isZero() || tables.isEmpty() || clock.instant().isBefore(nextVerification)) {
             return false;
         }
-        TablePlan table = tables.get(scrubbed++ % tables.size());
+        DesiredTable table = tables.get(verified++ % tables.size());
         List<Generation> generations = held.whole(table, Optional.empty());
-        List<LiveShard> shards = held.shards(table);
+        List<OpenShard> shards = held.shards(table);
         if (!generations.isEmpty() && !shards.isEmpty()) {
             attempt(new VerifyRequest(table.definition(), generations, Mode.QUICK), shards, true);
         }
-        nextScrub = clock.instant().plus(scrubInterval);
+        nextVerification = clock.instant().plus(verifyInterval);
         return true;
     }
 
-    private boolean attempt(VerifyRequest request, List<LiveShard> shards, boolean slow) throws InterruptedException {
+    private boolean attempt(VerifyRequest request, List<OpenShard> shards, boolean slow) throws InterruptedException {
         try {
-            VerifyReport report = verifier.verify(request, windows(shards), () -> slow && !desk.isWaited(), rows -> {});
+            VerifyReport report = verifier.verify(request, windows(shards), () -> slow && !jobs.isWaited(), rows -> {});
             String differing = report.summary();
             if (!differing.isEmpty()) {
                 LOGGER.warn(
@@ -198,7 +198,7 @@ public final class VerifyAgent implements Agent {
         }
     }
 
-    private static List<ShardWindow> windows(List<LiveShard> shards) {
+    private static List<ShardWindow> windows(List<OpenShard> shards) {
         List<ShardWindow> windows = new ArrayList<>();
         shards.forEach(shard -> windows.add(new LiveWindow(shard)));
         return windows;

@@ -3,10 +3,10 @@ package dev.tidemark.worker.verify;
 /** An order and what has become of it. The verify thread moves the state on; everybody may read it. */
 public final class VerifyJob {
     private final String id;
-    private final VerifyOrder order;
+    private final VerifySpec order;
     private volatile JobState state = new JobState.Waiting();
 
-    VerifyJob(String id, VerifyOrder order) {
+    VerifyJob(String id, VerifySpec order) {
         this.id = id;
         this.order = order;
     }
@@ -15,7 +15,7 @@ public final class VerifyJob {
         return id;
     }
 
-    public VerifyOrder order() {
+    public VerifySpec order() {
         return order;
     }
 

@@ -13,7 +13,7 @@ import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
-import dev.tidemark.worker.store.Tally;
+import dev.tidemark.worker.store.GenerationStats;
 
 /** One comparison of a table and its indexes in the shards of this process, at one moment. */
 public final class VerifyPass {
@@ -21,10 +21,10 @@ public final class VerifyPass {
     private static final long MANY_ROWS = 200_000;
 
     private final VerifyRequest request;
-    private final Facts facts;
+    private final FactReader facts;
     private final List<ShardWindow> shards;
     private final MemoryBudget.Part memory;
-    private final Patience patience;
+    private final Pacer patience;
     private final Listener listener;
     private final Map<Long, Findings> findings = new LinkedHashMap<>();
 
@@ -38,7 +38,7 @@ public final class VerifyPass {
          *
          * @param by what it lacks
          */
-        void miscounts(ShardWindow shard, long generation, Tally by) throws InterruptedException;
+        void miscounts(ShardWindow shard, long generation, GenerationStats by) throws InterruptedException;
 
         /** So many rows more have been looked at. */
         void passed(long rows);
@@ -52,10 +52,10 @@ public final class VerifyPass {
      */
     public VerifyPass(
             VerifyRequest request,
-            Facts facts,
+            FactReader facts,
             List<ShardWindow> shards,
             MemoryBudget.Part memory,
-            Patience patience,
+            Pacer patience,
             Listener listener) {
         this.request = request;
         this.facts = facts;
@@ -73,17 +73,17 @@ public final class VerifyPass {
      *     leaves this process, or when there is too little memory
      */
     public VerifyReport run() throws CannotVerifyException, InterruptedException {
-        try (MemoryBudget.Reservation looks = memory.tryReserve(SecondLook.bytes(memory))
+        try (MemoryBudget.Reservation looks = memory.tryReserve(Recheck.bytes(memory))
                         .orElseThrow(() -> new CannotVerifyException("there is no memory left for a comparison"));
-                SumRoom sums = new SumRoom(memory, shards.size() * findings.size())) {
+                DigestMemory sums = new DigestMemory(memory, shards.size() * findings.size())) {
             return run(looks.bytes(), sums);
         }
     }
 
-    private VerifyReport run(long looks, SumRoom sums) throws CannotVerifyException, InterruptedException {
+    private VerifyReport run(long looks, DigestMemory sums) throws CannotVerifyException, InterruptedException {
         if (request.mode().trustsDigests()) {
-            Optional<DigestLook.Equal> equal =
-                    new DigestLook(request, facts, shards, looks, new WhileHere(), listener, MANY_ROWS).run();
+            Optional<DigestComparison.Equal> equal =
+                    new DigestComparison(request, facts, shards, looks, new WhileHere(), listener, MANY_ROWS).run();
             if (equal.isPresent()) {
                 return byDigest(equal.get());
             }
@@ -91,7 +91,7 @@ public final class VerifyPass {
         return byRows(looks, sums);
     }
 
-    private VerifyReport byDigest(DigestLook.Equal equal) {
+    private VerifyReport byDigest(DigestComparison.Equal equal) {
         for (int i = 0; i < request.generations().size(); i++) {
             found(request.generations().get(i).id())
                     .walked(new EntryCheck.Result(equal.entries().get(i), true));
@@ -99,24 +99,25 @@ public final class VerifyPass {
         return report(VerifyReport.Basis.DIGESTS, equal.watermark(), equal.rows());
     }
 
-    private VerifyReport byRows(long bytes, SumRoom sums) throws CannotVerifyException, InterruptedException {
+    private VerifyReport byRows(long bytes, DigestMemory sums) throws CannotVerifyException, InterruptedException {
         RowDeriver deriver = new RowDeriver(request.generations());
-        SecondLook second = new SecondLook(request.table(), deriver, facts, bytes, new WhileHere(), new Collector());
+        Recheck second = new Recheck(request.table(), deriver, facts, bytes, new WhileHere(), new Collector());
         try (FactStream stream = facts.stream(request.table(), request.mode().settles())) {
             FactStreamHead head = stream.head();
-            List<ShardLook> looks = open(head.version(), sums);
+            List<ShardComparison> looks = open(head.version(), sums);
             try {
                 long rows = compare(stream, deriver, looks, second);
                 return report(VerifyReport.Basis.ROWS, head, rows);
             } finally {
-                looks.forEach(ShardLook::close);
+                looks.forEach(ShardComparison::close);
             }
         }
     }
 
-    private List<ShardLook> open(RowVersion point, SumRoom sums) throws CannotVerifyException, InterruptedException {
-        Patience watchful = new WhileHere();
-        List<ShardLook> looks = new ArrayList<>();
+    private List<ShardComparison> open(RowVersion point, DigestMemory sums)
+            throws CannotVerifyException, InterruptedException {
+        Pacer watchful = new WhileHere();
+        List<ShardComparison> looks = new ArrayList<>();
         boolean complete = false;
         try {
             for (ShardWindow shard : shards) {
@@ -125,26 +126,26 @@ public final class VerifyPass {
                             "shard " + name(shard) + " has not come as far as its table: it has changes up to "
                                     + shard.through() + ", the table up to " + point);
                 }
-                looks.add(ShardLook.open(shard, name(shard), findings.keySet(), sums));
+                looks.add(ShardComparison.open(shard, name(shard), findings.keySet(), sums));
             }
             complete = true;
             return looks;
         } finally {
             if (!complete) {
-                looks.forEach(ShardLook::close);
+                looks.forEach(ShardComparison::close);
             }
         }
     }
 
-    private long compare(FactStream stream, RowDeriver deriver, List<ShardLook> looks, SecondLook second)
+    private long compare(FactStream stream, RowDeriver deriver, List<ShardComparison> looks, Recheck second)
             throws CannotVerifyException, InterruptedException {
-        Patience watchful = new WhileHere();
+        Pacer watchful = new WhileHere();
         long rows;
-        try (FirstLook first = new FirstLook(
+        try (CandidateScan first = new CandidateScan(
                 request.table(), deriver, stream.head().version(), looks, second, listener::passed, watchful)) {
             rows = first.run(stream);
         }
-        for (ShardLook shard : looks) {
+        for (ShardComparison shard : looks) {
             for (Findings found : findings.values()) {
                 found.walked(new EntryCheck(shard, found.generation(), second, memory, watchful).run());
                 count(shard, found.generation().id());
@@ -154,9 +155,9 @@ public final class VerifyPass {
         return rows;
     }
 
-    private void count(ShardLook shard, long generation) throws InterruptedException {
-        Tally by = shard.sum(generation).tally().minus(shard.kept(generation));
-        if (!by.equals(Tally.NONE)) {
+    private void count(ShardComparison shard, long generation) throws InterruptedException {
+        GenerationStats by = shard.sum(generation).tally().minus(shard.kept(generation));
+        if (!by.equals(GenerationStats.NONE)) {
             listener.miscounts(shard.window(), generation, by);
         }
     }
@@ -173,10 +174,10 @@ public final class VerifyPass {
     }
 
     /** Counts and keeps what the second look says. */
-    private final class Collector implements SecondLook.Outcome {
+    private final class Collector implements Recheck.Outcome {
         @Override
         public void judged(
-                SecondLook.Row row, RowSight sight, Optional<StreamedFact> fact, List<Difference> differences)
+                Recheck.Row row, RowObservation sight, Optional<StreamedFact> fact, List<Difference> differences)
                 throws InterruptedException {
             differences.forEach(difference -> found(sight.generation()).add(difference));
             if (!differences.isEmpty()) {
@@ -192,13 +193,13 @@ public final class VerifyPass {
         }
 
         @Override
-        public void undecided(SecondLook.Row row, long generation) {
+        public void undecided(Recheck.Row row, long generation) {
             found(generation).undecided(row.shard().partition());
         }
     }
 
     /** Ends the pass when a shard is about to be closed, which waits for the views of the pass. */
-    private final class WhileHere implements Patience {
+    private final class WhileHere implements Pacer {
         @Override
         public boolean until(BooleanSupplier condition) throws CannotVerifyException, InterruptedException {
             boolean met = patience.until(

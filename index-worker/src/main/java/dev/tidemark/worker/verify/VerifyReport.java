@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.facts.FactStreamHead;
-import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.verify.Difference.Kind;
 
 /**
@@ -77,7 +77,7 @@ public record VerifyReport(
             long undecided,
             boolean digestsAgree,
             List<Difference> examples,
-            SortedMap<Integer, Proof> proofs) {
+            SortedMap<Integer, VerificationResult> proofs) {
         public OfGeneration {
             differences = new EnumMap<>(differences.isEmpty() ? new EnumMap<>(Kind.class) : differences);
             examples = List.copyOf(examples);

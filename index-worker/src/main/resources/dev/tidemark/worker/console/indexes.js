@@ -2,7 +2,7 @@
 
 import { byId, h, setAttribute, setText, svg } from "./dom.js";
 import { count, duration, stateName } from "./format.js";
-import { lifeLine } from "./lives.js";
+import { lifecycleLine } from "./lifecycle.js";
 import { SPAN } from "./tracks.js";
 
 /** States from the worst to the best, as far as a reader is concerned. */
@@ -42,7 +42,7 @@ export class IndexList {
       const row = this.#rows.get(index.index) ?? this.#add(index);
       row.state = index.state;
       setBadge(row.badge, index.state);
-      setAttribute(row.badge, "title", live ? lifeLine(index) : null);
+      setAttribute(row.badge, "title", live ? lifecycleLine(index) : null);
       setAttribute(row.button, "aria-pressed", String(this.#legend.isChosen(index.table)));
       setAttribute(row.element, "class", live ? null : "old");
       const told = index.visibility?.p99Seconds > 0 ? index.visibility : null;

@@ -7,7 +7,7 @@ import { clock, duration } from "./format.js";
 import { IndexList } from "./indexes.js";
 import { Journal } from "./journal.js";
 import { Legend } from "./legend.js";
-import { LifeCards, stateOf } from "./lives.js";
+import { LifecycleCards, stateOf } from "./lifecycle.js";
 import { Quarantine } from "./quarantine.js";
 import { QueryBox } from "./query.js";
 import { Summary } from "./summary.js";
@@ -25,7 +25,7 @@ const indexes = new IndexList(legend, table => {
   legend.choose(table);
   show();
 });
-const lives = new LifeCards();
+const lives = new LifecycleCards();
 const cards = new TableCards();
 const summary = new Summary();
 const journal = new Journal();

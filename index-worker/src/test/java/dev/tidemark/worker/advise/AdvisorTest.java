@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.worker.advise.Advisor.Meters;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.FilmShard;
 import dev.tidemark.worker.testkit.OwnThread;
-import dev.tidemark.worker.testkit.Shelf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,12 +23,12 @@ class AdvisorTest {
     private static final String HEAT =
             "{\"id\":1,\"title\":\"Heat\",\"year\":1995,\"kind\":\"film\",\"cast\":[\"Pacino\"]}";
 
-    private final Shelf shelf = new Shelf();
+    private final FilmShard shard = new FilmShard();
 
     @Test
     void oneThreadAtATimeWalksAndAnotherGetsTheReportBeforeOrNone() throws Exception {
         Gate gate = new Gate();
-        Advisor advisor = new Advisor(shelf.bench().shards(), Meters.atZero(), gate);
+        Advisor advisor = new Advisor(shard.bench().shards(), Meters.atZero(), gate);
 
         CompletableFuture<Optional<AdviceReport>> first = OwnThread.supply(advisor::report);
         gate.awaitWalk();
@@ -47,20 +47,20 @@ class AdvisorTest {
 
     @Test
     void leavesOutShardsThatAreBuiltAgain() {
-        shelf.log().put(5, HEAT).heartbeat(6);
-        shelf.deliver();
+        shard.log().put(5, HEAT).heartbeat(6);
+        shard.deliver();
         assertThat(entries()).isEqualTo(1);
-        shelf.bench().withoutProofs();
-        shelf.rebuild();
-        shelf.deliver(1);
+        shard.bench().withoutProofs();
+        shard.rebuild();
+        shard.deliver(1);
 
         assertThat(entries()).isZero();
         assertThat(report().notes())
                 .contains("1 of 1 partitions of table films are built again from their topic and are not counted")
                 .noneMatch(note -> note.contains("table films are not open"));
 
-        shelf.deliver();
-        shelf.bench().proveAll();
+        shard.deliver();
+        shard.bench().proveAll();
         assertThat(entries()).isEqualTo(1);
     }
 
@@ -70,7 +70,7 @@ class AdvisorTest {
 
     private AdviceReport report() {
         return new Advisor(
-                        shelf.bench().shards(), Meters.atZero(), shelf.bench().clock())
+                        shard.bench().shards(), Meters.atZero(), shard.bench().clock())
                 .report()
                 .orElseThrow();
     }

@@ -6,9 +6,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.catalog.TablePlan;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.worker.apply.ShardApplier;
-import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -24,7 +24,7 @@ class ChangeMeterTest {
 
     private final ChangeMeter meter = new ChangeMeter();
     private final SettableClock clock = new SettableClock(ChangeLog.at(100));
-    private final TablePlan plan = Tables.plan(Tables.films());
+    private final DesiredTable plan = Tables.plan(Tables.films());
     private final ChangeLog log = new ChangeLog(Tables.films());
     private ShardApplier applier = applier(0);
 
@@ -90,7 +90,7 @@ class ChangeMeterTest {
                 new InMemoryShardStores().open(ID, new ShardOrigin("topic", "text")),
                 end,
                 clock,
-                WriterTime.SAME,
+                WriterClock.SAME,
                 meter);
     }
 

@@ -4,9 +4,9 @@ import java.time.Duration;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.runtime.Durations;
-import dev.tidemark.worker.apply.Passages;
+import dev.tidemark.runtime.DurationCounts;
 import dev.tidemark.worker.apply.Stage;
+import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.store.ShardId;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,16 +63,16 @@ class CostMeterTest {
     }
 
     private void batch(int changes, Duration took) {
-        Durations apply = new Durations(1);
+        DurationCounts apply = new DurationCounts(1);
         apply.add(took.toNanos(), changes);
-        meter.visible(new ShardId("people", 0), new Passages() {
+        meter.visible(new ShardId("people", 0), new StageLatencies() {
             @Override
-            public Durations totals() {
+            public DurationCounts totals() {
                 throw new AssertionError("only the time of applying is of interest");
             }
 
             @Override
-            public Durations in(Stage stage) {
+            public DurationCounts in(Stage stage) {
                 assertThat(stage).isEqualTo(Stage.APPLY);
                 return apply;
             }

@@ -6,7 +6,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.change.Expectation;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 
@@ -20,66 +20,67 @@ class ContinuityTest {
 
     @Test
     void aRecordWhereItIsExpectedProvesWhatIsBeforeIt() {
-        assertThat(isProof(0, new Expectation(0, 0, SESSION))).isTrue();
-        assertThat(isProof(1, new Expectation(1, 0, SESSION))).isTrue();
-        assertThat(isProof(7, new Expectation(7, 1, SESSION)))
+        assertThat(isProof(0, new ExpectedPosition(0, 0, SESSION))).isTrue();
+        assertThat(isProof(1, new ExpectedPosition(1, 0, SESSION))).isTrue();
+        assertThat(isProof(7, new ExpectedPosition(7, 1, SESSION)))
                 .as("compaction leaves gaps")
                 .isTrue();
     }
 
     @Test
     void aRecordThatIsNotWhereItIsExpectedProvesNothing() {
-        assertThat(isProof(1, new Expectation(0, 0, SESSION))).isFalse();
-        assertThat(isProof(2, new Expectation(Expectation.UNKNOWN, 0, SESSION))).isFalse();
+        assertThat(isProof(1, new ExpectedPosition(0, 0, SESSION))).isFalse();
+        assertThat(isProof(2, new ExpectedPosition(ExpectedPosition.UNKNOWN, 0, SESSION)))
+                .isFalse();
     }
 
     @Test
     void nothingIsBelievedBehindAStrangersRecordBeforeTheWriterKnowsOfIt() {
-        isProof(0, new Expectation(0, 0, SESSION));
+        isProof(0, new ExpectedPosition(0, 0, SESSION));
         continuity.isProof(new LogRecord(1, record(Map.of())), LATEST);
 
-        assertThat(isProof(2, new Expectation(2, 1, SESSION)))
+        assertThat(isProof(2, new ExpectedPosition(2, 1, SESSION)))
                 .as("the stranger's may be where one is missing")
                 .isFalse();
-        assertThat(isProof(3, new Expectation(3, 2, SESSION))).isTrue();
+        assertThat(isProof(3, new ExpectedPosition(3, 2, SESSION))).isTrue();
     }
 
     @Test
     void norBehindARecordOfTheWriterThatIsInAWrongPlace() {
-        assertThat(isProof(1, new Expectation(0, 0, SESSION))).isFalse();
-        assertThat(isProof(2, new Expectation(2, 0, SESSION)))
+        assertThat(isProof(1, new ExpectedPosition(0, 0, SESSION))).isFalse();
+        assertThat(isProof(2, new ExpectedPosition(2, 0, SESSION)))
                 .as("a late one came, and one was lost")
                 .isFalse();
-        assertThat(isProof(3, new Expectation(3, 3, SESSION))).isTrue();
+        assertThat(isProof(3, new ExpectedPosition(3, 3, SESSION))).isTrue();
     }
 
     @Test
     void aRecordOfAnEarlierProducerProvesNothingWhereverItIs() {
-        isProof(0, new Expectation(0, 0, SESSION + 1));
+        isProof(0, new ExpectedPosition(0, 0, SESSION + 1));
 
-        assertThat(isProof(1, new Expectation(1, 1, SESSION))).isFalse();
-        assertThat(isProof(2, new Expectation(2, 1, SESSION + 1))).isFalse();
-        assertThat(isProof(3, new Expectation(3, 3, SESSION + 1))).isTrue();
+        assertThat(isProof(1, new ExpectedPosition(1, 1, SESSION))).isFalse();
+        assertThat(isProof(2, new ExpectedPosition(2, 1, SESSION + 1))).isFalse();
+        assertThat(isProof(3, new ExpectedPosition(3, 3, SESSION + 1))).isTrue();
     }
 
     @Test
     void aNewProducerHasToKnowWhatTheEarlierOneSent() {
-        isProof(0, new Expectation(0, 0, SESSION));
-        isProof(1, new Expectation(1, 0, SESSION));
+        isProof(0, new ExpectedPosition(0, 0, SESSION));
+        isProof(1, new ExpectedPosition(1, 0, SESSION));
 
-        assertThat(isProof(2, new Expectation(2, 1, SESSION + 1)))
+        assertThat(isProof(2, new ExpectedPosition(2, 1, SESSION + 1)))
                 .as("the late record at 1 may be where its first one is missing")
                 .isFalse();
-        assertThat(isProof(3, new Expectation(3, 2, SESSION + 1))).isTrue();
+        assertThat(isProof(3, new ExpectedPosition(3, 2, SESSION + 1))).isTrue();
     }
 
     @Test
     void nothingIsKnownOfWhatStandsBeforeThePlaceWhereReadingBegan() {
         Continuity later = new Continuity(5);
 
-        assertThat(later.isProof(logged(5, new Expectation(5, 4, SESSION)), LATEST))
+        assertThat(later.isProof(logged(5, new ExpectedPosition(5, 4, SESSION)), LATEST))
                 .isFalse();
-        assertThat(later.isProof(logged(6, new Expectation(6, 5, SESSION)), LATEST))
+        assertThat(later.isProof(logged(6, new ExpectedPosition(6, 5, SESSION)), LATEST))
                 .isTrue();
     }
 
@@ -87,9 +88,9 @@ class ContinuityTest {
     void olderWritersAreBelieved() {
         assertThat(continuity.isProof(new LogRecord(4, record(Map.of())), LATEST))
                 .isTrue();
-        assertThat(continuity.isProof(new LogRecord(5, record(Map.of(Expectation.HEADER, "5"))), LATEST))
+        assertThat(continuity.isProof(new LogRecord(5, record(Map.of(ExpectedPosition.HEADER, "5"))), LATEST))
                 .isTrue();
-        assertThat(continuity.isProof(new LogRecord(6, record(Map.of(Expectation.HEADER, "5"))), LATEST))
+        assertThat(continuity.isProof(new LogRecord(6, record(Map.of(ExpectedPosition.HEADER, "5"))), LATEST))
                 .isFalse();
     }
 
@@ -97,17 +98,17 @@ class ContinuityTest {
     void aForgedNumberOfAProducerThatCannotBeIsNotBelievedAndShutsNobodyOut() {
         long tomorrow = SESSION + Duration.ofDays(2).toMillis() * 1_000;
 
-        assertThat(isProof(0, new Expectation(0, 0, tomorrow))).isFalse();
-        assertThat(isProof(1, new Expectation(1, 1, Long.MAX_VALUE))).isFalse();
-        assertThat(isProof(2, new Expectation(2, 2, SESSION))).isTrue();
+        assertThat(isProof(0, new ExpectedPosition(0, 0, tomorrow))).isFalse();
+        assertThat(isProof(1, new ExpectedPosition(1, 1, Long.MAX_VALUE))).isFalse();
+        assertThat(isProof(2, new ExpectedPosition(2, 2, SESSION))).isTrue();
     }
 
-    private boolean isProof(long offset, Expectation said) {
+    private boolean isProof(long offset, ExpectedPosition said) {
         return continuity.isProof(logged(offset, said), LATEST);
     }
 
-    private static LogRecord logged(long offset, Expectation said) {
-        return new LogRecord(offset, record(Map.of(Expectation.HEADER, said.text())));
+    private static LogRecord logged(long offset, ExpectedPosition said) {
+        return new LogRecord(offset, record(Map.of(ExpectedPosition.HEADER, said.text())));
     }
 
     private static WireRecord record(Map<String, String> headers) {

@@ -14,10 +14,10 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.store.GenerationState;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardCheckpoint;
-import dev.tidemark.worker.store.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,7 +60,8 @@ class DigestRuleTest {
     void nothingIsKnownOfAGenerationThatIsBeingBuiltOrThatTheWriterDoesNotKnow() {
         SortedMap<Long, DigestFinding> before = DigestRule.compare(NOTHING, shard(5, ready()), mark(5, 1, HELD));
 
-        assertThat(DigestRule.compare(before, shard(6, new Phase.Building(0, 9, 0, TIME, "a test")), mark(6, 1, OTHER)))
+        assertThat(DigestRule.compare(
+                        before, shard(6, new GenerationState.Building(0, 9, 0, TIME, "a test")), mark(6, 1, OTHER)))
                 .isEmpty();
         assertThat(DigestRule.compare(before, shard(6, ready()), mark(6, 2, HELD)))
                 .isEmpty();
@@ -70,13 +71,13 @@ class DigestRuleTest {
         return Objects.requireNonNull(found.get(1L));
     }
 
-    private static Phase ready() {
-        return new Phase.Ready(TIME, "a test");
+    private static GenerationState ready() {
+        return new GenerationState.Ready(TIME, "a test");
     }
 
-    private static ShardCheckpoint shard(long through, Phase phase) {
+    private static ShardCheckpoint shard(long through, GenerationState state) {
         GenerationStatus held =
-                GenerationStatus.begun(1, "definition", phase).with(new Tally(1, 1, 0, HELD, Digest.EMPTY));
+                GenerationStatus.begun(1, "definition", state).with(new GenerationStats(1, 1, 0, HELD, Digest.EMPTY));
         return new ShardCheckpoint(
                 10,
                 OptionalInt.empty(),

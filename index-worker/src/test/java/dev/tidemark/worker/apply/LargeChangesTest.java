@@ -9,10 +9,10 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.Durability;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
@@ -44,7 +44,7 @@ class LargeChangesTest {
                 indexes:
                   by_actor: { key: [{field: cast, each: true}, title], projection: keys_only }
             """).tables().get(0);
-    private final TablePlan plan = Tables.plan(films);
+    private final DesiredTable plan = Tables.plan(films);
     private final ChangeLog log = new ChangeLog(films);
     private final Watched store = new Watched(new InMemoryShardStores().open(ID, new ShardOrigin("topic", "text")));
 
@@ -80,7 +80,7 @@ class LargeChangesTest {
 
     private ShardApplier open() {
         SettableClock clock = new SettableClock(ChangeLog.at(100));
-        ShardApplier applier = ShardApplier.open(ID, plan, store, ROWS, clock, WriterTime.SAME, new SilentListener());
+        ShardApplier applier = ShardApplier.open(ID, plan, store, ROWS, clock, WriterClock.SAME, new SilentListener());
         store.entries.clear();
         store.offsets.clear();
         return applier;

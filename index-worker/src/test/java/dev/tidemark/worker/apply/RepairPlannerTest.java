@@ -30,7 +30,7 @@ class RepairPlannerTest {
 
     @Test
     void everyEntryThatARowShouldHaveIsPutWithItsRealVersion() {
-        Plan.Applied plan = applied(known(5), fact(5, Set.of()));
+        RowChange.Applied plan = applied(known(5), fact(5, Set.of()));
 
         assertThat(plan.mutations()).hasSize(3).allMatch(IndexMutation.PutEntry.class::isInstance);
         assertThat(plan.state()).isEqualTo(known(5));
@@ -40,7 +40,7 @@ class RepairPlannerTest {
     void anEntryThatWasSeenAndShouldNotBeIsRemovedAndNoOther() {
         KeyBytes extra = KeyBytes.wrap(new byte[] {9}).concat(KEY);
 
-        Plan.Applied plan = applied(known(5), fact(5, Set.of(extra)));
+        RowChange.Applied plan = applied(known(5), fact(5, Set.of(extra)));
 
         assertThat(plan.mutations())
                 .filteredOn(IndexMutation.RemoveEntry.class::isInstance)
@@ -55,8 +55,8 @@ class RepairPlannerTest {
 
     @Test
     void aRowKnownInALaterVersionIsLeftAlone() {
-        assertThat(planner.repair(known(6), fact(5, Set.of()))).isEqualTo(new Plan.Stale());
-        assertThat(planner.repair(known(6), gone(5, Set.of()))).isEqualTo(new Plan.Stale());
+        assertThat(planner.repair(known(6), fact(5, Set.of()))).isEqualTo(new RowChange.Stale());
+        assertThat(planner.repair(known(6), gone(5, Set.of()))).isEqualTo(new RowChange.Stale());
     }
 
     @Test
@@ -66,7 +66,7 @@ class RepairPlannerTest {
                 KEY, Optional.of(fact), ChangeLog.version(7), seen(Set.of()), Optional.of(ChangeLog.version(99)));
 
         assertThat(applied(known(99), repair).state().map(RowState::version)).contains(ChangeLog.version(5));
-        assertThat(planner.repair(known(98), repair)).as("another version").isEqualTo(new Plan.Stale());
+        assertThat(planner.repair(known(98), repair)).as("another version").isEqualTo(new RowChange.Stale());
     }
 
     @Test
@@ -75,21 +75,21 @@ class RepairPlannerTest {
         RowRepair repair = new RowRepair(
                 KEY, Optional.empty(), ChangeLog.version(7), seen(Set.of()), Optional.of(ChangeLog.version(99)));
 
-        Plan.Applied plan = applied(deleted, repair);
+        RowChange.Applied plan = applied(deleted, repair);
 
         assertThat(plan.state().map(RowState::version)).contains(ChangeLog.version(7));
-        assertThat(planner.plan(plan.state(), put(8))).isInstanceOf(Plan.Applied.class);
+        assertThat(planner.plan(plan.state(), put(8))).isInstanceOf(RowChange.Applied.class);
     }
 
     @Test
     void aRowThatTheTableLacksLosesItsEntriesAndALaterOneComesBack() {
-        Plan.Applied plan = applied(known(5), gone(8, Set.of()));
+        RowChange.Applied plan = applied(known(5), gone(8, Set.of()));
 
         assertThat(plan.mutations()).hasSize(3).allMatch(IndexMutation.RemoveEntry.class::isInstance);
         RowState state = plan.state().orElseThrow();
         assertThat(state.standing()).isEqualTo(Standing.DELETED);
-        assertThat(planner.plan(plan.state(), put(9))).isInstanceOf(Plan.Applied.class);
-        assertThat(planner.plan(plan.state(), put(8))).isEqualTo(new Plan.Stale());
+        assertThat(planner.plan(plan.state(), put(9))).isInstanceOf(RowChange.Applied.class);
+        assertThat(planner.plan(plan.state(), put(8))).isEqualTo(new RowChange.Stale());
     }
 
     @Test
@@ -97,7 +97,7 @@ class RepairPlannerTest {
         Optional<RowState> deleted = Optional.of(RowState.without(ChangeLog.version(5), Standing.DELETED));
         KeyBytes left = KeyBytes.wrap(new byte[] {9}).concat(KEY);
 
-        Plan.Applied plan = applied(deleted, gone(8, Set.of(left)));
+        RowChange.Applied plan = applied(deleted, gone(8, Set.of(left)));
 
         assertThat(plan.mutations()).containsExactly(new IndexMutation.RemoveEntry(BY_ACTOR, left));
         assertThat(plan.state()).isEqualTo(deleted);
@@ -107,19 +107,19 @@ class RepairPlannerTest {
     void entriesOfARowThatNobodyKnowsGoAndLeaveNothing() {
         KeyBytes left = KeyBytes.wrap(new byte[] {9}).concat(KEY);
 
-        Plan.Applied plan = applied(Optional.empty(), gone(8, Set.of(left)));
+        RowChange.Applied plan = applied(Optional.empty(), gone(8, Set.of(left)));
 
         assertThat(plan.mutations()).containsExactly(new IndexMutation.RemoveEntry(BY_ACTOR, left));
         assertThat(plan.state()).isEmpty();
     }
 
-    private Plan.Applied applied(Optional<RowState> known, RowRepair repair) {
-        assertThat(planner.repair(known, repair)).isInstanceOf(Plan.Applied.class);
-        return (Plan.Applied) planner.repair(known, repair);
+    private RowChange.Applied applied(Optional<RowState> known, RowRepair repair) {
+        assertThat(planner.repair(known, repair)).isInstanceOf(RowChange.Applied.class);
+        return (RowChange.Applied) planner.repair(known, repair);
     }
 
     private Optional<RowState> known(long number) {
-        return planner.plan(Optional.empty(), put(number)) instanceof Plan.Applied applied
+        return planner.plan(Optional.empty(), put(number)) instanceof RowChange.Applied applied
                 ? applied.state()
                 : Optional.empty();
     }

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -74,7 +74,7 @@ class RowFoldTest {
         Clock clock = new SettableClock(ChangeLog.START);
         ShardStore store = new InMemoryShardStores().open(id, new ShardOrigin("t", "d"));
         ShardApplier applier = ShardApplier.open(
-                id, Tables.plan(Tables.films()), store, 0, clock, WriterTime.SAME, new SilentListener());
+                id, Tables.plan(Tables.films()), store, 0, clock, WriterClock.SAME, new SilentListener());
         ChangeBatch all = log.from(0);
         for (int from = 0; from < all.records().size(); from += batchSize) {
             int to = Math.min(all.records().size(), from + batchSize);

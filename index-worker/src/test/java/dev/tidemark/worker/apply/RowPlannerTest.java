@@ -28,7 +28,7 @@ class RowPlannerTest {
 
     @Test
     void aNewRowGetsAllItsEntries() {
-        Plan.Applied plan = applied(Optional.empty(), last(log.put(1, ALIEN)));
+        RowChange.Applied plan = applied(Optional.empty(), last(log.put(1, ALIEN)));
         assertThat(plan.mutations()).hasSize(4).allMatch(IndexMutation.PutEntry.class::isInstance);
         assertThat(plan.state().map(RowState::version)).contains(ChangeLog.version(1));
     }
@@ -36,20 +36,20 @@ class RowPlannerTest {
     @Test
     void theSameVersionAgainChangesNothing() {
         Optional<RowState> state = after(log.put(1, ALIEN));
-        assertThat(planner.plan(state, last(log.put(1, ALIEN)))).isEqualTo(new Plan.Stale());
+        assertThat(planner.plan(state, last(log.put(1, ALIEN)))).isEqualTo(new RowChange.Stale());
     }
 
     @Test
     void anOlderVersionChangesNothing() {
         Optional<RowState> state = after(log.put(2, ALIEN));
-        assertThat(planner.plan(state, last(log.delete(1, "1")))).isEqualTo(new Plan.Stale());
+        assertThat(planner.plan(state, last(log.delete(1, "1")))).isEqualTo(new RowChange.Stale());
     }
 
     @Test
     void entriesThatStayAreNotTouched() {
         Optional<RowState> state = after(log.put(1, ALIEN));
         String longer = ALIEN.replace("\"Hurt\"", "\"Hurt\",\"Holm\"");
-        Plan.Applied plan = applied(state, last(log.put(2, longer)));
+        RowChange.Applied plan = applied(state, last(log.put(2, longer)));
         // One more actor, and the whole row, which carries everything; nothing by year.
         assertThat(plan.mutations())
                 .extracting(
@@ -61,7 +61,7 @@ class RowPlannerTest {
     @Test
     void coveringEntriesAreWrittenAgainWhenWhatTheyCarryChanges() {
         Optional<RowState> state = after(log.put(1, ALIEN));
-        Plan.Applied plan = applied(state, last(log.put(2, ALIEN.replace("Alien", "Aliens"))));
+        RowChange.Applied plan = applied(state, last(log.put(2, ALIEN.replace("Alien", "Aliens"))));
         assertThat(plan.mutations())
                 .filteredOn(mutation -> mutation.generation() == 1)
                 .hasSize(2)
@@ -71,7 +71,7 @@ class RowPlannerTest {
     @Test
     void anElementThatGoesTakesItsEntryAlong() {
         Optional<RowState> state = after(log.put(1, ALIEN));
-        Plan.Applied plan = applied(state, last(log.put(2, ALIEN.replace(",\"Hurt\"", ""))));
+        RowChange.Applied plan = applied(state, last(log.put(2, ALIEN.replace(",\"Hurt\"", ""))));
         assertThat(plan.mutations())
                 .filteredOn(mutation -> mutation.generation() == 1)
                 .singleElement()
@@ -80,23 +80,23 @@ class RowPlannerTest {
 
     @Test
     void aDeletedRowLeavesItsVersionBehind() {
-        Plan.Applied plan = applied(after(log.put(1, ALIEN)), last(log.delete(2, "1")));
+        RowChange.Applied plan = applied(after(log.put(1, ALIEN)), last(log.delete(2, "1")));
         assertThat(plan.mutations()).hasSize(4).allMatch(IndexMutation.RemoveEntry.class::isInstance);
         assertThat(plan.state()).contains(RowState.without(ChangeLog.version(2), Standing.DELETED));
-        assertThat(planner.plan(plan.state(), last(log.put(1, ALIEN)))).isEqualTo(new Plan.Stale());
+        assertThat(planner.plan(plan.state(), last(log.put(1, ALIEN)))).isEqualTo(new RowChange.Stale());
     }
 
     @Test
     void aRowIsForgottenByTheVersionThatDeletedIt() {
         Optional<RowState> deleted = after(log.delete(2, "1"));
-        assertThat(planner.plan(deleted, last(log.forget(1, "1")))).isEqualTo(new Plan.Stale());
+        assertThat(planner.plan(deleted, last(log.forget(1, "1")))).isEqualTo(new RowChange.Stale());
         assertThat(planner.plan(deleted, last(log.forget(2, "1"))))
-                .isEqualTo(new Plan.Applied(Optional.empty(), List.of()));
+                .isEqualTo(new RowChange.Applied(Optional.empty(), List.of()));
     }
 
     @Test
     void forgettingANewerVersionDeletesTheRowToo() {
-        Plan.Applied plan = applied(after(log.put(1, ALIEN)), last(log.forget(2, "1")));
+        RowChange.Applied plan = applied(after(log.put(1, ALIEN)), last(log.forget(2, "1")));
         assertThat(plan.mutations()).hasSize(4).allMatch(IndexMutation.RemoveEntry.class::isInstance);
         assertThat(plan.state()).isEmpty();
     }
@@ -104,12 +104,12 @@ class RowPlannerTest {
     @Test
     void forgettingALiveRowOfThatVersionChangesNothing() {
         assertThat(planner.plan(after(log.put(2, ALIEN)), last(log.forget(2, "1"))))
-                .isEqualTo(new Plan.Stale());
+                .isEqualTo(new RowChange.Stale());
     }
 
     @Test
     void aRowThatOneIndexCannotHoldIsWholeInTheOthers() {
-        Plan.Applied plan =
+        RowChange.Applied plan =
                 applied(after(log.put(1, ALIEN)), last(log.put(2, "{\"id\":1,\"cast\":7,\"title\":\"x\"}")));
         RowState state = plan.state().orElseThrow();
         assertThat(state.isLive()).isTrue();
@@ -132,13 +132,13 @@ class RowPlannerTest {
     void theSameVersionAgainGivesALiveRowWhatItLacks() {
         List<Generation> all = Tables.generations(Tables.films());
         RowPlanner before = new RowPlanner(Tables.films(), 0, all.subList(0, 2));
-        Optional<RowState> state = ((Plan.Applied) before.plan(Optional.empty(), last(log.put(1, ALIEN)))).state();
-        Plan.Applied plan = applied(state, last(log.put(1, ALIEN)));
+        Optional<RowState> state = ((RowChange.Applied) before.plan(Optional.empty(), last(log.put(1, ALIEN)))).state();
+        RowChange.Applied plan = applied(state, last(log.put(1, ALIEN)));
         assertThat(plan.mutations())
                 .singleElement()
                 .matches(mutation -> mutation.generation() == 3 && mutation instanceof IndexMutation.PutEntry);
         assertThat(plan.state()).isEqualTo(after(log.put(1, ALIEN)));
-        assertThat(planner.plan(state, last(log.put(0, ALIEN)))).isEqualTo(new Plan.Stale());
+        assertThat(planner.plan(state, last(log.put(0, ALIEN)))).isEqualTo(new RowChange.Stale());
     }
 
     @Test
@@ -146,27 +146,28 @@ class RowPlannerTest {
         List<Generation> all = Tables.generations(Tables.films());
         RowPlanner before = new RowPlanner(Tables.films(), 0, all.subList(0, 2));
         ChangeEvent.Upserted event = (ChangeEvent.Upserted) last(log.put(2, ALIEN));
-        Optional<RowState> known = ((Plan.Applied) before.plan(Optional.empty(), event)).state();
-        SortedMap<Long, Derived> derived = new RowDeriver(all).derive(event.key(), event.row());
+        Optional<RowState> known = ((RowChange.Applied) before.plan(Optional.empty(), event)).state();
+        SortedMap<Long, DerivedRow> derived = new RowDeriver(all).derive(event.key(), event.row());
 
         assertThat(planner.complete(known, event.key(), ChangeLog.version(1), derived))
-                .isEqualTo(new Plan.Stale());
+                .isEqualTo(new RowChange.Stale());
         assertThat(planner.complete(Optional.empty(), event.key(), event.version(), derived))
-                .isEqualTo(new Plan.Stale());
+                .isEqualTo(new RowChange.Stale());
         Optional<RowState> deleted = applied(known, last(log.delete(3, "1"))).state();
         assertThat(planner.complete(deleted, event.key(), ChangeLog.version(3), derived))
-                .isEqualTo(new Plan.Stale());
+                .isEqualTo(new RowChange.Stale());
         assertThat(planner.complete(known, event.key(), event.version(), derived))
                 .isInstanceOfSatisfying(
-                        Plan.Applied.class, plan -> assertThat(plan.state()).isEqualTo(after(log.put(2, ALIEN))));
+                        RowChange.Applied.class,
+                        plan -> assertThat(plan.state()).isEqualTo(after(log.put(2, ALIEN))));
     }
 
     @Test
     void whatARowHasInGenerationsThatAreGoneIsLeftAlone() {
         List<Generation> all = Tables.generations(Tables.films());
         RowPlanner after = new RowPlanner(Tables.films(), 0, all.subList(1, 3));
-        Plan plan = after.plan(after(log.put(1, ALIEN)), last(log.delete(2, "1")));
-        assertThat(((Plan.Applied) plan).mutations()).hasSize(2).noneMatch(mutation -> mutation.generation() == 1);
+        RowChange plan = after.plan(after(log.put(1, ALIEN)), last(log.delete(2, "1")));
+        assertThat(((RowChange.Applied) plan).mutations()).hasSize(2).noneMatch(mutation -> mutation.generation() == 1);
     }
 
     @Test
@@ -177,7 +178,8 @@ class RowPlannerTest {
         people.put(1, "{\"id\":7}");
         assertThat(elsewhere.plan(Optional.empty(), event(Tables.people().name(), people)))
                 .isInstanceOfSatisfying(
-                        Plan.Poison.class, poison -> assertThat(poison.reason()).contains("belongs to " + home));
+                        RowChange.Poison.class,
+                        poison -> assertThat(poison.reason()).contains("belongs to " + home));
     }
 
     @Test
@@ -185,20 +187,20 @@ class RowPlannerTest {
         Optional<RowState> at = Optional.of(planner.imagined(ChangeLog.version(2), Standing.POISONED_AT));
         Optional<RowState> past = Optional.of(planner.imagined(ChangeLog.version(2), Standing.POISONED_PAST));
         ChangeEvent same = last(log.put(2, ALIEN));
-        assertThat(planner.plan(at, same)).isInstanceOf(Plan.Applied.class);
-        assertThat(planner.plan(past, same)).isEqualTo(new Plan.Stale());
-        assertThat(planner.plan(past, last(log.put(3, ALIEN)))).isInstanceOf(Plan.Applied.class);
-        assertThat(planner.plan(at, last(log.put(1, ALIEN)))).isEqualTo(new Plan.Stale());
+        assertThat(planner.plan(at, same)).isInstanceOf(RowChange.Applied.class);
+        assertThat(planner.plan(past, same)).isEqualTo(new RowChange.Stale());
+        assertThat(planner.plan(past, last(log.put(3, ALIEN)))).isInstanceOf(RowChange.Applied.class);
+        assertThat(planner.plan(at, last(log.put(1, ALIEN)))).isEqualTo(new RowChange.Stale());
     }
 
     private Optional<RowState> after(ChangeLog changes) {
         return applied(Optional.empty(), last(changes)).state();
     }
 
-    private Plan.Applied applied(Optional<RowState> state, ChangeEvent event) {
-        Plan plan = planner.plan(state, event);
-        assertThat(plan).isInstanceOf(Plan.Applied.class);
-        return (Plan.Applied) plan;
+    private RowChange.Applied applied(Optional<RowState> state, ChangeEvent event) {
+        RowChange plan = planner.plan(state, event);
+        assertThat(plan).isInstanceOf(RowChange.Applied.class);
+        return (RowChange.Applied) plan;
     }
 
     private static ChangeEvent last(ChangeLog log) {

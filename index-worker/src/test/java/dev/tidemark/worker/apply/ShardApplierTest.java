@@ -17,14 +17,14 @@ import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
-import dev.tidemark.change.Expectation;
-import dev.tidemark.change.Handover;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.digest.Digest;
@@ -33,8 +33,9 @@ import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.clocks.CommitBound;
-import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Times;
@@ -42,7 +43,6 @@ import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
-import dev.tidemark.worker.store.Tally;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.InMemoryShardStores;
 import dev.tidemark.worker.testkit.SettableClock;
@@ -55,13 +55,13 @@ class ShardApplierTest {
     private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\"]}";
 
     private final TableDefinition films = Tables.films();
-    private final TablePlan plan = Tables.plan(films);
+    private final DesiredTable plan = Tables.plan(films);
     private final InMemoryShardStores stores = new InMemoryShardStores();
     private final SettableClock clock = new SettableClock(ChangeLog.at(100));
     private final ChangeLog log = new ChangeLog(films);
     private final Told told = new Told();
     private ShardStore store = stores.open(ID, new ShardOrigin("topic", "text"));
-    private ShardApplier applier = ShardApplier.open(ID, plan, store, 0, clock, WriterTime.SAME, told);
+    private ShardApplier applier = ShardApplier.open(ID, plan, store, 0, clock, WriterClock.SAME, told);
 
     @Test
     void storesEntriesStateAndOffsetTogether() {
@@ -76,20 +76,20 @@ class ShardApplierTest {
     @Test
     void whatIsKeptInSumCanBeCorrectedBetweenChanges() {
         apply(log.put(1, ALIEN).take());
-        Tally right = tally(1);
-        Tally lacking = new Tally(3, 2, 0, new Digest(1, 2), new Digest(3, 4));
+        GenerationStats right = tally(1);
+        GenerationStats lacking = new GenerationStats(3, 2, 0, new Digest(1, 2), new Digest(3, 4));
         applier.correct(1, lacking);
         assertThat(tally(1)).isEqualTo(right.plus(lacking));
 
         apply(log.put(2, ALIEN.replace("1979", "1980")).take());
-        applier.correct(1, Tally.NONE.minus(lacking));
+        applier.correct(1, GenerationStats.NONE.minus(lacking));
         applier.correct(99, lacking);
 
         apply(log.put(3, ALIEN).delete(4, "1").take());
-        assertThat(tally(1)).isEqualTo(Tally.NONE);
+        assertThat(tally(1)).isEqualTo(GenerationStats.NONE);
     }
 
-    private Tally tally(long generation) {
+    private GenerationStats tally(long generation) {
         return store.checkpoint().generation(generation).orElseThrow().tally();
     }
 
@@ -97,7 +97,7 @@ class ShardApplierTest {
     void redeliveryChangesNothing() {
         apply(log.put(1, ALIEN).put(2, ALIEN.replace("Weaver", "Hurt")).take());
         apply(new ChangeBatch(log.from(0).records(), 4, OptionalInt.empty()));
-        assertThat(told.counts).containsExactly(new Counts(2, 0, 0), new Counts(0, 2, 0));
+        assertThat(told.counts).containsExactly(new ApplyCounts(2, 0, 0), new ApplyCounts(0, 2, 0));
         assertThat(store.checkpoint().generations().values())
                 .allMatch(status -> status.tally().entries() == 1);
     }
@@ -120,15 +120,15 @@ class ShardApplierTest {
     @Test
     void whatAHeartbeatTellsCountsForWhatFollowsItInItsBatch() {
         ChangeMessage upserted = log.upserted(1, ALIEN);
-        apply(log.expectedAt(Expectation.UNKNOWN, upserted)
+        apply(log.expectedAt(ExpectedPosition.UNKNOWN, upserted)
                 .expectedAt(
-                        Expectation.UNKNOWN,
+                        ExpectedPosition.UNKNOWN,
                         new ChangeEvent.Deleted(log.key("1"), ChangeLog.version(2), ChangeLog.at(2)))
                 .expectedAt(
-                        Expectation.UNKNOWN,
+                        ExpectedPosition.UNKNOWN,
                         new ChangeEvent.Forgotten(log.key("1"), ChangeLog.version(2), ChangeLog.at(2)))
                 .take());
-        apply(log.heartbeat(3).expectedAt(Expectation.UNKNOWN, upserted).take());
+        apply(log.heartbeat(3).expectedAt(ExpectedPosition.UNKNOWN, upserted).take());
         assertThat(entries(1)).isZero();
     }
 
@@ -153,7 +153,7 @@ class ShardApplierTest {
                 .take());
         assertThat(applier.status().checkpoint().progress()).isEqualTo(told);
         apply(log.expectedAt(2, new Heartbeat(ChangeLog.at(6), ChangeLog.version(6)))
-                .expectedAt(Expectation.UNKNOWN, log.upserted(7, ALIEN))
+                .expectedAt(ExpectedPosition.UNKNOWN, log.upserted(7, ALIEN))
                 .take());
         assertThat(applier.status().checkpoint().progress()).isEqualTo(told);
         assertThat(entries(1)).isEqualTo(1);
@@ -223,7 +223,7 @@ class ShardApplierTest {
                     .encode(new ChangeEvent.Deleted(
                             log.key("1"), ChangeLog.version(number + log.end()), ChangeLog.at(number)));
             Map<String, String> headers = new HashMap<>(plain.headers());
-            headers.put(Handover.HEADER, "20000,70000");
+            headers.put(PublishTimings.HEADER, "20000,70000");
             log.add(new WireRecord(plain.key(), plain.value(), headers));
         }
         Instant polled = clock.instant();
@@ -301,7 +301,7 @@ class ShardApplierTest {
     @Test
     void aPoisonOlderThanTheRowIsStale() {
         apply(log.put(5, ALIEN).garbage(4, "1").take());
-        assertThat(told.counts).containsExactly(new Counts(1, 1, 0));
+        assertThat(told.counts).containsExactly(new ApplyCounts(1, 1, 0));
         assertThat(store.checkpoint().quarantined()).isZero();
     }
 
@@ -309,7 +309,7 @@ class ShardApplierTest {
     void aHeartbeatThatCannotBeReadIsCountedAndPromisesNothing() {
         log.add(new WireRecord(ChangeCodec.HEARTBEAT_KEY, null, Map.of()));
         apply(log.take());
-        assertThat(told.counts).containsExactly(new Counts(0, 0, 1));
+        assertThat(told.counts).containsExactly(new ApplyCounts(0, 0, 1));
         assertThat(applier.status().checkpoint().progress()).isEqualTo(Progress.UNKNOWN);
         assertThat(applier.status().checkpoint().quarantined()).isZero();
     }
@@ -327,7 +327,7 @@ class ShardApplierTest {
         assertThat(applier.status().refusals().count()).isEqualTo(1);
         assertThat(applier.status().refusals().last())
                 .hasValueSatisfying(why -> assertThat(why).contains("offset 2", "2026-01-12T"));
-        assertThat(told.counts).endsWith(new Counts(0, 0, 1));
+        assertThat(told.counts).endsWith(new ApplyCounts(0, 0, 1));
         assertThat(writer.doubts).isEqualTo(1);
 
         apply(log.heartbeat(91).take());
@@ -354,7 +354,7 @@ class ShardApplierTest {
         apply(log.add(mark(2)).take());
         SortedMap<Long, DigestFinding> inTime = applier.status().digests();
 
-        apply(log.expectedAt(Expectation.UNKNOWN, log.upserted(3, ALIEN))
+        apply(log.expectedAt(ExpectedPosition.UNKNOWN, log.upserted(3, ALIEN))
                 .expectedAt(4, mark(2))
                 .take());
 
@@ -366,10 +366,10 @@ class ShardApplierTest {
     void aMarkThatProvesNothingIsNotComparedWith() {
         applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
         apply(log.put(1, ALIEN).heartbeat(2).take());
-        apply(log.expected(new Expectation(2, 1, 1), mark(2)).take());
+        apply(log.expected(new ExpectedPosition(2, 1, 1), mark(2)).take());
         assertThat(applier.status().digests()).isEmpty();
 
-        apply(log.expected(new Expectation(3, 3, 1), mark(2)).take());
+        apply(log.expected(new ExpectedPosition(3, 3, 1), mark(2)).take());
         assertThat(applier.status().digests()).containsOnlyKeys(1L);
     }
 
@@ -652,7 +652,7 @@ class ShardApplierTest {
     private void reopen(long end) {
         stores.crash(ID, 0);
         store = stores.open(ID, new ShardOrigin("topic", "text"));
-        applier = ShardApplier.open(ID, plan, store, end, clock, WriterTime.SAME, told);
+        applier = ShardApplier.open(ID, plan, store, end, clock, WriterClock.SAME, told);
     }
 
     private int entries(long generation) {
@@ -679,7 +679,7 @@ class ShardApplierTest {
     }
 
     /** A writer whose clock is five seconds ahead, and may be ten. */
-    private static final class Uncertain implements WriterTime {
+    private static final class Uncertain implements WriterClock {
         @Override
         public Instant at(Instant local) {
             return local.plusSeconds(10);
@@ -692,7 +692,7 @@ class ShardApplierTest {
     }
 
     /** A writer whose clock shows the same, for certain. */
-    private static final class Bounded implements WriterTime {
+    private static final class Bounded implements WriterClock {
         private int doubts;
         private Optional<CommitBound> bound = Optional.empty();
 
@@ -728,20 +728,20 @@ class ShardApplierTest {
 
     /** Remembers what it was told. */
     private static final class Told implements ShardApplier.Listener {
-        private final List<Counts> counts = new ArrayList<>();
+        private final List<ApplyCounts> counts = new ArrayList<>();
         private final List<Duration> visible = new ArrayList<>();
         private final Map<Stage, List<Duration>> stages = new EnumMap<>(Stage.class);
 
         @Override
-        public void applied(ShardId shard, Counts more) {
+        public void applied(ShardId shard, ApplyCounts more) {
             counts.add(more);
         }
 
         @Override
-        public void visible(ShardId shard, Passages passages) {
-            visible.addAll(passages.totals().each());
+        public void visible(ShardId shard, StageLatencies latencies) {
+            visible.addAll(latencies.totals().each());
             for (Stage stage : Stage.values()) {
-                stages.put(stage, passages.in(stage).each());
+                stages.put(stage, latencies.in(stage).each());
             }
         }
     }

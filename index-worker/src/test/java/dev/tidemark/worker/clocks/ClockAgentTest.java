@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ClockAgentTest {
     private final ManualClock clock = new ManualClock();
-    private final ClockEstimate estimate = new ClockEstimate(clock.instant());
+    private final WriterClockEstimator estimate = new WriterClockEstimator(clock.instant());
     private final ClockAgent agent = new ClockAgent(estimate, this::ask, clock);
     private boolean away;
     private int asked;

@@ -10,28 +10,28 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.worker.lifecycle.Lease;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.shard.Lease;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
-import dev.tidemark.worker.testkit.Workbench;
+import dev.tidemark.worker.testkit.WorkerFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class PollAgentTest {
     private static final ShardId ID = new ShardId("films", 0);
 
-    private final Workbench bench = new Workbench(Tables.catalog());
+    private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final ChangeLog log = new ChangeLog(Tables.films());
     private final ArrayDeque<FakeSource> opened = new ArrayDeque<>();
     private Set<String> tables = Set.of("films");
-    private final Lease lease = new Lease(Duration.ofSeconds(6), bench.clock());
+    private final Lease lease = new Lease(Duration.ofSeconds(6), fixture.clock());
     private boolean topicsSeen = true;
     private final MemoryBudget.Part memory = new MemoryBudget(4 << 20).part("mailboxes", 1);
     private final PollAgent agent = new PollAgent(
-            this::open, () -> tables, (table, since) -> topicsSeen, bench.shards(), memory, lease, bench.clock());
+            this::open, () -> tables, (table, since) -> topicsSeen, fixture.shards(), memory, lease, fixture.clock());
 
     @Test
     void waitsUntilThereIsATopic() {
@@ -61,11 +61,11 @@ class PollAgentTest {
 
     @Test
     void startsWhereTheShardIsAndHandsOver() {
-        LiveShard shard = assigned();
+        OpenShard shard = assigned();
         assertThat(source().started).containsEntry(ID, StartPosition.BEGINNING);
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(offset(shard)).isEqualTo(1);
     }
 
@@ -79,28 +79,28 @@ class PollAgentTest {
         }
         agent.doWork();
         assertThat(source().paused).containsExactly(ID);
-        bench.run();
+        fixture.run();
         agent.doWork();
         assertThat(source().paused).isEmpty();
     }
 
     @Test
     void readsNothingOfAPausedTableUntilItIsResumed() {
-        LiveShard shard = assigned();
-        bench.shards().pause(Tables.films());
+        OpenShard shard = assigned();
+        fixture.shards().pause(Tables.films());
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(source().paused).containsExactly(ID);
         assertThat(offset(shard)).isZero();
-        bench.shards().resume(Tables.films());
+        fixture.shards().resume(Tables.films());
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(source().paused).isEmpty();
         assertThat(source().started).as("what was read is read again").containsEntry(ID, StartPosition.BEGINNING);
         source().give(ID, log.from(0));
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(offset(shard)).isEqualTo(1);
     }
 
@@ -110,7 +110,7 @@ class PollAgentTest {
         ShardId other = new ShardId("people", 2);
         agent.doWork();
         source().assignment().assigned(List.of(ID, other));
-        bench.run();
+        fixture.run();
         agent.doWork();
         String large = "x".repeat(1 << 20);
         for (int id = 1; id <= 2; id++) {
@@ -130,11 +130,11 @@ class PollAgentTest {
         assertThat(source().allowed).as("a record for the other").isEqualTo(1);
         assertThat(memory.reserved()).isLessThan(memory.limit());
 
-        bench.run();
+        fixture.run();
         agent.doWork();
         assertThat(memory.reserved()).isZero();
         assertThat(source().paused).isEmpty();
-        assertThat(offset(bench.shards().find(ID).orElseThrow())).isEqualTo(3);
+        assertThat(offset(fixture.shards().find(ID).orElseThrow())).isEqualTo(3);
     }
 
     @Test
@@ -143,30 +143,30 @@ class PollAgentTest {
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
         assertThat(memory.reserved()).isPositive();
-        bench.shards().pause(Tables.films());
-        bench.run();
+        fixture.shards().pause(Tables.films());
+        fixture.run();
         assertThat(memory.reserved()).isZero();
 
-        bench.shards().resume(Tables.films());
+        fixture.shards().resume(Tables.films());
         agent.doWork();
         source().give(ID, log.from(0));
         agent.doWork();
         assertThat(memory.reserved()).isPositive();
         source().assignment().revoked(List.of(ID));
-        bench.run();
+        fixture.run();
         assertThat(memory.reserved()).isZero();
     }
 
     @Test
     void rebuildsAShardThatCannotBeReadFromWhereItIs() {
-        LiveShard shard = assigned();
+        OpenShard shard = assigned();
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
-        bench.run();
+        fixture.run();
         source().started.clear();
         source().breakOff(ID, "the log was truncated");
         agent.doWork();
-        bench.run();
+        fixture.run();
         agent.doWork();
         assertThat(source().started).containsEntry(ID, StartPosition.BEGINNING);
         assertThat(offset(shard)).isZero();
@@ -174,23 +174,23 @@ class PollAgentTest {
 
     @Test
     void aShardThatCannotBeReadOnAnswersUntilItsTopicIsMadeAnew() {
-        LiveShard shard = assigned();
+        OpenShard shard = assigned();
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
-        bench.run();
-        bench.beginAt(7);
+        fixture.run();
+        fixture.beginAt(7);
         source().breakOff(ID, "the offset to go on from is no longer in the log");
         agent.doWork();
-        bench.run();
+        fixture.run();
         agent.doWork();
         assertThat(shard.read()).isPresent();
         assertThat(shard.unread()).isPresent();
         assertThat(source().paused).as("nothing is read meanwhile").containsExactly(ID);
 
-        bench.beginAt(0);
-        bench.recreateTopics("topic-2");
-        bench.clock().advance(Duration.ofSeconds(1));
-        bench.run();
+        fixture.beginAt(0);
+        fixture.recreateTopics("topic-2");
+        fixture.clock().advance(Duration.ofSeconds(1));
+        fixture.run();
         agent.doWork();
         assertThat(source().started).containsEntry(ID, StartPosition.BEGINNING);
         assertThat(shard.unread()).isEmpty();
@@ -201,7 +201,7 @@ class PollAgentTest {
     void aPollThatTakesLongIsNoPause() {
         assigned();
         for (int tenths = 0; tenths < 100; tenths++) {
-            bench.clock().advance(Duration.ofMillis(100));
+            fixture.clock().advance(Duration.ofMillis(100));
             source().assignment().runs();
         }
         agent.doWork();
@@ -210,14 +210,14 @@ class PollAgentTest {
 
     @Test
     void closesARevokedShardAndGoesOnWhereItWas() {
-        LiveShard first = assigned();
+        OpenShard first = assigned();
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
-        bench.run();
+        fixture.run();
         source().assignment().revoked(List.of(ID));
-        bench.end(ID, 1);
+        fixture.end(ID, 1);
         source().assignment().assigned(List.of(ID));
-        bench.run();
+        fixture.run();
         agent.doWork();
         assertThat(first.isClosed()).isTrue();
         assertThat(source().started).containsEntry(ID, new StartPosition(1, OptionalInt.of(0)));
@@ -228,8 +228,8 @@ class PollAgentTest {
         assigned();
         source().give(ID, log.put(1, "{\"id\":1}").heartbeat(5).take());
         agent.doWork();
-        bench.run();
-        bench.clock().advance(Duration.ofMillis(600));
+        fixture.run();
+        fixture.clock().advance(Duration.ofMillis(600));
         agent.doWork();
         assertThat(source().noted.get(ID))
                 .satisfies(noted ->
@@ -250,12 +250,12 @@ class PollAgentTest {
         assigned();
         source().give(ID, log.put(1, "{\"id\":1}").heartbeat(5).take());
         agent.doWork();
-        bench.run();
-        bench.clock().advance(Duration.ofMillis(600));
+        fixture.run();
+        fixture.clock().advance(Duration.ofMillis(600));
         agent.doWork();
         int asked = source().confirmations.size();
         Runnable before = source().confirmations.get(asked - 1);
-        bench.clock().advance(Duration.ofSeconds(7));
+        fixture.clock().advance(Duration.ofSeconds(7));
         assertThat(lease.refusal()).isPresent();
         agent.doWork();
         before.run();
@@ -266,22 +266,22 @@ class PollAgentTest {
 
     @Test
     void anotherSourceGoesOnAfterAFailureAndTheShardsAnswerMeanwhile() {
-        LiveShard shard = assigned();
+        OpenShard shard = assigned();
         FakeSource failing = source();
         failing.give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
         failing.failNextPoll(new IllegalStateException("the credentials have expired"));
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(failing.closed).isTrue();
         assertThat(shard.isClosed()).isFalse();
         assertThat(shard.read()).isPresent();
         assertThat(shard.unread()).hasValueSatisfying(why -> assertThat(why).contains("the credentials have expired"));
-        assertThat(bench.lag().of(shard).failure()).isPresent();
+        assertThat(fixture.lag().of(shard).failure()).isPresent();
         assertThat(agent.isSettled()).as("what is here is still this worker's").isTrue();
         agent.doWork();
         assertThat(opened).hasSize(1);
-        bench.clock().advance(Duration.ofSeconds(2));
+        fixture.clock().advance(Duration.ofSeconds(2));
         agent.doWork();
         assertThat(source().followed).containsExactly("films");
 
@@ -289,56 +289,56 @@ class PollAgentTest {
         agent.doWork();
 
         assertThat(opened).hasSize(2);
-        assertThat(bench.shards().find(ID)).contains(shard);
+        assertThat(fixture.shards().find(ID)).contains(shard);
         assertThat(source().started).containsEntry(ID, new StartPosition(1, OptionalInt.of(0)));
         assertThat(shard.unread()).isEmpty();
         source().give(ID, log.put(2, "{\"id\":2}").take());
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(offset(shard)).isEqualTo(2);
     }
 
     @Test
     void whatASourceSaysWhileItIsGivenUpTakesNoShardAway() {
-        LiveShard shard = assigned();
+        OpenShard shard = assigned();
         FakeSource failing = source();
         failing.failNextPoll(new IllegalStateException("fenced"));
         agent.doWork();
         failing.assignment().revoked(List.of(ID));
-        bench.run();
+        fixture.run();
         assertThat(shard.read()).isPresent();
     }
 
     @Test
     void aShardThatTheGroupDoesNotGiveBackGoesWhenTheLeaseIsOver() {
-        LiveShard shard = assigned();
+        OpenShard shard = assigned();
         source().failNextPoll(new IllegalStateException("fenced"));
         agent.doWork();
-        bench.clock().advance(Duration.ofSeconds(2));
+        fixture.clock().advance(Duration.ofSeconds(2));
         agent.doWork();
         source().assignment().assigned(List.of());
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(shard.read()).isPresent();
 
-        bench.clock().advance(lease.length());
+        fixture.clock().advance(lease.length());
         agent.doWork();
-        bench.run();
+        fixture.run();
 
         assertThat(shard.isClosed()).isTrue();
-        assertThat(bench.shards().assigned()).isEmpty();
+        assertThat(fixture.shards().assigned()).isEmpty();
     }
 
     @Test
     void aWorkerThatWasStruckOffAnswersUntilItsLeaseIsOver() {
-        LiveShard shard = assigned();
+        OpenShard shard = assigned();
         source().assignment().lost(List.of(ID));
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(shard.read()).isPresent();
         assertThat(lease.refusal()).isEmpty();
         for (int i = 0; i < 7; i++) {
-            bench.clock().advance(Duration.ofSeconds(1));
+            fixture.clock().advance(Duration.ofSeconds(1));
             agent.doWork();
         }
         assertThat(lease.refusal()).hasValueSatisfying(why -> assertThat(why).contains("another worker's"));
@@ -348,7 +348,7 @@ class PollAgentTest {
         source().confirmations.get(source().confirmations.size() - 1).run();
 
         assertThat(lease.refusal()).isEmpty();
-        assertThat(bench.shards().find(ID)).contains(shard);
+        assertThat(fixture.shards().find(ID)).contains(shard);
     }
 
     @Test
@@ -357,7 +357,7 @@ class PollAgentTest {
         source().failNextPoll(new IllegalStateException("fenced"));
         agent.doWork();
         topicsSeen = false;
-        bench.clock().advance(Duration.ofSeconds(2));
+        fixture.clock().advance(Duration.ofSeconds(2));
         agent.doWork();
         source().assignment().assigned(List.of(ID));
         agent.doWork();
@@ -374,9 +374,9 @@ class PollAgentTest {
         ShardId other = new ShardId("people", 2);
         agent.doWork();
         source().assignment().assigned(List.of(ID, other));
-        bench.run();
+        fixture.run();
         agent.doWork();
-        LiveShard shard = bench.shards().find(ID).orElseThrow();
+        OpenShard shard = fixture.shards().find(ID).orElseThrow();
         source().started.clear();
 
         source().fail(ID, "not authorized to read it");
@@ -387,37 +387,37 @@ class PollAgentTest {
         assertThat(source().paused).containsExactly(ID);
         assertThat(shard.read()).isPresent();
         assertThat(shard.unread()).contains("not authorized to read it");
-        assertThat(bench.shards().find(other).orElseThrow().unread()).isEmpty();
+        assertThat(fixture.shards().find(other).orElseThrow().unread()).isEmpty();
         assertThat(source().started).isEmpty();
 
-        bench.clock().advance(Duration.ofMillis(1_100));
+        fixture.clock().advance(Duration.ofMillis(1_100));
         agent.doWork();
         assertThat(source().started).containsOnlyKeys(ID);
         assertThat(source().paused).isEmpty();
         source().started.clear();
         source().fail(ID, "not authorized to read it");
         agent.doWork();
-        bench.clock().advance(Duration.ofMillis(1_100));
+        fixture.clock().advance(Duration.ofMillis(1_100));
         agent.doWork();
         assertThat(source().started).as("the second pause is longer").isEmpty();
-        bench.clock().advance(Duration.ofSeconds(1));
+        fixture.clock().advance(Duration.ofSeconds(1));
         agent.doWork();
         source().give(ID, log.put(1, "{\"id\":1}").take());
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(offset(shard)).isEqualTo(1);
         assertThat(shard.unread()).isEmpty();
     }
 
     @Test
     void aPartitionThatFailedAndIsEmptyIsWellOnceItDoesNotFailAgain() {
-        LiveShard shard = assigned();
+        OpenShard shard = assigned();
         source().fail(ID, "a damaged batch");
         agent.doWork();
-        bench.clock().advance(Duration.ofSeconds(2));
+        fixture.clock().advance(Duration.ofSeconds(2));
         agent.doWork();
         assertThat(shard.unread()).contains("a damaged batch");
-        bench.clock().advance(Duration.ofSeconds(5));
+        fixture.clock().advance(Duration.ofSeconds(5));
         agent.doWork();
         assertThat(shard.unread()).isEmpty();
     }
@@ -426,23 +426,23 @@ class PollAgentTest {
     void aPartitionOfATableThatNobodyDefinesLeavesTheOthersReadable() {
         agent.doWork();
         source().assignment().assigned(List.of(ID, new ShardId("unknown", 0)));
-        bench.run();
+        fixture.run();
         agent.doWork();
-        assertThat(bench.shards().assigned()).hasSize(1);
+        assertThat(fixture.shards().assigned()).hasSize(1);
         assertThat(source().started).containsOnlyKeys(ID);
     }
 
     @Test
     void resumesNothingBeforeItsShardHasSaidWhereToStart() {
-        bench.brokersAway(true);
+        fixture.brokersAway(true);
         agent.doWork();
         source().assignment().assigned(List.of(ID));
         source().paused.add(ID);
         agent.doWork();
-        LiveShard shard = bench.shards().find(ID).orElseThrow();
-        bench.brokersAway(false);
+        OpenShard shard = fixture.shards().find(ID).orElseThrow();
+        fixture.brokersAway(false);
         // It opens between the question where to start and the one whether there is room.
-        bench.run();
+        fixture.run();
         shard.takeStart();
         agent.doWork();
         assertThat(source().paused).containsExactly(ID);
@@ -450,20 +450,20 @@ class PollAgentTest {
 
     @Test
     void letsTheShardsGoWhenItEnds() {
-        LiveShard shard = assigned();
+        OpenShard shard = assigned();
         agent.onClose();
-        bench.run();
+        fixture.run();
         assertThat(source().closed).isTrue();
         assertThat(shard.isClosed()).isTrue();
-        assertThat(bench.shards().assigned()).isEmpty();
+        assertThat(fixture.shards().assigned()).isEmpty();
     }
 
-    private LiveShard assigned() {
+    private OpenShard assigned() {
         agent.doWork();
         source().assignment().assigned(List.of(ID));
-        bench.run();
+        fixture.run();
         agent.doWork();
-        return bench.shards().find(ID).orElseThrow();
+        return fixture.shards().find(ID).orElseThrow();
     }
 
     private FakeSource open() {
@@ -476,7 +476,7 @@ class PollAgentTest {
         return opened.getLast();
     }
 
-    private static long offset(LiveShard shard) {
+    private static long offset(OpenShard shard) {
         return shard.status().orElseThrow().checkpoint().nextOffset();
     }
 }

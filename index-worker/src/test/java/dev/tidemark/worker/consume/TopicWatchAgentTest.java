@@ -10,22 +10,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.Tables;
-import dev.tidemark.worker.testkit.Workbench;
+import dev.tidemark.worker.testkit.WorkerFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TopicWatchAgentTest {
-    private final Workbench bench = new Workbench(Tables.catalog());
+    private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final Map<String, TopicWatchAgent.Topics.Topic> topics = new HashMap<>();
     private final AtomicReference<Catalog> catalog = new AtomicReference<>(Tables.catalog());
     private final Map<String, String> unanswered = new HashMap<>();
     private boolean away;
     private final TopicWatchAgent agent =
-            new TopicWatchAgent(catalog::get, tables -> describe(), bench.shards(), bench.clock());
+            new TopicWatchAgent(catalog::get, tables -> describe(), fixture.shards(), fixture.clock());
 
     @Test
     void findsTopicsAsTheyAppear() {
@@ -44,7 +44,8 @@ class TopicWatchAgentTest {
     @Test
     void looksAtOnceForTheTopicsOfNewTables() {
         catalog.set(new Catalog(List.of()));
-        TopicWatchAgent early = new TopicWatchAgent(catalog::get, tables -> describe(), bench.shards(), bench.clock());
+        TopicWatchAgent early =
+                new TopicWatchAgent(catalog::get, tables -> describe(), fixture.shards(), fixture.clock());
         topic("films", "t1", 1);
         early.doWork();
         assertThat(early.ready()).isEmpty();
@@ -114,18 +115,18 @@ class TopicWatchAgentTest {
 
     @Test
     void makesShardsOfATopicThatWasMadeAnewStartAgain() {
-        LiveShard shard = bench.open(new ShardId("films", 0));
+        OpenShard shard = fixture.open(new ShardId("films", 0));
         shard.takeStart();
         topic("films", "topic-2", 1);
-        bench.recreateTopics("topic-2");
+        fixture.recreateTopics("topic-2");
         look();
-        bench.run();
+        fixture.run();
         assertThat(Objects.requireNonNull(shard.takeStart()).position()).isEqualTo(StartPosition.BEGINNING);
         assertThat(shard.topicId()).contains("topic-2");
     }
 
     private void look() {
-        bench.clock().advance(Duration.ofSeconds(6));
+        fixture.clock().advance(Duration.ofSeconds(6));
         agent.doWork();
     }
 

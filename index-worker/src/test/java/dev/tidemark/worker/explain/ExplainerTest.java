@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.index.Absence;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.FilmShard;
 import dev.tidemark.worker.testkit.KnownFacts;
-import dev.tidemark.worker.testkit.Shelf;
 import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,10 +20,10 @@ class ExplainerTest {
             "{\"id\":1,\"title\":\"Heat\",\"year\":1995,\"kind\":\"film\",\"cast\":[\"Pacino\",\"De Niro\"]}";
     private static final String UNTITLED = "{\"id\":1,\"year\":2005,\"cast\":[null]}";
 
-    private static final Outcome BUILT_AGAIN = new Outcome.NotHeld(
+    private static final RowStatus BUILT_AGAIN = new RowStatus.NotHeld(
             "partition 0 of table films is built again from its topic, and what it has so far says nothing");
 
-    private final Shelf shelf = new Shelf();
+    private final FilmShard shelf = new FilmShard();
     private final KnownFacts facts = new KnownFacts();
     private Optional<String> refusal = Optional.empty();
     private final Explainer explainer =
@@ -36,11 +36,11 @@ class ExplainerTest {
         Explanation explanation = explain("by_actor");
         assertThat(explanation.outcome())
                 .isInstanceOfSatisfying(
-                        Outcome.InIndex.class,
+                        RowStatus.InIndex.class,
                         in -> assertThat(in.place().keys()).hasSize(2));
         assertThat(explanation.sentence()).isEqualTo("the index holds the row with 2 entries");
         assertThat(explain("by_year").sentence()).isEqualTo("the index holds the row with 1 entry");
-        assertThat(explanation.sight().flatMap(RowSight::row).orElseThrow().times())
+        assertThat(explanation.sight().flatMap(RowSnapshot::row).orElseThrow().times())
                 .hasValueSatisfying(times -> {
                     assertThat(times.committedAt()).isEqualTo(ChangeLog.at(5));
                     assertThat(times.appliedAt()).isEqualTo(ChangeLog.at(100));
@@ -88,13 +88,13 @@ class ExplainerTest {
         shelf.deliver();
 
         assertThat(explain("by_year").outcome())
-                .isEqualTo(new Outcome.Inconsistent(ChangeLog.version(5), Optional.of(ChangeLog.version(99_999))));
+                .isEqualTo(new RowStatus.Inconsistent(ChangeLog.version(5), Optional.of(ChangeLog.version(99_999))));
         assertThat(explain("by_year").sentence())
                 .isEqualTo(
                         "the shard holds the row in version 0001000000000099999, which the writer never gave; the fact"
                                 + " table has version 0001000000000000005; the index should be repaired");
         facts.away(true);
-        assertThat(explain("by_year").outcome()).isInstanceOf(Outcome.InIndex.class);
+        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.InIndex.class);
     }
 
     @Test
@@ -103,11 +103,11 @@ class ExplainerTest {
         facts.put(9, UNTITLED);
 
         Explanation explanation = explain("by_year");
-        assertThat(explanation.outcome()).isInstanceOfSatisfying(Outcome.NotApplied.class, waiting -> {
+        assertThat(explanation.outcome()).isInstanceOfSatisfying(RowStatus.NotApplied.class, waiting -> {
             assertThat(waiting.waiting()).contains(ChangeLog.version(9));
             assertThat(waiting.ahead().changesBefore()).isEqualTo(OptionalLong.of(3));
-            assertThat(waiting.now()).isInstanceOf(Place.Held.class);
-            assertThat(waiting.then()).isEqualTo(new Place.LeftOut(Optional.of(new Absence.NoValue(1))));
+            assertThat(waiting.now()).isInstanceOf(RowPosition.Held.class);
+            assertThat(waiting.then()).isEqualTo(new RowPosition.LeftOut(Optional.of(new Absence.NoValue(1))));
         });
         assertThat(explanation.sentence())
                 .isEqualTo("version 0001000000000000009 is committed and not applied here yet, with at most 3 changes"
@@ -139,7 +139,7 @@ class ExplainerTest {
     void aRowThatCameIntoBeingWhileItWasAskedForIsNoDelete() throws Exception {
         facts.afterTheNextAnswer(() -> settled(5, HEAT));
 
-        assertThat(explain("by_year").outcome()).isInstanceOf(Outcome.InIndex.class);
+        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.InIndex.class);
     }
 
     @Test
@@ -150,7 +150,7 @@ class ExplainerTest {
         facts.put(6, HEAT);
 
         Explanation explanation = explain("by_year");
-        assertThat(explanation.outcome()).isInstanceOf(Outcome.Quarantined.class);
+        assertThat(explanation.outcome()).isInstanceOf(RowStatus.Quarantined.class);
         assertThat(explanation.sentence())
                 .startsWith("its entries are out of the index, because a record of it is in quarantine: ")
                 .contains("of.some.other.kind");
@@ -162,11 +162,11 @@ class ExplainerTest {
         facts.put(6, HEAT);
         shelf.log().garbage("1");
         shelf.deliver();
-        assertThat(explain("by_year").outcome()).isInstanceOf(Outcome.NotApplied.class);
+        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.NotApplied.class);
 
         shelf.log().heartbeat(6);
         shelf.deliver();
-        assertThat(explain("by_year").outcome()).isInstanceOf(Outcome.Quarantined.class);
+        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.Quarantined.class);
     }
 
     @Test
@@ -174,7 +174,7 @@ class ExplainerTest {
         shelf.log().put(5, HEAT).delete(6, "1");
         shelf.deliver();
 
-        assertThat(explain("by_year").outcome()).isEqualTo(new Outcome.Deleted(ChangeLog.version(6)));
+        assertThat(explain("by_year").outcome()).isEqualTo(new RowStatus.Deleted(ChangeLog.version(6)));
         facts.away(true);
         assertThat(explain("by_year").sentence())
                 .isEqualTo("the row was deleted by version 0001000000000000006; whether a newer change waits is not"
@@ -185,9 +185,9 @@ class ExplainerTest {
     void noSuchRowIsSaidOnlyWhenTheWriterSaysSo() throws Exception {
         shelf.log().heartbeat(5);
         shelf.deliver();
-        assertThat(explain("by_year").outcome()).isEqualTo(new Outcome.NoSuchRow());
+        assertThat(explain("by_year").outcome()).isEqualTo(new RowStatus.NoSuchRow());
         facts.away(true);
-        assertThat(explain("by_year").outcome()).isEqualTo(new Outcome.NotKnown());
+        assertThat(explain("by_year").outcome()).isEqualTo(new RowStatus.NotKnown());
         assertThat(explain("by_year").sentence()).contains("knows no such row").endsWith("because the writer is away");
     }
 
@@ -210,7 +210,7 @@ class ExplainerTest {
         facts.put(9, HEAT);
 
         assertThat(explain("by_year").outcome())
-                .isEqualTo(new Outcome.Inconsistent(ChangeLog.version(9), Optional.empty()));
+                .isEqualTo(new RowStatus.Inconsistent(ChangeLog.version(9), Optional.empty()));
         assertThat(explain("by_year").sentence()).contains("should be built anew");
     }
 
@@ -219,7 +219,7 @@ class ExplainerTest {
         shelf.leave();
 
         assertThat(explain("by_year").outcome())
-                .isEqualTo(new Outcome.NotHeld(
+                .isEqualTo(new RowStatus.NotHeld(
                         "partition 0 of table films is not assigned to this worker; ask the one" + " that holds it"));
         assertThat(explain("by_year").sight()).isEmpty();
         shelf.bench().brokersAway(true);
@@ -236,11 +236,12 @@ class ExplainerTest {
         facts.put(5, HEAT);
         shelf.bench().withoutProofs();
         shelf.rebuild();
-        IndexNames.Found byYear = Tables.names(Tables.inForce(Shelf.catalog())).find("by_year");
+        IndexNames.Found byYear =
+                Tables.names(Tables.inForce(FilmShard.catalog())).find("by_year");
 
         assertThat(explainer.explainFromIndex(byYear, shelf.log().key("1")).outcome())
                 .isEqualTo(BUILT_AGAIN);
-        assertThat(explain("by_year").outcome()).as("by the writer's row").isInstanceOf(Outcome.NotApplied.class);
+        assertThat(explain("by_year").outcome()).as("by the writer's row").isInstanceOf(RowStatus.NotApplied.class);
         shelf.deliver(1);
         assertThat(explainer.explainFromIndex(byYear, shelf.log().key("1")).outcome())
                 .isEqualTo(BUILT_AGAIN);
@@ -250,7 +251,7 @@ class ExplainerTest {
 
         shelf.deliver();
         shelf.bench().proveAll();
-        assertThat(explain("by_year").outcome()).isInstanceOf(Outcome.InIndex.class);
+        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.InIndex.class);
     }
 
     @Test
@@ -258,7 +259,7 @@ class ExplainerTest {
         settled(5, HEAT);
         refusal = Optional.of("the lease ran out");
 
-        assertThat(explain("by_year").outcome()).isEqualTo(new Outcome.NotHeld("the lease ran out"));
+        assertThat(explain("by_year").outcome()).isEqualTo(new RowStatus.NotHeld("the lease ran out"));
     }
 
     @Test
@@ -276,13 +277,13 @@ class ExplainerTest {
         facts.put(number, row);
     }
 
-    private static Outcome leftOut(Absence absence) {
-        return new Outcome.LeftOut(Optional.of(absence));
+    private static RowStatus leftOut(Absence absence) {
+        return new RowStatus.LeftOut(Optional.of(absence));
     }
 
     private Explanation explain(String index) throws Exception {
         return explainer.explain(
-                Tables.names(Tables.inForce(Shelf.catalog())).find(index),
+                Tables.names(Tables.inForce(FilmShard.catalog())).find(index),
                 shelf.log().key("1"),
                 bytes -> {});
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.testkit.SecretFiles;
@@ -91,7 +91,7 @@ class AccessTest {
     void everyCallSaysWhatItNeeds() throws Exception {
         try (WorkerServer server = new WorkerServer(URI.create("http://127.0.0.1:1"))) {
             assertThat(server.routes().routes())
-                    .allSatisfy(route -> assertThat(route.need() == Need.NOTHING)
+                    .allSatisfy(route -> assertThat(route.need() == Permission.NOTHING)
                             .as(route.path())
                             .isEqualTo(route.path().equals("/") || route.path().startsWith("/console/")));
         }

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.tidemark.http.GuardAgent;
+import dev.tidemark.http.HttpMaintenanceAgent;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Route;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
@@ -150,7 +150,7 @@ class EventStreamsTest {
                 new HttpSettings("127.0.0.1", 0, 8, DRAIN),
                 Security.open("127.0.0.1", settings, List::of, clock),
                 MemoryBudget.unlimited(),
-                () -> List.of(Route.get("/v1/events", Need.TOKEN, streams::open)))) {
+                () -> List.of(Route.get("/v1/events", Permission.TOKEN, streams::open)))) {
             BufferedReader first = follow(secured, "one");
             linesUntilBlank(first);
             event(first);
@@ -158,7 +158,7 @@ class EventStreamsTest {
             assertThat(linesUntilBlank(follow(secured, "two"))).startsWith("HTTP/1.1 200 OK");
 
             SecretFiles.write(tokens, "{'tokens':[{'name':'two','token':'two-0123456789-012345','scopes':['admin']}]}");
-            new GuardAgent(secured, List.of(), clock).doWork();
+            new HttpMaintenanceAgent(secured, List.of(), clock).doWork();
 
             await().until(() -> first.readLine() == null);
             await().until(() -> streams.size() == 1);
@@ -209,7 +209,7 @@ class EventStreamsTest {
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,
-                    List.of(Route.get("/v1/events", Need.NOTHING, streams::open)));
+                    List.of(Route.get("/v1/events", Permission.NOTHING, streams::open)));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

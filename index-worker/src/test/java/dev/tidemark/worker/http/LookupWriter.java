@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -37,8 +37,9 @@ final class LookupWriter implements AutoCloseable {
         server.start();
     }
 
-    Peer peer() {
-        return Peer.plain(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"));
+    ServiceClient peer() {
+        return ServiceClient.plain(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/"));
     }
 
     private void serve(HttpExchange exchange) throws IOException {

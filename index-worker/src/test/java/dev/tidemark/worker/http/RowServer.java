@@ -17,24 +17,24 @@ import dev.tidemark.http.HttpSettings;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
-import dev.tidemark.worker.lifecycle.WaitingRoom;
 import dev.tidemark.worker.query.QueryLimits;
-import dev.tidemark.worker.receipt.ReceiptDesk;
+import dev.tidemark.worker.receipt.ReceiptService;
+import dev.tidemark.worker.shard.WaiterLimit;
+import dev.tidemark.worker.testkit.FilmShard;
 import dev.tidemark.worker.testkit.KnownFacts;
-import dev.tidemark.worker.testkit.Shelf;
 import dev.tidemark.worker.testkit.Tables;
 
 /** The calls about single rows, over a shelf of films. */
 final class RowServer implements AutoCloseable {
-    final Shelf shelf = new Shelf();
+    final FilmShard shelf = new FilmShard();
     final KnownFacts facts = new KnownFacts();
     private final HttpServer server;
     private final HttpClient client = HttpClient.newHttpClient();
 
     RowServer() {
         RowLookup rows = new RowLookup(shelf.bench().lag(), Optional::empty);
-        WaitingRoom waiting = new WaitingRoom(shelf.bench().bell(), 1);
-        ReceiptDesk desk = new ReceiptDesk(Tables.inForce(Shelf.catalog()), rows, waiting, facts);
+        WaiterLimit waiting = new WaiterLimit(shelf.bench().progressSignal(), 1);
+        ReceiptService receipts = new ReceiptService(Tables.inForce(FilmShard.catalog()), rows, waiting, facts);
         try {
             server = HttpServer.start(
                     new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
@@ -43,10 +43,11 @@ final class RowServer implements AutoCloseable {
                     WorkerRoutes.OPEN_API,
                     Stream.concat(
                                     new ExplainRoutes(
-                                                    Tables.names(Tables.inForce(Shelf.catalog())),
+                                                    Tables.names(Tables.inForce(FilmShard.catalog())),
                                                     new Explainer(rows, facts))
                                             .routes().stream(),
-                                    new ReceiptRoutes(desk, Shelf::catalog, QueryLimits.USUAL).routes().stream())
+                                    new ReceiptRoutes(receipts, FilmShard::catalog, QueryLimits.USUAL)
+                                            .routes().stream())
                             .toList());
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
-import dev.tidemark.http.Need;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Route;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
@@ -30,7 +30,7 @@ import dev.tidemark.testkit.TestCertificates;
 import dev.tidemark.tls.TlsFiles;
 import dev.tidemark.worker.WorkerConfig;
 import dev.tidemark.worker.query.NotAnswerableException;
-import dev.tidemark.worker.query.PageRoom;
+import dev.tidemark.worker.query.PageMemory;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -73,7 +73,7 @@ class SecuredWriterTest {
                 WorkerRoutes.OPEN_API,
                 () -> List.of(Route.post(
                         "/v1/tables/{table}/rows:lookup",
-                        Need.READ_ROWS,
+                        Permission.READ_ROWS,
                         call -> call.result("{\"rows\":[{\"row\":{\"id\":7}}]}"))));
         running = Optional.of(writer);
         port = writer.port();
@@ -121,10 +121,10 @@ class SecuredWriterTest {
                                 "writer.token.file=" + SecretFiles.write(directory.resolve("token"), token),
                                 "tls.ca=" + TestCertificates.put(ca, directory))));
         WriterClient client = new WriterClient(
-                Peer.open(config.writerUrl(), config.security()), new WriterTurns(1, new SteadyClock()));
+                ServiceClient.open(config.writerUrl(), config.security()), new WriterCallLimit(1, new SteadyClock()));
         List<String> ids = new ArrayList<>();
         List<KeyBytes> keys = List.of(new ChangeLog(Tables.films()).key("7"));
-        try (PageRoom room = PageRoom.open(MemoryBudget.unlimited().part("pages", 1))) {
+        try (PageMemory room = PageMemory.open(MemoryBudget.unlimited().part("pages", 1))) {
             for (Optional<KeyBytes> row : client.lookup(Tables.films(), keys, room)) {
                 ids.add(RowJson.parse(row.orElseThrow().array()).path("id").asText());
             }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.ServiceClient;
 
 /** A writer that takes every request, answers with some text that is no whole answer, and is silent from then on. */
 final class SilentWriter implements AutoCloseable {
@@ -39,8 +39,8 @@ final class SilentWriter implements AutoCloseable {
         new Thread(this::accept, "silent-writer").start();
     }
 
-    Peer peer() {
-        return Peer.plain(URI.create("http://127.0.0.1:" + server.getLocalPort()));
+    ServiceClient peer() {
+        return ServiceClient.plain(URI.create("http://127.0.0.1:" + server.getLocalPort()));
     }
 
     private void accept() {

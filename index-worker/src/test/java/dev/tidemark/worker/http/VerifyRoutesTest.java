@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.verify.VerifyDesk;
+import dev.tidemark.worker.verify.VerifyJobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -67,7 +67,7 @@ class VerifyRoutesTest {
 
     @Test
     void takesNoMoreOrdersThanItCanCarryOut() throws Exception {
-        for (int i = 0; i < VerifyDesk.MOST_WAITING; i++) {
+        for (int i = 0; i < VerifyJobs.MOST_WAITING; i++) {
             assertThat(server.post("/v1/verify", "{'table':'films'}").statusCode())
                     .isEqualTo(202);
         }

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.Health.Check;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
-import dev.tidemark.worker.testkit.Workbench;
+import dev.tidemark.worker.testkit.WorkerFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,12 +24,12 @@ class WorkerHealthTest {
     private static final ShardId FILMS = new ShardId("films", 0);
     private static final ShardId PEOPLE = new ShardId("people", 0);
 
-    private final Workbench bench = new Workbench(Tables.catalog());
+    private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final Map<String, String> topics = new TreeMap<>();
     private final List<String> threads = new ArrayList<>();
     private boolean settled = true;
     private final WorkerHealth health =
-            new WorkerHealth(() -> true, Optional::empty, bench.shards(), () -> topics, () -> settled, () -> threads);
+            new WorkerHealth(() -> true, Optional::empty, fixture.shards(), () -> topics, () -> settled, () -> threads);
 
     @Test
     void isNotReadyWithoutAPartition() {
@@ -38,10 +38,10 @@ class WorkerHealthTest {
 
     @Test
     void isNotReadyBeforeEveryShardWasWholeOnce() {
-        bench.open(FILMS);
+        fixture.open(FILMS);
         follow(FILMS, Tables.films());
-        bench.end(PEOPLE, 1);
-        bench.open(PEOPLE);
+        fixture.end(PEOPLE, 1);
+        fixture.open(PEOPLE);
         assertThat(problems()).singleElement().asString().contains("catches up, is at offset 0");
 
         follow(PEOPLE, Tables.people());
@@ -50,7 +50,7 @@ class WorkerHealthTest {
 
     @Test
     void isNotReadyBeforeEveryTopicIsKnown() {
-        bench.open(FILMS);
+        fixture.open(FILMS);
         follow(FILMS, Tables.films());
         topics.put("people", "has no topic yet; the writer makes it");
 
@@ -60,9 +60,9 @@ class WorkerHealthTest {
     @Test
     void oneShardThatIsRestoredAgainIsANote() {
         ready();
-        bench.end(PEOPLE, 5);
-        bench.shards().rebuild(PEOPLE, "its file is damaged");
-        bench.run();
+        fixture.end(PEOPLE, 5);
+        fixture.shards().rebuild(PEOPLE, "its file is damaged");
+        fixture.run();
 
         assertThat(problems()).isEmpty();
         assertThat(notes()).singleElement().asString().contains("catches up, is at offset 0");
@@ -71,9 +71,9 @@ class WorkerHealthTest {
     @Test
     void oneShardThatFailsIsANote() {
         ready();
-        bench.brokersAway(true);
-        bench.shards().rebuild(PEOPLE, "its file is damaged");
-        bench.run();
+        fixture.brokersAway(true);
+        fixture.shards().rebuild(PEOPLE, "its file is damaged");
+        fixture.run();
 
         assertThat(problems()).isEmpty();
         assertThat(notes()).singleElement().asString().contains("failed and is opened again: the brokers are away");
@@ -83,8 +83,8 @@ class WorkerHealthTest {
     void aPartitionThatComesFromAnotherWorkerIsANoteUntilItIsCaughtUp() {
         ready();
         ShardId late = new ShardId("people", 1);
-        bench.end(late, 5);
-        bench.open(late);
+        fixture.end(late, 5);
+        fixture.open(late);
 
         assertThat(problems()).isEmpty();
         assertThat(notes()).hasSize(1);
@@ -102,15 +102,15 @@ class WorkerHealthTest {
     @Test
     void isNotReadyWhereNoShardIsWell() {
         ready();
-        bench.brokersAway(true);
-        bench.shards().rebuild(FILMS, "its file is damaged");
-        bench.shards().rebuild(PEOPLE, "its file is damaged");
-        bench.run();
+        fixture.brokersAway(true);
+        fixture.shards().rebuild(FILMS, "its file is damaged");
+        fixture.shards().rebuild(PEOPLE, "its file is damaged");
+        fixture.run();
         assertThat(problems()).hasSize(2);
 
-        bench.brokersAway(false);
-        bench.clock().advance(Duration.ofSeconds(2));
-        bench.run();
+        fixture.brokersAway(false);
+        fixture.clock().advance(Duration.ofSeconds(2));
+        fixture.run();
         follow(FILMS, Tables.films());
         assertThat(problems()).isEmpty();
         assertThat(notes()).hasSize(1);
@@ -121,16 +121,16 @@ class WorkerHealthTest {
         ready();
         settled = false;
         threads.add("thread poll ended");
-        bench.shards().revoke(FILMS);
-        bench.shards().revoke(PEOPLE);
-        bench.run();
+        fixture.shards().revoke(FILMS);
+        fixture.shards().revoke(PEOPLE);
+        fixture.run();
 
         assertThat(problems()).hasSize(3);
     }
 
     private void ready() {
-        bench.open(FILMS);
-        bench.open(PEOPLE);
+        fixture.open(FILMS);
+        fixture.open(PEOPLE);
         follow(FILMS, Tables.films());
         follow(PEOPLE, Tables.people());
         assertThat(problems()).isEmpty();
@@ -138,10 +138,10 @@ class WorkerHealthTest {
 
     /** Lets a shard read its partition, which has a heartbeat. */
     private void follow(ShardId id, TableDefinition table) {
-        LiveShard shard = bench.shards().find(id).orElseThrow();
+        OpenShard shard = fixture.shards().find(id).orElseThrow();
         ChangeLog log = new ChangeLog(table).heartbeat(100);
-        bench.end(id, log.end());
-        bench.deliver(shard, Objects.requireNonNull(shard.takeStart()).reading(), log.take());
+        fixture.end(id, log.end());
+        fixture.deliver(shard, Objects.requireNonNull(shard.takeStart()).reading(), log.take());
     }
 
     private List<String> problems() {

@@ -22,7 +22,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
@@ -198,7 +198,7 @@ class WorkerRoutesTest {
 
     @Test
     void anIndexIsNotSaidToBeFreshByAPartOfItsPartitions() throws Exception {
-        LiveShard part = server.bench.open(new ShardId("people", 2));
+        OpenShard part = server.bench.open(new ShardId("people", 2));
         ChangeLog log = new ChangeLog(Tables.people()).heartbeat(100);
         server.bench.deliver(part, Objects.requireNonNull(part.takeStart()).reading(), log.take());
 
@@ -214,7 +214,7 @@ class WorkerRoutesTest {
 
     @Test
     void nothingIsSaidOfAWholeIndexByAPartOfItsPartitions() throws Exception {
-        LiveShard part = server.bench.open(new ShardId("people", 2));
+        OpenShard part = server.bench.open(new ShardId("people", 2));
         ChangeLog log = new ChangeLog(Tables.people()).heartbeat(100);
         server.bench.deliver(part, Objects.requireNonNull(part.takeStart()).reading(), log.take());
 

@@ -19,32 +19,32 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
-import dev.tidemark.http.Peer;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.testkit.PublishedAnswers;
 import dev.tidemark.worker.advise.Advisor;
-import dev.tidemark.worker.build.BuildMeter;
-import dev.tidemark.worker.build.RollbackWindow;
+import dev.tidemark.worker.backfill.BuildMeter;
+import dev.tidemark.worker.backfill.RollbackWindow;
 import dev.tidemark.worker.explain.Explainer;
 import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.forecast.ForecastJobs;
+import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.lag.FreshnessHistory;
 import dev.tidemark.worker.lag.HistoryAgent;
 import dev.tidemark.worker.lag.Visibility;
-import dev.tidemark.worker.life.Lives;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.WaitingRoom;
-import dev.tidemark.worker.plan.RehearsalDesk;
 import dev.tidemark.worker.query.QueryEngine;
 import dev.tidemark.worker.query.QueryLimits;
-import dev.tidemark.worker.receipt.ReceiptDesk;
+import dev.tidemark.worker.receipt.ReceiptService;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
-import dev.tidemark.worker.testkit.Workbench;
-import dev.tidemark.worker.verify.VerifyDesk;
+import dev.tidemark.worker.testkit.WorkerFixture;
+import dev.tidemark.worker.verify.VerifyJobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,18 +53,18 @@ final class WorkerServer implements AutoCloseable {
     /** Every answer is held against the document. */
     static final PublishedAnswers PUBLISHED = PublishedAnswers.of(WorkerRoutes.OPEN_API);
 
-    final Workbench bench = new Workbench(Tables.catalog());
+    final WorkerFixture bench = new WorkerFixture(Tables.catalog());
     final ChangeLog films = new ChangeLog(Tables.films());
     volatile Optional<String> refusal = Optional.empty();
     volatile boolean defined = true;
-    private final LiveShard shard;
+    private final OpenShard shard;
     private long reading;
     final HistoryAgent sampler;
     final MemoryBudget memory = new MemoryBudget(64 << 20);
     final MemoryBudget ofCalls = new MemoryBudget(64 << 20);
     final MemoryBudget.Part pages = memory.part("pages", 1);
-    final VerifyDesk desk = new VerifyDesk();
-    final RehearsalDesk rehearsals = new RehearsalDesk();
+    final VerifyJobs desk = new VerifyJobs();
+    final ForecastJobs forecastJobs = new ForecastJobs();
     private final FreshnessHistory history = new FreshnessHistory();
     private final EventStreams events;
     private final WorkerRoutes routes;
@@ -78,18 +78,23 @@ final class WorkerServer implements AutoCloseable {
     WorkerServer(URI writer, SecuritySettings secured) throws Exception {
         shard = bench.open(new ShardId("films", 0));
         reading = Objects.requireNonNull(shard.takeStart()).reading();
-        WaitingRoom waiting = new WaitingRoom(bench.bell(), 2);
-        WriterTurns turns = new WriterTurns(2, bench.clock());
+        WaiterLimit waiting = new WaiterLimit(bench.progressSignal(), 2);
+        WriterCallLimit turns = new WriterCallLimit(2, bench.clock());
         QueryEngine engine = new QueryEngine(
-                bench.lag(), waiting, new WriterClient(Peer.plain(writer), turns), pages, () -> refusal, bench.clock());
+                bench.lag(),
+                waiting,
+                new WriterClient(ServiceClient.plain(writer), turns),
+                pages,
+                () -> refusal,
+                bench.clock());
         RowLookup rows = new RowLookup(bench.lag(), Optional::empty);
-        WriterFacts facts = new WriterFacts(Peer.plain(writer), turns);
+        WriterFacts facts = new WriterFacts(ServiceClient.plain(writer), turns);
         Advisor.Meters advised = Advisor.Meters.atZero();
         LagJson lag = new LagJson(
                 bench::definitions,
                 bench.lag(),
                 new Visibility(bench.clock()),
-                new LifeJson(
+                new LifecycleJson(
                         bench.shards(),
                         new BuildMeter(bench.shards(), bench.clock()),
                         new RollbackWindow(bench.shards(), Duration.ofMinutes(15))));
@@ -101,26 +106,29 @@ final class WorkerServer implements AutoCloseable {
                         engine,
                         new BuildMeter(bench.shards(), bench.clock()),
                         advised.queries(),
-                        new Lives(bench.shards()),
+                        new LifecycleStates(bench.shards()),
                         QueryLimits.USUAL),
                 lag,
                 new QuarantineJson(bench.shards(), pages),
                 new PauseRoutes(Tables::catalog, bench.shards()),
                 new ExplainRoutes(Tables.names(bench::definitions), new Explainer(rows, facts)),
                 new ReceiptRoutes(
-                        new ReceiptDesk(bench::definitions, rows, waiting, facts), Tables::catalog, QueryLimits.USUAL),
+                        new ReceiptService(bench::definitions, rows, waiting, facts),
+                        Tables::catalog,
+                        QueryLimits.USUAL),
                 new VerifyRoutes(bench::definitions, desk),
                 new HistoryJson(Tables::catalog, history, bench.clock()),
                 events,
-                new DefineRoutes(
-                        new CatalogClient(Peer.plain(writer), turns),
+                new CatalogRoutes(
+                        new CatalogClient(ServiceClient.plain(writer), turns),
                         Tables.names(bench::definitions),
                         lag,
-                        new OutcomeJson(bench.shards(), new BuildMeter(bench.shards(), bench.clock()), rehearsals),
-                        new Lives(bench.shards())),
-                new UntilDefined(() -> defined),
+                        new ForecastVsActualJson(
+                                bench.shards(), new BuildMeter(bench.shards(), bench.clock()), forecastJobs),
+                        new LifecycleStates(bench.shards())),
+                new CatalogReadyFilter(() -> defined),
                 new AdviseRoutes(new Advisor(bench.shards(), advised, bench.clock()), Tables.names(bench::definitions)),
-                new PlanRoutes(rehearsals, bench::definitions),
+                new PlanRoutes(forecastJobs, bench::definitions),
                 bench.shards(),
                 new Backups(
                         Path.of("target", "backups", UUID.randomUUID().toString()),
@@ -145,7 +153,7 @@ final class WorkerServer implements AutoCloseable {
 
     /** Applies what the shard has given back, as it does while its table is paused. */
     void deliverAgain() {
-        LiveShard.Start again = Objects.requireNonNull(shard.takeStart());
+        OpenShard.Start again = Objects.requireNonNull(shard.takeStart());
         reading = again.reading();
         bench.deliver(shard, reading, films.from(again.position().offset()));
     }

@@ -18,7 +18,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.query.NoMemoryException;
 import dev.tidemark.worker.query.NotAnswerableException;
-import dev.tidemark.worker.query.PageRoom;
+import dev.tidemark.worker.query.PageMemory;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.OwnThread;
 import dev.tidemark.worker.testkit.Tables;
@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class WriterClientTest {
     private static final int MIB = 1 << 20;
 
-    private final WriterTurns turns = new WriterTurns(1, new SteadyClock());
+    private final WriterCallLimit turns = new WriterCallLimit(1, new SteadyClock());
     private Optional<LookupWriter> running = Optional.empty();
 
     @BeforeEach
@@ -98,12 +98,12 @@ class WriterClientTest {
         writer().rowBytes = 10 << 10;
         MemoryBudget budget = new MemoryBudget(40 * MIB);
         MemoryBudget.Part pages = budget.part("pages", 1);
-        WriterTurns many = new WriterTurns(4, new SteadyClock());
+        WriterCallLimit many = new WriterCallLimit(4, new SteadyClock());
         WriterClient client = new WriterClient(writer().peer(), many);
-        List<PageRoom> rooms = new ArrayList<>();
+        List<PageMemory> rooms = new ArrayList<>();
         List<CompletableFuture<List<Optional<KeyBytes>>>> answers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            PageRoom room = PageRoom.open(pages);
+            PageMemory room = PageMemory.open(pages);
             rooms.add(room);
             answers.add(OwnThread.supply(() -> rows(client, room)));
         }
@@ -115,12 +115,12 @@ class WriterClientTest {
         }
         assertThat(bytes).isPositive().isLessThan(budget.bytes());
         assertThat(budget.reserved()).isBetween(bytes, budget.bytes());
-        rooms.forEach(PageRoom::close);
+        rooms.forEach(PageMemory::close);
         assertThat(budget.reserved()).isZero();
     }
 
     /** The rows of ten thousand keys; none where there is no memory left for one. */
-    private static List<Optional<KeyBytes>> rows(WriterClient client, PageRoom room) {
+    private static List<Optional<KeyBytes>> rows(WriterClient client, PageMemory room) {
         ChangeLog log = new ChangeLog(Tables.films());
         List<KeyBytes> keys = IntStream.rangeClosed(1, 10_000)
                 .mapToObj(key -> log.key(Integer.toString(key)))
@@ -170,7 +170,7 @@ class WriterClientTest {
                 .mapToObj(key -> log.key(Integer.toString(key)))
                 .toList();
         List<Optional<String>> rows = new ArrayList<>();
-        try (PageRoom room = PageRoom.open(budget.part("pages", 1))) {
+        try (PageMemory room = PageMemory.open(budget.part("pages", 1))) {
             for (Optional<KeyBytes> row : client.lookup(Tables.films(), list, room)) {
                 rows.add(row.map(json -> new String(json.array(), StandardCharsets.UTF_8)));
             }

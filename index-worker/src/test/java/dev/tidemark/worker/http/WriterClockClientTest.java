@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
-import dev.tidemark.http.Need;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.http.Route;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.clocks.ClockReading;
 
@@ -23,7 +23,7 @@ class WriterClockClientTest {
     private final SteadyClock clock = new SteadyClock();
     private final HttpServer writer = writer();
     private final WriterClockClient client =
-            new WriterClockClient(Peer.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
+            new WriterClockClient(ServiceClient.plain(URI.create("http://127.0.0.1:" + writer.port() + "/")));
     private String answer = "{\"now\":\"2026-01-01T00:00:00.000001Z\",\"process\":\"p\"}";
 
     @AfterEach
@@ -59,7 +59,7 @@ class WriterClockClientTest {
                     List::of,
                     () -> "",
                     "/dev/tidemark/worker/openapi.yaml",
-                    List.of(Route.get("/v1/clock", Need.NOTHING, call -> call.result(answer))));
+                    List.of(Route.get("/v1/clock", Permission.NOTHING, call -> call.result(answer))));
         } catch (PortInUseException e) {
             throw new IllegalStateException(e);
         }

@@ -16,7 +16,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.query.NotAnswerableException;
-import dev.tidemark.worker.query.PageRoom;
+import dev.tidemark.worker.query.PageMemory;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.OwnThread;
 import dev.tidemark.worker.testkit.Tables;
@@ -35,7 +35,7 @@ class WriterConnectionTest {
     void anAnswerThatIsNotWholeInTimeIsGivenUpAndItsConnectionClosed(String answer) throws Exception {
         try (SilentWriter silent = new SilentWriter(answer)) {
             WriterConnection writer = new WriterConnection(silent.peer());
-            WriterTurns.Turn turn = WriterTurns.alone(Duration.ofMillis(500), clock);
+            WriterCallLimit.Turn turn = WriterCallLimit.alone(Duration.ofMillis(500), clock);
 
             assertThatThrownBy(() -> writer.send(writer.at("/v1/clock"), turn, 1_000))
                     .isInstanceOf(HttpTimeoutException.class);
@@ -48,7 +48,7 @@ class WriterConnectionTest {
     void neitherTheClockNorALookAtARowWaitsForEver(String answer) throws Exception {
         try (SilentWriter silent = new SilentWriter(answer)) {
             assertThat(new WriterClockClient(silent.peer()).ask(clock)).isEmpty();
-            WriterFacts facts = new WriterFacts(silent.peer(), new WriterTurns(1, clock));
+            WriterFacts facts = new WriterFacts(silent.peer(), new WriterCallLimit(1, clock));
             assertThatThrownBy(() -> facts.find(Tables.films(), key, bytes -> {}))
                     .isInstanceOf(NotAnswerableException.class);
         }
@@ -59,10 +59,10 @@ class WriterConnectionTest {
         String long_ = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + "x".repeat(5_000);
         try (SilentWriter writer = new SilentWriter(long_)) {
             WriterConnection connection = new WriterConnection(writer.peer());
-            WriterTurns.Turn turn = WriterTurns.alone(Duration.ofSeconds(20), clock);
+            WriterCallLimit.Turn turn = WriterCallLimit.alone(Duration.ofSeconds(20), clock);
 
             assertThatThrownBy(() -> connection.send(connection.at("/v1/clock"), turn, 4_999))
-                    .isInstanceOf(LongAnswerException.class);
+                    .isInstanceOf(AnswerTooLongException.class);
             assertThat(connection.send(connection.at("/v1/clock"), turn, 5_000).body())
                     .hasSize(5_000);
         }
@@ -70,13 +70,13 @@ class WriterConnectionTest {
 
     @Test
     void whoFindsNoPlaceAmongThoseThatWaitIsRefusedAtOnce() throws Exception {
-        WriterTurns turns = new WriterTurns(1, clock);
+        WriterCallLimit turns = new WriterCallLimit(1, clock);
         try (SilentWriter silent = new SilentWriter(SilentWriter.HEAD)) {
             WriterClient client = new WriterClient(silent.peer(), turns);
             CompletableFuture<String> waiting = OwnThread.supply(() -> refusal(client));
             assertThat(silent.asked.await(20, TimeUnit.SECONDS)).isTrue();
 
-            assertThat(refusal(client)).isEqualTo(WriterTurns.ALL_TAKEN);
+            assertThat(refusal(client)).isEqualTo(WriterCallLimit.ALL_TAKEN);
             assertThat(waiting).isNotDone();
             assertThat(waiting.get(20, TimeUnit.SECONDS)).contains("cannot be reached");
             assertThat(turns.take(Duration.ZERO)).isPresent();
@@ -84,7 +84,7 @@ class WriterConnectionTest {
     }
 
     private String refusal(WriterClient client) {
-        try (PageRoom room = PageRoom.open(MemoryBudget.unlimited().part("pages", 1))) {
+        try (PageMemory room = PageMemory.open(MemoryBudget.unlimited().part("pages", 1))) {
             client.lookup(Tables.films(), List.of(key), room);
             return "";
         } catch (NotAnswerableException e) {

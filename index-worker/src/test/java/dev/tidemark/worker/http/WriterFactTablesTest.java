@@ -20,9 +20,9 @@ import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
-import dev.tidemark.http.Need;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Route;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadJsonException;
@@ -32,8 +32,8 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.verify.CannotVerifyException;
+import dev.tidemark.worker.verify.FactReader;
 import dev.tidemark.worker.verify.FactStream;
-import dev.tidemark.worker.verify.Facts;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -88,7 +88,7 @@ class WriterFactTablesTest {
                 + "\",\"row\":{\"id\":1}},null],\"from\":\"" + ChangeLog.version(5) + "\",\"to\":\""
                 + ChangeLog.version(6) + "\"}";
 
-        try (Facts.Found found = facts.find(films, List.of(KEY, new ChangeLog(films).key("2")))) {
+        try (FactReader.Found found = facts.find(films, List.of(KEY, new ChangeLog(films).key("2")))) {
             assertThat(found.from()).isEqualTo(ChangeLog.version(5));
             assertThat(found.to()).isEqualTo(ChangeLog.version(6));
             assertThat(found.rows())
@@ -109,7 +109,7 @@ class WriterFactTablesTest {
 
         int read = 0;
         while (read < keys.size()) {
-            try (Facts.Found found = bounded.find(films, keys.subList(read, keys.size()))) {
+            try (FactReader.Found found = bounded.find(films, keys.subList(read, keys.size()))) {
                 assertThat(found.rows()).isNotEmpty();
                 assertThat(memory.reserved()).isBetween((long) found.rows().size() * MIB, (long) MIB << 4);
                 read += found.rows().size();
@@ -130,7 +130,7 @@ class WriterFactTablesTest {
     void findsBetweenWhichCommitsATableStandsWithoutAnyKey() throws Exception {
         answer = "{\"rows\":[],\"from\":\"" + ChangeLog.version(5) + "\",\"to\":\"" + ChangeLog.version(6) + "\"}";
 
-        try (Facts.Found found = facts.find(films, List.of())) {
+        try (FactReader.Found found = facts.find(films, List.of())) {
             assertThat(found.from()).isEqualTo(ChangeLog.version(5));
             assertThat(found.to()).isEqualTo(ChangeLog.version(6));
             assertThat(found.rows()).isEmpty();
@@ -156,7 +156,7 @@ class WriterFactTablesTest {
     }
 
     private static WriterFactTables client(URI writer, MemoryBudget.Part memory) {
-        return new WriterFactTables(Peer.plain(writer), memory, new SteadyClock());
+        return new WriterFactTables(ServiceClient.plain(writer), memory, new SteadyClock());
     }
 
     private static void refused(ThrowingCallable call, String reason) {
@@ -190,13 +190,13 @@ class WriterFactTablesTest {
                     () -> "",
                     WorkerRoutes.OPEN_API,
                     List.of(
-                            Route.get("/v1/tables/films/facts", Need.NOTHING, call -> {
+                            Route.get("/v1/tables/films/facts", Permission.NOTHING, call -> {
                                 asked = String.valueOf(call.queryString());
                                 call.status(status).result(stream());
                             }),
                             Route.post(
                                     "/v1/tables/films/rows:lookup",
-                                    Need.NOTHING,
+                                    Permission.NOTHING,
                                     call -> call.status(status).result(rowBytes == 0 ? answer : rows(call)))));
         } catch (Exception e) {
             throw new IllegalStateException(e);

@@ -10,25 +10,25 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.http.HttpServer;
 import dev.tidemark.http.HttpSettings;
-import dev.tidemark.http.Need;
-import dev.tidemark.http.Peer;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.worker.explain.FactTable.FactRow;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.testkit.ChangeLog;
-import dev.tidemark.worker.testkit.Shelf;
+import dev.tidemark.worker.testkit.FilmShard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class WriterFactsTest {
-    private final TableDefinition plays = Shelf.catalog().tables().get(1);
+    private final TableDefinition plays = FilmShard.catalog().tables().get(1);
     private final HttpServer writer = writer();
     private final WriterFacts facts = client(URI.create("http://127.0.0.1:" + writer.port() + "/"));
     private int status = 200;
@@ -104,7 +104,7 @@ class WriterFactsTest {
     }
 
     private static WriterFacts client(URI writer) {
-        return new WriterFacts(Peer.plain(writer), new WriterTurns(1, new SteadyClock()));
+        return new WriterFacts(ServiceClient.plain(writer), new WriterCallLimit(1, new SteadyClock()));
     }
 
     private void refused(WriterFacts from, KeyBytes key, String reason) {
@@ -124,7 +124,7 @@ class WriterFactsTest {
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,
-                    List.of(Route.get("/v1/tables/plays/rows/{key}", Need.NOTHING, call -> {
+                    List.of(Route.get("/v1/tables/plays/rows/{key}", Permission.NOTHING, call -> {
                         asked = call.path();
                         call.status(status).header("ETag", tag).result(row);
                     })));

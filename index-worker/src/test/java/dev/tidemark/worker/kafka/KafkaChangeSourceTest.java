@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.worker.consume.ChangeSource;
-import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardId;
 
 import static org.assertj.core.api.Assertions.assertThat;

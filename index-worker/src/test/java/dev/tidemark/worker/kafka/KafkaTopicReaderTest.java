@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.testkit.AllowedConsumer;
-import dev.tidemark.worker.plan.TopicReader;
+import dev.tidemark.worker.forecast.TopicReader;
 import dev.tidemark.worker.store.ShardId;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.lag.EndOffsets;
-import dev.tidemark.worker.lifecycle.TopicFacts;
+import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.store.ShardId;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,7 +71,7 @@ class KafkaTopicsTest {
 
     @Test
     void tellsHowLongATopicKeepsMarksOfDeletesAndLeavesRecordsAlone() {
-        TopicFacts.Fact fact = topics.ask(LED);
+        PartitionInfoSource.PartitionInfo fact = topics.ask(LED);
 
         assertThat(fact.deleteRetention()).contains(Duration.ofDays(7));
         assertThat(fact.compactionLag()).contains(Duration.ofMinutes(6));

@@ -8,7 +8,7 @@ import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.SettableClock;
-import dev.tidemark.worker.testkit.Took;
+import dev.tidemark.worker.testkit.TestLatencies;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,8 +20,8 @@ class VisibilityTest {
 
     @Test
     void theMeansOfTheStagesAddUpToTheMeanOfTheWhole() {
-        visibility.visible(FILMS, new Took().and(3, 2, 4, 30, 1, 3).and(1, 10, 0, 90, 7, 13));
-        visibility.visible(new ShardId("films", 3), new Took().and(2, 1, 1, 1, 1, 1));
+        visibility.visible(FILMS, new TestLatencies().and(3, 2, 4, 30, 1, 3).and(1, 10, 0, 90, 7, 13));
+        visibility.visible(new ShardId("films", 3), new TestLatencies().and(2, 1, 1, 1, 1, 1));
         assertThat(visibility.of("films").count()).isEqualTo(6);
         assertThat(visibility.of("films").mean())
                 .isEqualTo(Duration.ofMillis(250).dividedBy(6));
@@ -36,7 +36,7 @@ class VisibilityTest {
 
     @Test
     void forgetsWhatIsOld() {
-        visibility.visible(FILMS, new Took().and(1, 1, 1, 1, 1, 1));
+        visibility.visible(FILMS, new TestLatencies().and(1, 1, 1, 1, 1, 1));
         clock.advance(Duration.ofMinutes(3));
         assertThat(visibility.of("films", Stage.APPLY).recent()).isZero();
         assertThat(visibility.of("films", Stage.APPLY).count()).isEqualTo(1);
@@ -44,7 +44,7 @@ class VisibilityTest {
 
     @Test
     void saysNothingOfATableWithoutChanges() {
-        assertThat(visibility.of("people")).isEqualTo(RecentTimes.Summary.NONE);
-        assertThat(visibility.of("people", Stage.QUEUE)).isEqualTo(RecentTimes.Summary.NONE);
+        assertThat(visibility.of("people")).isEqualTo(RecentDurations.Summary.NONE);
+        assertThat(visibility.of("people", Stage.QUEUE)).isEqualTo(RecentDurations.Summary.NONE);
     }
 }

@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.metrics.ServiceMeters;
-import dev.tidemark.worker.apply.Counts;
+import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.lag.EndOffsets;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.lag.Visibility;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
-import dev.tidemark.worker.testkit.Took;
-import dev.tidemark.worker.testkit.Workbench;
+import dev.tidemark.worker.testkit.TestLatencies;
+import dev.tidemark.worker.testkit.WorkerFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -29,11 +29,11 @@ import static org.assertj.core.api.Assertions.within;
 class MetersTest {
     private static final ShardId ID = new ShardId("films", 0);
 
-    private final Workbench bench = new Workbench(Tables.catalog());
+    private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final AtomicReference<Catalog> catalog = new AtomicReference<>(Tables.catalog());
     private final ServiceMeters meters = new ServiceMeters();
     private final WorkerMeters applied = new WorkerMeters(meters, catalog::get);
-    private final LagGauges gauges = new LagGauges(meters.registry(), catalog::get, bench.lag());
+    private final LagGauges gauges = new LagGauges(meters.registry(), catalog::get, fixture.lag());
 
     @AfterEach
     void close() {
@@ -58,7 +58,7 @@ class MetersTest {
 
     @Test
     void countsEventsByWhatBecameOfThem() {
-        applied.applied(ID, new Counts(3, 2, 1));
+        applied.applied(ID, new ApplyCounts(3, 2, 1));
         assertThat(scrape())
                 .contains("tidemark_events_applied_total{result=\"applied\",table=\"films\"} 3.0")
                 .contains("tidemark_events_applied_total{result=\"stale\",table=\"films\"} 2.0")
@@ -68,7 +68,7 @@ class MetersTest {
 
     @Test
     void timesVisibilityInBuckets() {
-        applied.visible(ID, new Took().and(1, 1, 2, 1, 1, 2));
+        applied.visible(ID, new TestLatencies().and(1, 1, 2, 1, 1, 2));
         assertThat(scrape())
                 .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.005\"} 0")
                 .contains("tidemark_visibility_seconds_bucket{index=\"by_year\",table=\"films\",le=\"0.01\"} 1")
@@ -77,7 +77,7 @@ class MetersTest {
 
     @Test
     void theStagesOfATableAddUpToItsVisibility() {
-        applied.visible(ID, new Took().and(3, 1, 2, 40, 5, 2).and(2, 10, 20, 30, 0, 40));
+        applied.visible(ID, new TestLatencies().and(3, 1, 2, 40, 5, 2).and(2, 10, 20, 30, 0, 40));
         String page = scrape();
         double stages = 0;
         for (Stage stage : Stage.values()) {
@@ -96,26 +96,27 @@ class MetersTest {
 
     @Test
     void showsThePaceOfATableAndNotANumberWhileItIsNotKnown() {
-        new PaceGauges(meters.registry(), catalog::get, new Visibility(bench.clock()), bench.lag());
+        new RateGauges(meters.registry(), catalog::get, new Visibility(fixture.clock()), fixture.lag());
         for (String name :
                 List.of("tidemark_table_arrival_rate", "tidemark_table_apply_rate", "tidemark_catch_up_eta_seconds")) {
             assertThat(scrape()).contains("# HELP " + name + " ", name + "{table=\"films\"} NaN\n");
         }
         follow();
-        bench.shards().pause(Tables.films());
+        fixture.shards().pause(Tables.films());
         LagAgent sampling = new LagAgent(
-                bench.lag(),
+                fixture.lag(),
                 ids -> EndOffsets.Ends.of(Map.of(
                         ID,
                         10
                                 + Duration.between(
-                                                ChangeLog.at(100), bench.clock().instant())
+                                                ChangeLog.at(100),
+                                                fixture.clock().instant())
                                         .toSeconds())),
                 Duration.ofMillis(500),
-                bench.clock());
+                fixture.clock());
         for (int second = 0; second < 4; second++) {
             sampling.doWork();
-            bench.clock().advance(Duration.ofSeconds(1));
+            fixture.clock().advance(Duration.ofSeconds(1));
         }
         assertThat(scrape())
                 .contains("tidemark_table_arrival_rate{table=\"films\"} 1.0\n")
@@ -136,7 +137,7 @@ class MetersTest {
     void freshnessGrowsBetweenScrapes() {
         follow();
         assertThat(scrape()).contains("tidemark_index_freshness_seconds{index=\"by_year\",table=\"films\"} 0.0");
-        bench.clock().advance(Duration.ofSeconds(42));
+        fixture.clock().advance(Duration.ofSeconds(42));
         assertThat(scrape()).contains("tidemark_index_freshness_seconds{index=\"by_year\",table=\"films\"} 42.0");
     }
 
@@ -148,13 +149,14 @@ class MetersTest {
         assertThat(scrape())
                 .contains(series)
                 .contains("tidemark_index_lag_records{index=\"by_year\",partition=\"0\",table=\"films\"} NaN");
-        bench.shards().revoke(ID);
+        fixture.shards().revoke(ID);
         assertThat(scrape()).doesNotContain(series);
     }
 
     @Test
     void seriesOfAnIndexAreThereWhileItIsInForce() {
-        PaceGauges paces = new PaceGauges(meters.registry(), catalog::get, new Visibility(bench.clock()), bench.lag());
+        RateGauges paces =
+                new RateGauges(meters.registry(), catalog::get, new Visibility(fixture.clock()), fixture.lag());
         assertThat(scrape()).contains("by_town", "tidemark_table_apply_rate{table=\"people\"}");
 
         catalog.set(new Catalog(List.of(Tables.films())));
@@ -173,9 +175,9 @@ class MetersTest {
     }
 
     private void follow() {
-        LiveShard shard = bench.open(ID);
+        OpenShard shard = fixture.open(ID);
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
-        bench.deliver(
+        fixture.deliver(
                 shard, reading, new ChangeLog(Tables.films()).heartbeat(100).take());
     }
 

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.progress.IndexState;
+import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.worker.lag.ShardLag;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +19,7 @@ class FreshnessTest {
     void theAnswerOfADegradedIndexSaysSoAndHowManyRowsItLacks() {
         Freshness freshness = Freshness.of(List.of()).degraded(3);
 
-        assertThat(freshness.state()).isEqualTo(IndexState.DEGRADED);
+        assertThat(freshness.state()).isEqualTo(IndexHealth.DEGRADED);
         assertThat(freshness.refused()).isEqualTo(3);
     }
 
@@ -27,6 +27,6 @@ class FreshnessTest {
     void aPauseStaysTheStateOfADegradedIndex() {
         ShardLag paused = new ShardLag(Optional.empty(), Optional.empty(), OptionalLong.empty(), NOON, true);
 
-        assertThat(Freshness.of(List.of(paused)).degraded(1).state()).isEqualTo(IndexState.PAUSED);
+        assertThat(Freshness.of(List.of(paused)).degraded(1).state()).isEqualTo(IndexHealth.PAUSED);
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.worker.define.BareNames;
+import dev.tidemark.worker.catalog.BareNames;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 

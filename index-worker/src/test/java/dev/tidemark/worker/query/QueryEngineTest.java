@@ -18,25 +18,25 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.progress.IndexState;
+import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.worker.apply.ChangeBatch;
-import dev.tidemark.worker.clocks.ClockEstimate;
+import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.lag.LagMeter;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.InMemoryShardStore;
 import dev.tidemark.worker.testkit.OwnThread;
 import dev.tidemark.worker.testkit.Tables;
-import dev.tidemark.worker.testkit.Workbench;
+import dev.tidemark.worker.testkit.WorkerFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class QueryEngineTest {
-    private final Workbench bench = new Workbench(Tables.catalog());
+    private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final IndexNames names = Tables.names(Tables.inForce(Tables.catalog()));
     private Optional<String> refusal = Optional.empty();
     private final MemoryBudget budget = new MemoryBudget(64 << 20);
@@ -46,7 +46,12 @@ class QueryEngineTest {
 
     private Runnable whileRowsAreFetched = () -> {};
     private final QueryEngine engine = new QueryEngine(
-            bench.lag(), new WaitingRoom(bench.bell(), 2), this::rows, pages, () -> refusal, bench.clock());
+            fixture.lag(),
+            new WaiterLimit(fixture.progressSignal(), 2),
+            this::rows,
+            pages,
+            () -> refusal,
+            fixture.clock());
     private final TableDefinition people = Tables.people();
     private final Map<Integer, ChangeLog> logs = new HashMap<>();
     private final Map<Integer, Long> generations = new HashMap<>();
@@ -54,7 +59,7 @@ class QueryEngineTest {
     @BeforeEach
     void openShards() {
         for (int partition = 0; partition < 4; partition++) {
-            LiveShard shard = bench.open(new ShardId("people", partition));
+            OpenShard shard = fixture.open(new ShardId("people", partition));
             generations.put(partition, Objects.requireNonNull(shard.takeStart()).reading());
             logs.put(partition, new ChangeLog(people));
         }
@@ -62,7 +67,7 @@ class QueryEngineTest {
     }
 
     @Test
-    void mergesTheShardsInIndexOrder() throws Exception {
+    void mergesTheShardsInIndexOperation() throws Exception {
         for (int id = 1; id <= 20; id++) {
             put(id, id, "Oslo", "N" + (char) ('A' + id % 7));
         }
@@ -82,7 +87,7 @@ class QueryEngineTest {
         for (String order : List.of("asc", "desc")) {
             List<String> whole = names(ask("by_town", "town=Oslo", "order=" + order));
             List<String> paged = new ArrayList<>();
-            Answer page = ask("by_town", "town=Oslo", "order=" + order, "limit=3");
+            QueryResult page = ask("by_town", "town=Oslo", "order=" + order, "limit=3");
             paged.addAll(names(page));
             while (page.next().isPresent()) {
                 page = ask(
@@ -95,10 +100,10 @@ class QueryEngineTest {
             }
             assertThat(paged).isEqualTo(whole);
         }
-        Answer first = ask("by_town", "town=Oslo", "limit=3");
+        QueryResult first = ask("by_town", "town=Oslo", "limit=3");
         put(300, 1_000, "Oslo", "A, before them all");
         deliver(300);
-        Answer second =
+        QueryResult second =
                 ask("by_town", "town=Oslo", "limit=3", "cursor=" + first.next().orElseThrow());
         assertThat(names(second)).doesNotContainAnyElementsOf(names(first)).noneMatch(name -> name.startsWith("A,"));
     }
@@ -108,7 +113,7 @@ class QueryEngineTest {
         put(1, 7, "Oslo", "Ada");
         put(2, 7, "Oslo", "Ada");
         deliver(100);
-        Answer.Entry entry = ask("by_town").entries().get(0);
+        QueryResult.Entry entry = ask("by_town").entries().get(0);
         assertThat(entry.version()).isEqualTo(ChangeLog.version(2));
         assertThat(entry.shard()).isEqualTo(partitionOf(7));
         assertThat(entry.primaryKey()).isEqualTo(log(7).key("7"));
@@ -122,25 +127,26 @@ class QueryEngineTest {
         Freshness freshness = ask("by_town").freshness();
         assertThat(freshness.completeUpTo()).contains(ChangeLog.at(90));
         assertThat(freshness.staleness()).contains(Duration.ofSeconds(10));
-        assertThat(freshness.state()).isEqualTo(IndexState.UNKNOWN);
+        assertThat(freshness.state()).isEqualTo(IndexHealth.UNKNOWN);
     }
 
     @Test
     void refusesWhenAPartitionIsElsewhere() {
-        bench.shards().revoke(new ShardId("people", 3));
-        bench.run();
+        fixture.shards().revoke(new ShardId("people", 3));
+        fixture.run();
         assertThatThrownBy(() -> ask("by_town"))
                 .isInstanceOf(NotAnswerableException.class)
                 .hasMessageContaining("lacks partition 3 (not assigned to this worker)");
-        assertThat(bench.stores().openReaders()).isZero();
+        assertThat(fixture.stores().openReaders()).isZero();
     }
 
     @Test
     void aQuestionThatDemandsNothingDoesNotWaitForAPartitionThatIsElsewhere() {
-        WaitingRoom noPlace = new WaitingRoom(bench.bell(), 0);
-        QueryEngine impatient = new QueryEngine(bench.lag(), noPlace, this::rows, pages, () -> refusal, bench.clock());
-        bench.shards().revoke(new ShardId("people", 3));
-        bench.run();
+        WaiterLimit noPlace = new WaiterLimit(fixture.progressSignal(), 0);
+        QueryEngine impatient =
+                new QueryEngine(fixture.lag(), noPlace, this::rows, pages, () -> refusal, fixture.clock());
+        fixture.shards().revoke(new ShardId("people", 3));
+        fixture.run();
 
         assertThatThrownBy(() -> ask(impatient, "by_town")).hasMessageContaining("lacks partition 3");
         assertThatThrownBy(() -> ask(impatient, "by_town", "max_staleness=1h"))
@@ -150,15 +156,15 @@ class QueryEngineTest {
     @Test
     void closesWhatItOpenedWhenAShardCannotBeRead() {
         IllegalStateException broken = new IllegalStateException("a fault of the disk");
-        InMemoryShardStore store = bench.stores().opened(new ShardId("people", 2));
+        InMemoryShardStore store = fixture.stores().opened(new ShardId("people", 2));
 
         store.failNextView(broken);
         assertThatThrownBy(() -> ask("by_town")).isSameAs(broken);
-        assertThat(bench.stores().openReaders()).isZero();
+        assertThat(fixture.stores().openReaders()).isZero();
 
         store.failNextScan(broken);
         assertThatThrownBy(() -> ask("by_town")).isSameAs(broken);
-        assertThat(bench.stores().openReaders()).isZero();
+        assertThat(fixture.stores().openReaders()).isZero();
     }
 
     @Test
@@ -166,7 +172,7 @@ class QueryEngineTest {
         deliver(50);
         String token =
                 SessionToken.of("people", partitionOf(7), ChangeLog.version(60)).encode();
-        CompletableFuture<Answer> answer = later("token=" + token, "wait=30s");
+        CompletableFuture<QueryResult> answer = later("token=" + token, "wait=30s");
         put(60, 7, "Oslo", "Ada");
         hand();
         assertThat(answer.get(20, TimeUnit.SECONDS).entries()).hasSize(1);
@@ -196,7 +202,7 @@ class QueryEngineTest {
         deliver(90);
         assertThat(ask("by_town", "max_staleness=10s", "wait=0s").freshness().staleness())
                 .contains(Duration.ofSeconds(10));
-        bench.clock().advance(Duration.ofNanos(1));
+        fixture.clock().advance(Duration.ofNanos(1));
         assertThatThrownBy(() -> ask("by_town", "max_staleness=10s", "wait=0s"))
                 .isInstanceOfSatisfying(NotAnswerableException.class, refused -> {
                     Freshness freshness = refused.freshness().orElseThrow();
@@ -210,7 +216,7 @@ class QueryEngineTest {
     @Test
     void progressJustBeforeTheEndOfTheWaitCounts() throws Exception {
         deliver(90);
-        CompletableFuture<Answer> answer = later("max_staleness=1s", "wait=30s");
+        CompletableFuture<QueryResult> answer = later("max_staleness=1s", "wait=30s");
         logs.values().forEach(log -> log.heartbeat(99));
         hand();
         assertThat(answer.get(20, TimeUnit.SECONDS).freshness().staleness()).contains(Duration.ofSeconds(1));
@@ -219,14 +225,14 @@ class QueryEngineTest {
     @Test
     void anUnknownStalenessIsTooStale() {
         LagMeter withoutTheWritersTime =
-                new LagMeter(bench.shards(), bench.clock(), new ClockEstimate(ChangeLog.START));
+                new LagMeter(fixture.shards(), fixture.clock(), new WriterClockEstimator(ChangeLog.START));
         QueryEngine unsure = new QueryEngine(
                 withoutTheWritersTime,
-                new WaitingRoom(bench.bell(), 2),
+                new WaiterLimit(fixture.progressSignal(), 2),
                 this::rows,
                 pages,
                 () -> refusal,
-                bench.clock());
+                fixture.clock());
         assertThatThrownBy(() -> ask(unsure, "by_town", "max_staleness=1h", "wait=1ms"))
                 .isInstanceOfSatisfying(
                         NotAnswerableException.class,
@@ -239,7 +245,7 @@ class QueryEngineTest {
     void theTimeThatAnsweringTakesCounts() throws Exception {
         put(1, 7, "Oslo", "Ada");
         deliver(90);
-        whileRowsAreFetched = () -> bench.clock().advance(Duration.ofSeconds(5));
+        whileRowsAreFetched = () -> fixture.clock().advance(Duration.ofSeconds(5));
         assertThat(ask("by_town", "fetch=row").freshness().staleness()).contains(Duration.ofSeconds(15));
         assertThatThrownBy(() -> ask("by_town", "fetch=row", "max_staleness=17s", "wait=2s"))
                 .isInstanceOf(NotAnswerableException.class)
@@ -252,11 +258,11 @@ class QueryEngineTest {
         deliver(99);
         whileRowsAreFetched = () -> {
             whileRowsAreFetched = () -> {};
-            bench.clock().advance(Duration.ofSeconds(5));
+            fixture.clock().advance(Duration.ofSeconds(5));
             logs.values().forEach(log -> log.heartbeat(105));
             hand();
         };
-        Answer answer = ask("by_town", "fetch=row", "max_staleness=2s", "wait=20s");
+        QueryResult answer = ask("by_town", "fetch=row", "max_staleness=2s", "wait=20s");
         assertThat(answer.freshness().completeUpTo()).contains(ChangeLog.at(105));
         assertThat(answer.rows().orElseThrow()).hasSize(1);
     }
@@ -279,10 +285,10 @@ class QueryEngineTest {
             put(id, id, "Oslo", "N" + id);
         }
         deliver(99);
-        List<Answer.Entry> all = ask("by_town", "town=Oslo").entries();
-        bench.shards().revoke(new ShardId("people", 1));
-        bench.run();
-        Answer answer = ask("by_town", "town=Oslo", "allow_partial=true", "max_staleness=1s");
+        List<QueryResult.Entry> all = ask("by_town", "town=Oslo").entries();
+        fixture.shards().revoke(new ShardId("people", 1));
+        fixture.run();
+        QueryResult answer = ask("by_town", "town=Oslo", "allow_partial=true", "max_staleness=1s");
         assertThat(answer.freshness().missingPartitions()).containsExactly(1);
         assertThat(answer.freshness().staleness()).contains(Duration.ofSeconds(1));
         assertThat(answer.entries())
@@ -298,8 +304,8 @@ class QueryEngineTest {
     @Test
     void aTokenOfAPartitionThatIsElsewhereIsNotMetInPart() throws Exception {
         deliver(99);
-        bench.shards().revoke(new ShardId("people", 1));
-        bench.run();
+        fixture.shards().revoke(new ShardId("people", 1));
+        fixture.run();
         String token = SessionToken.of("people", 1, ChangeLog.version(1)).encode();
         assertThatThrownBy(() -> ask("by_town", "allow_partial=true", "token=" + token, "wait=1ms"))
                 .isInstanceOf(NotAnswerableException.class)
@@ -309,9 +315,9 @@ class QueryEngineTest {
     @Test
     void refusesInPartWhenNothingIsHere() {
         for (int partition = 0; partition < 4; partition++) {
-            bench.shards().revoke(new ShardId("people", partition));
+            fixture.shards().revoke(new ShardId("people", partition));
         }
-        bench.run();
+        fixture.run();
         assertThatThrownBy(() -> ask("by_town", "allow_partial=true")).isInstanceOf(NotAnswerableException.class);
     }
 
@@ -345,7 +351,7 @@ class QueryEngineTest {
             log(id).put(id, "{\"id\":" + id + ",\"name\":\"N" + id + "\",\"about\":\"" + big + "\"}");
         }
         deliver(100);
-        Answer answer = ask("people.whole");
+        QueryResult answer = ask("people.whole");
         assertThat(answer.entries()).hasSizeLessThan(12);
         assertThat(answer.next()).isPresent();
     }
@@ -364,7 +370,7 @@ class QueryEngineTest {
         do {
             String[] parameters = cursor.map(text -> new String[] {"town=Oslo", "fetch=row", "cursor=" + text})
                     .orElse(new String[] {"town=Oslo", "fetch=row"});
-            try (Answer page = ask("by_town", parameters)) {
+            try (QueryResult page = ask("by_town", parameters)) {
                 assertThat(page.rows().orElseThrow())
                         .hasSameSizeAs(page.entries())
                         .hasSizeBetween(1, 8);
@@ -387,7 +393,7 @@ class QueryEngineTest {
         deliver(100);
         try (MemoryBudget.Reservation others =
                 pages.tryReserve(budget.bytes() - (5 << 20)).orElseThrow()) {
-            try (Answer answer = ask("people.whole")) {
+            try (QueryResult answer = ask("people.whole")) {
                 assertThat(answer.entries()).hasSizeBetween(1, 3);
                 assertThat(answer.next()).isPresent();
             }
@@ -411,7 +417,7 @@ class QueryEngineTest {
         assertThat(budget.reserved()).isZero();
     }
 
-    private List<Optional<KeyBytes>> rows(TableDefinition table, List<KeyBytes> keys, PageRoom room) {
+    private List<Optional<KeyBytes>> rows(TableDefinition table, List<KeyBytes> keys, PageMemory room) {
         whileRowsAreFetched.run();
         if (fetched == 0) {
             return Collections.nCopies(keys.size(), Optional.empty());
@@ -423,7 +429,7 @@ class QueryEngineTest {
         return rows;
     }
 
-    private CompletableFuture<Answer> later(String... parameters) {
+    private CompletableFuture<QueryResult> later(String... parameters) {
         return OwnThread.supply(() -> {
             try {
                 return ask("by_town", parameters);
@@ -433,11 +439,11 @@ class QueryEngineTest {
         });
     }
 
-    private Answer ask(String index, String... parameters) throws Exception {
+    private QueryResult ask(String index, String... parameters) throws Exception {
         return ask(engine, index, parameters);
     }
 
-    private Answer ask(QueryEngine engine, String index, String... parameters) throws Exception {
+    private QueryResult ask(QueryEngine engine, String index, String... parameters) throws Exception {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (String parameter : parameters) {
             String[] halves = parameter.split("=", 2);
@@ -459,9 +465,9 @@ class QueryEngineTest {
     private void hand() {
         logs.forEach((partition, log) -> {
             ChangeBatch batch = log.take();
-            LiveShard shard =
-                    bench.shards().find(new ShardId("people", partition)).orElseThrow();
-            bench.deliver(shard, generations.getOrDefault(partition, 0L), batch);
+            OpenShard shard =
+                    fixture.shards().find(new ShardId("people", partition)).orElseThrow();
+            fixture.deliver(shard, generations.getOrDefault(partition, 0L), batch);
         });
     }
 
@@ -473,7 +479,7 @@ class QueryEngineTest {
         return people.partitionOf(new ChangeLog(people).key(Integer.toString(id)));
     }
 
-    private static List<String> names(Answer answer) {
+    private static List<String> names(QueryResult answer) {
         return answer.entries().stream()
                 .map(entry -> entry.key().get(1).toJson().textValue() + " " + entry.primaryKey())
                 .toList();

@@ -35,7 +35,7 @@ class QueryParserTest {
         assertThat(query.order()).isEqualTo(Order.ASC);
         assertThat(query.limit()).isEqualTo(100);
         assertThat(query.after()).isEmpty();
-        assertThat(query.demand()).isEqualTo(Demand.NONE);
+        assertThat(query.demand()).isEqualTo(ReadConsistency.NONE);
         assertThat(query.fetchRow()).isFalse();
     }
 

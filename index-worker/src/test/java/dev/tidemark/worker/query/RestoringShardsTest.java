@@ -16,13 +16,13 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.progress.IndexState;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.WaitingRoom;
+import dev.tidemark.progress.IndexHealth;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
-import dev.tidemark.worker.testkit.Workbench;
+import dev.tidemark.worker.testkit.WorkerFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -40,17 +40,17 @@ class RestoringShardsTest {
     private static final int PEOPLE = 20;
     private static final int REBUILT = 1;
 
-    private final Workbench bench = new Workbench(Tables.catalog());
+    private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final TableDefinition people = Tables.people();
     private final QueryEngine engine = new QueryEngine(
-            bench.lag(),
-            new WaitingRoom(bench.bell(), 2),
+            fixture.lag(),
+            new WaiterLimit(fixture.progressSignal(), 2),
             (table, keys, room) -> List.of(),
             MemoryBudget.unlimited().part("pages", 1),
             Optional::empty,
-            bench.clock());
+            fixture.clock());
     private final Map<Integer, ChangeLog> logs = new HashMap<>();
-    private final Map<Integer, LiveShard> shards = new HashMap<>();
+    private final Map<Integer, OpenShard> shards = new HashMap<>();
     private final Map<Integer, Long> readings = new HashMap<>();
 
     @BeforeEach
@@ -74,7 +74,7 @@ class RestoringShardsTest {
             assertThatThrownBy(() -> ask("by_town"))
                     .isInstanceOfSatisfying(NotAnswerableException.class, refused -> {
                         Freshness freshness = refused.freshness().orElseThrow();
-                        assertThat(freshness.state()).isEqualTo(IndexState.RESTORING);
+                        assertThat(freshness.state()).isEqualTo(IndexHealth.RESTORING);
                         assertThat(freshness.missingPartitions()).containsExactly(REBUILT);
                     })
                     .hasMessageContaining("table people")
@@ -87,14 +87,14 @@ class RestoringShardsTest {
 
     @Test
     void aPartialAnswerNamesTheShardThatIsBuiltAgainAndHasNothingOfIt() throws Exception {
-        List<Answer.Entry> all = ask("by_town").entries();
+        List<QueryResult.Entry> all = ask("by_town").entries();
         rebuild(REBUILT);
         deliver(REBUILT, 1);
 
-        Answer answer = ask("by_town", "allow_partial=true", "max_staleness=1h");
+        QueryResult answer = ask("by_town", "allow_partial=true", "max_staleness=1h");
 
         assertThat(answer.freshness().missingPartitions()).containsExactly(REBUILT);
-        assertThat(answer.freshness().state()).isEqualTo(IndexState.RESTORING);
+        assertThat(answer.freshness().state()).isEqualTo(IndexHealth.RESTORING);
         assertThat(answer.entries())
                 .containsExactlyElementsOf(
                         all.stream().filter(entry -> entry.shard() != REBUILT).toList());
@@ -102,7 +102,7 @@ class RestoringShardsTest {
 
     @Test
     void whatWasProvenAnswersAgainWithoutAnotherProofOnceItHasEverything() throws Exception {
-        bench.withoutProofs();
+        fixture.withoutProofs();
         everyPartition(this::rebuild);
         assertThatThrownBy(() -> ask("by_town", "allow_partial=true")).isInstanceOf(NotAnswerableException.class);
 
@@ -114,11 +114,11 @@ class RestoringShardsTest {
 
     @Test
     void whereNothingTellsWhatWasProvenItIsProvenFirst() throws Exception {
-        bench.withoutProofs();
+        fixture.withoutProofs();
         everyPartition(partition -> {
-            bench.shards().revoke(id(partition));
-            bench.run();
-            bench.stores().drop(id(partition));
+            fixture.shards().revoke(id(partition));
+            fixture.run();
+            fixture.stores().drop(id(partition));
             assign(partition);
             log(partition).rewind(0);
             deliver(partition);
@@ -128,23 +128,23 @@ class RestoringShardsTest {
                 .hasMessageContaining("lacks partition 0 (restoring")
                 .hasMessageContaining("3 (restoring");
 
-        bench.proveAll();
+        fixture.proveAll();
 
         assertThat(ask("by_town").entries()).hasSize(PEOPLE);
     }
 
     @Test
     void aGenerationThatWasNeverProvenDoesNotAnswerBecauseItsShardsAreBuiltAgain() throws Exception {
-        bench.withoutProofs();
-        Definitions before = bench.definitions();
+        fixture.withoutProofs();
+        Definitions before = fixture.definitions();
         Catalog changed = new Catalog(
                 List.of(Tables.films(), Tables.catalog(CHANGED).tables().get(0)));
-        bench.define(before.changed(changed, ChangeLog.START));
-        bench.run();
+        fixture.define(before.changed(changed, ChangeLog.START));
+        fixture.run();
         long previous = generation(before);
         assertThat(serving()).isEqualTo(previous);
         IndexQuery ofCurrent =
-                QueryParser.parse(Tables.names(bench::definitions).find("by_town"), Map.of(), QueryLimits.USUAL);
+                QueryParser.parse(Tables.names(fixture::definitions).find("by_town"), Map.of(), QueryLimits.USUAL);
         assertThatThrownBy(() -> engine.answer(ofCurrent)).isInstanceOf(NotServingException.class);
 
         rebuild(REBUILT);
@@ -154,32 +154,33 @@ class RestoringShardsTest {
 
         assertThat(serving()).as("proven before").isEqualTo(previous);
         assertThat(ask("by_town").entries()).hasSize(PEOPLE);
-        bench.proveAll();
-        assertThat(serving()).isEqualTo(generation(bench.definitions())).isNotEqualTo(previous);
+        fixture.proveAll();
+        assertThat(serving()).isEqualTo(generation(fixture.definitions())).isNotEqualTo(previous);
     }
 
     @Test
     void aShardThatIsOnlyBehindGoesOnAnsweringAndSaysHowOldThatIs() throws Exception {
-        bench.clock().advance(Duration.ofSeconds(5));
+        fixture.clock().advance(Duration.ofSeconds(5));
         log(REBUILT).heartbeat(60);
-        bench.shards().revoke(id(REBUILT));
-        bench.run();
+        fixture.shards().revoke(id(REBUILT));
+        fixture.run();
         assign(REBUILT);
 
-        Answer answer = ask("by_town");
+        QueryResult answer = ask("by_town");
 
         assertThat(answer.entries()).hasSize(PEOPLE);
-        assertThat(answer.freshness().state()).isEqualTo(IndexState.RESTORING);
+        assertThat(answer.freshness().state()).isEqualTo(IndexHealth.RESTORING);
         assertThat(answer.freshness().completeUpTo()).contains(ChangeLog.at(50));
     }
 
     @Test
     void aShardOfAnEmptyTopicAnswersAsSoonAsItHasHeardFromTheWriter() throws Exception {
-        LiveShard films = bench.open(new ShardId("films", 0));
+        OpenShard films = fixture.open(new ShardId("films", 0));
         long reading = Objects.requireNonNull(films.takeStart()).reading();
         assertThatThrownBy(() -> ask("by_year")).isInstanceOf(NotAnswerableException.class);
 
-        bench.deliver(films, reading, new ChangeLog(Tables.films()).heartbeat(1).take());
+        fixture.deliver(
+                films, reading, new ChangeLog(Tables.films()).heartbeat(1).take());
 
         assertThat(ask("by_year").entries()).isEmpty();
     }
@@ -195,15 +196,15 @@ class RestoringShardsTest {
     }
 
     private void assign(int partition) {
-        bench.end(id(partition), log(partition).end());
-        shards.put(partition, bench.open(id(partition)));
+        fixture.end(id(partition), log(partition).end());
+        shards.put(partition, fixture.open(id(partition)));
         begin(partition);
     }
 
     private void rebuild(int partition) {
-        bench.end(id(partition), log(partition).end());
+        fixture.end(id(partition), log(partition).end());
         shard(partition).requestRebuild("a test wants it");
-        bench.run();
+        fixture.run();
         log(partition).rewind(0);
         begin(partition);
     }
@@ -214,15 +215,15 @@ class RestoringShardsTest {
     }
 
     private void deliver(int partition) {
-        bench.deliver(shard(partition), reading(partition), log(partition).take());
+        fixture.deliver(shard(partition), reading(partition), log(partition).take());
     }
 
     private void deliver(int partition, int records) {
-        bench.deliver(shard(partition), reading(partition), log(partition).take(records));
+        fixture.deliver(shard(partition), reading(partition), log(partition).take(records));
     }
 
     private long serving() throws Exception {
-        return engine.serving(Tables.names(bench::definitions).find("by_town"))
+        return engine.serving(Tables.names(fixture::definitions).find("by_town"))
                 .generation()
                 .id();
     }
@@ -231,14 +232,14 @@ class RestoringShardsTest {
         return definitions.index("people", "by_town").orElseThrow().current().id();
     }
 
-    private Answer ask(String index, String... parameters) throws Exception {
+    private QueryResult ask(String index, String... parameters) throws Exception {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (String parameter : parameters) {
             String[] halves = parameter.split("=", 2);
             given.put(halves[0], new ArrayList<>(List.of(halves[1])));
         }
         IndexNames.Found serving =
-                engine.serving(Tables.names(bench::definitions).find(index));
+                engine.serving(Tables.names(fixture::definitions).find(index));
         return engine.answer(QueryParser.parse(serving, given, QueryLimits.USUAL));
     }
 
@@ -250,7 +251,7 @@ class RestoringShardsTest {
         return Objects.requireNonNull(logs.get(partition));
     }
 
-    private LiveShard shard(int partition) {
+    private OpenShard shard(int partition) {
         return Objects.requireNonNull(shards.get(partition));
     }
 

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import dev.tidemark.checksum.ChecksumScanTarget;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.scrub.ScrubTarget;
 import dev.tidemark.testkit.FileDamage;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
@@ -81,7 +81,7 @@ class DamagedShardTest {
         RocksShardStores stores = stores();
         Map<ShardId, String> told = new TreeMap<>();
         try (ShardStore store = stores.open(ID, ORIGIN)) {
-            for (ScrubTarget target : stores.targets(told::put)) {
+            for (ChecksumScanTarget target : stores.targets(told::put)) {
                 target.files().keySet().forEach(file -> target.look(file).ifPresent(target::damaged));
             }
             assertThat(told).containsOnlyKeys(ID);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.tidemark.cache.RowCacheRoom;
+import dev.tidemark.cache.RowCacheMemory;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.rocks.RocksResources;
@@ -60,8 +60,8 @@ class RememberedRowsTest {
     @CsvSource({"1, 0", "2, 60000", "3, 300000", "4, 700000", "5, 67108864"})
     void whateverFitsInItAShardSaysOfRowsWhatWasWrittenLast(long seed, long bytes) {
         Random random = new Random(seed);
-        RowCacheRoom room = new RowCacheRoom(bytes);
-        RocksShardStores stores = new RocksShardStores(directory, resources, room, new RowCacheRoom(0));
+        RowCacheMemory room = new RowCacheMemory(bytes);
+        RocksShardStores stores = new RocksShardStores(directory, resources, room, new RowCacheMemory(0));
         List<ShardId> ids = List.of(new ShardId("rows", 0), new ShardId("rows", 1));
         Map<ShardId, Map<KeyBytes, RowState>> expected = new HashMap<>();
         Map<ShardId, ShardStore> open = new HashMap<>();

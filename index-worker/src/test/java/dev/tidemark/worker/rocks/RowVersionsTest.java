@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.cache.RowCacheRoom;
+import dev.tidemark.cache.RowCacheMemory;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyWriter;
 import dev.tidemark.key.Order;
@@ -24,7 +24,7 @@ class RowVersionsTest {
     private static final RowVersion OLD = new RowVersion(1, 1);
     private static final RowVersion NEW = new RowVersion(1, 2);
 
-    private final RowVersions versions = new RowVersions(new RowCacheRoom(32L << 20));
+    private final RowVersions versions = new RowVersions(new RowCacheMemory(32L << 20));
 
     @Test
     void knowsWhatWasReadUntilTheRowChanges() {
@@ -108,7 +108,7 @@ class RowVersionsTest {
     @Test
     void keepsNothingWithoutRoomAndGivesItsOwnBack() {
         long bytes = RowVersions.PLACES_BYTES + RowVersions.STEP;
-        RowCacheRoom room = new RowCacheRoom(bytes);
+        RowCacheMemory room = new RowCacheMemory(bytes);
         RowVersions first = new RowVersions(room);
         RowVersions second = new RowVersions(room);
         first.keep(first.moment(), List.of(ROW), List.of(OLD));
@@ -122,7 +122,7 @@ class RowVersionsTest {
     @Test
     void longKeysTakeNoMoreThanThereIsRoomFor() {
         long bytes = 4L << 20;
-        RowCacheRoom room = new RowCacheRoom(bytes);
+        RowCacheMemory room = new RowCacheMemory(bytes);
         RowVersions bounded = new RowVersions(room);
         List<KeyBytes> rows = longKeys(1 << 15);
 
@@ -139,7 +139,7 @@ class RowVersionsTest {
 
     @Test
     void whatIsForgottenLeavesItsRoomToOthers() {
-        RowVersions bounded = new RowVersions(new RowCacheRoom(RowVersions.PLACES_BYTES + RowVersions.STEP));
+        RowVersions bounded = new RowVersions(new RowCacheMemory(RowVersions.PLACES_BYTES + RowVersions.STEP));
         List<KeyBytes> rows = longKeys(58);
         List<KeyBytes> others = longKeys(116).subList(58, 116);
         bounded.keep(bounded.moment(), rows, Collections.nCopies(rows.size(), OLD));

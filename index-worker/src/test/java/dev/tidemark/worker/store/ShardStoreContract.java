@@ -37,8 +37,8 @@ public abstract class ShardStoreContract {
 
     /** That of a shard which holds generations 11 and 12. */
     protected static final ShardCheckpoint CHECKPOINT = ShardCheckpoint.EMPTY
-            .with(GenerationStatus.begun(11, "one", new Phase.Rebuilding(NOON, "new")))
-            .with(GenerationStatus.begun(12, "other", new Phase.Rebuilding(NOON, "new")));
+            .with(GenerationStatus.begun(11, "one", new GenerationState.Rebuilding(NOON, "new")))
+            .with(GenerationStatus.begun(12, "other", new GenerationState.Rebuilding(NOON, "new")));
 
     /** The stores under test, the same for the whole of a test. */
     protected abstract ShardStores stores();
@@ -286,20 +286,20 @@ public abstract class ShardStoreContract {
 
     @Test
     void keepsEveryPhaseOfAGeneration() {
-        Phase.Building building = new Phase.Building(5, 9, 1, NOON, "wanted");
-        List<Phase> phases = List.of(
+        GenerationState.Building building = new GenerationState.Building(5, 9, 1, NOON, "wanted");
+        List<GenerationState> phases = List.of(
                 building,
                 building.paused(NOON.plusSeconds(1), "by hand"),
                 building.complete(NOON),
                 building.complete(NOON).proven(NOON),
                 building.degraded(NOON, "rows lacking"),
                 building.complete(NOON).refusing(NOON, "two rows refused"),
-                new Phase.Rebuilding(NOON, "from the beginning"),
-                new Phase.Dropping(NOON, "unwanted"));
+                new GenerationState.Rebuilding(NOON, "from the beginning"),
+                new GenerationState.Dropping(NOON, "unwanted"));
         ShardCheckpoint checkpoint = ShardCheckpoint.EMPTY;
         for (int i = 0; i < phases.size(); i++) {
             checkpoint = checkpoint.with(GenerationStatus.begun(i + 1, "definition " + i, phases.get(i))
-                    .with(new Tally(i, 10 + i, 20 + i, new Digest(-1, i), new Digest(i, Long.MAX_VALUE))));
+                    .with(new GenerationStats(i, 10 + i, 20 + i, new Digest(-1, i), new Digest(i, Long.MAX_VALUE))));
         }
         try (ShardStore store = stores().open(ID, ORIGIN)) {
             store.addGenerations(checkpoint.generations().keySet());
@@ -351,8 +351,8 @@ public abstract class ShardStoreContract {
     @Test
     void aGenerationThatIsNamedAndNotThereIsDamage() {
         try (ShardStore store = open()) {
-            store.commit(ShardBatch.of(CHECKPOINT.with(
-                    GenerationStatus.begun(14, "another", new Phase.Rebuilding(NOON, "from the beginning")))));
+            store.commit(ShardBatch.of(CHECKPOINT.with(GenerationStatus.begun(
+                    14, "another", new GenerationState.Rebuilding(NOON, "from the beginning")))));
         }
         assertThatThrownBy(() -> stores().open(ID, ORIGIN))
                 .isInstanceOf(ShardDamagedException.class)

@@ -13,7 +13,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
-import dev.tidemark.change.Expectation;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.change.WireRecord;
@@ -102,14 +102,14 @@ public final class ChangeLog {
 
     /** A message as its relay writes it, which expects an offset for it. */
     public ChangeLog expectedAt(long offset, ChangeMessage message) {
-        return expected(new Expectation(offset, offset, 0), message);
+        return expected(new ExpectedPosition(offset, offset, 0), message);
     }
 
     /** A message as its relay writes it, which expects a place for it. */
-    public ChangeLog expected(Expectation place, ChangeMessage message) {
+    public ChangeLog expected(ExpectedPosition place, ChangeMessage message) {
         WireRecord plain = codec.encode(message);
         Map<String, String> headers = new HashMap<>(plain.headers());
-        headers.put(Expectation.HEADER, place.text());
+        headers.put(ExpectedPosition.HEADER, place.text());
         return add(new WireRecord(plain.key(), plain.value(), headers));
     }
 

@@ -25,7 +25,7 @@ public final class KnownFacts implements FactTable {
     public KnownFacts put(long number, String row) {
         try {
             RowDocument document = RowDocument.parse(row.getBytes(UTF_8));
-            rows.put(Shelf.films().keyOf(document.tree()), new FactRow(ChangeLog.version(number), document));
+            rows.put(FilmShard.films().keyOf(document.tree()), new FactRow(ChangeLog.version(number), document));
             return this;
         } catch (BadJsonException | BadKeyException e) {
             throw new IllegalArgumentException(e);

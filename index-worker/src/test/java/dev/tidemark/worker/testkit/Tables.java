@@ -7,10 +7,10 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
-import dev.tidemark.worker.define.BareNames;
+import dev.tidemark.worker.catalog.BareNames;
 import dev.tidemark.worker.query.IndexNames;
 
 /** Tables for tests. */
@@ -71,7 +71,7 @@ public final class Tables {
     }
 
     /** Definitions with one table, whose indexes are numbered from 1 in their order. */
-    public static TablePlan plan(TableDefinition table) {
+    public static DesiredTable plan(TableDefinition table) {
         return Definitions.first(new Catalog(List.of(table)), ChangeLog.START)
                 .tables()
                 .get(0);

@@ -7,52 +7,53 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
-import dev.tidemark.worker.apply.Proof;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.apply.VerificationResult;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.GenerationGoneException;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.RowScan;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
-import dev.tidemark.worker.store.Tally;
 
 /**
  * Compares, within the shard, three accounts of a generation at one moment: the figures that were kept with every change,
  * the states of all rows, and the entries themselves. Memory does not grow with the table.
  */
-public final class WalkVerifier implements ProofAgent.Prover {
+public final class WalkVerifier implements InstantVerifyAgent.Prover {
     @Override
-    public Proof prove(LiveShard shard, Generation generation) {
+    public VerificationResult prove(OpenShard shard, Generation generation) {
         try {
-            Optional<LiveShard.Reading> reading = shard.read();
+            Optional<OpenShard.ShardSnapshot> reading = shard.read();
             if (reading.isEmpty()) {
-                return new Proof.Undecided("the shard is not open");
+                return new VerificationResult.Undecided("the shard is not open");
             }
             try (ShardView view = reading.get().view()) {
                 return prove(view, generation.id());
             }
         } catch (ShardClosedException | GenerationGoneException e) {
-            return new Proof.Undecided(String.valueOf(e.getMessage()));
+            return new VerificationResult.Undecided(String.valueOf(e.getMessage()));
         }
     }
 
-    private static Proof prove(ShardView view, long generation) {
+    private static VerificationResult prove(ShardView view, long generation) {
         Optional<GenerationStatus> status = view.checkpoint().generation(generation);
         if (status.isEmpty()) {
-            return new Proof.Undecided("the shard does not hold the generation");
+            return new VerificationResult.Undecided("the shard does not hold the generation");
         }
-        Tally kept = status.get().tally();
-        Tally byRows = Tally.NONE;
+        GenerationStats kept = status.get().tally();
+        GenerationStats byRows = GenerationStats.NONE;
         long live = 0;
         try (RowScan scan = view.scanRows()) {
             for (; scan.isValid(); scan.next()) {
                 live += scan.state().isLive() ? 1 : 0;
-                byRows = byRows.plus(Tally.of(scan.primaryKey(), scan.state(), generation));
+                byRows = byRows.plus(GenerationStats.of(scan.primaryKey(), scan.state(), generation));
             }
         }
         if (!byRows.equals(kept) || live != byRows.rows()) {
-            return new Proof.Different(live + " rows are live, their states give " + byRows + ", and kept was " + kept);
+            return new VerificationResult.Different(
+                    live + " rows are live, their states give " + byRows + ", and kept was " + kept);
         }
         long entries = 0;
         Digest content = Digest.EMPTY;
@@ -63,8 +64,8 @@ public final class WalkVerifier implements ProofAgent.Prover {
             }
         }
         return entries == kept.entries() && content.equals(kept.contentDigest())
-                ? new Proof.Equal()
-                : new Proof.Different("it holds " + entries + " entries of digest " + content
+                ? new VerificationResult.Equal()
+                : new VerificationResult.Different("it holds " + entries + " entries of digest " + content
                         + ", and the states of its rows give " + kept.entries() + " of " + kept.contentDigest());
     }
 }

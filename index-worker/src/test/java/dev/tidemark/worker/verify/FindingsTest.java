@@ -38,10 +38,10 @@ class FindingsTest {
 
     @Test
     void jobsWhoseFindingsAreManyBytesAreForgottenSooner() {
-        VerifyDesk desk = new VerifyDesk();
+        VerifyJobs desk = new VerifyJobs();
         int jobs = 90;
         for (int i = 0; i < jobs; i++) {
-            VerifyJob job = desk.submit(new VerifyOrder("films", Optional.empty(), VerifyRequest.Mode.FULL, false))
+            VerifyJob job = desk.submit(new VerifySpec("films", Optional.empty(), VerifyRequest.Mode.FULL, false))
                     .orElseThrow();
             assertThat(desk.take()).contains(job);
             Findings findings = new Findings(GENERATION);

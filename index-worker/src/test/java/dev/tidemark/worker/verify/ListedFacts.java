@@ -18,7 +18,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.testkit.ChangeLog;
 
 /** A table that a test writes down. */
-final class ListedFacts implements Facts {
+final class ListedFacts implements FactReader {
     private final NavigableMap<KeyBytes, StreamedFact> rows = new TreeMap<>();
     private long last;
     private boolean away;

@@ -12,10 +12,10 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.DigestFinding;
-import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.RowRepair;
+import dev.tidemark.worker.apply.VerificationResult;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardView;
-import dev.tidemark.worker.store.Tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -83,12 +83,12 @@ class RepairsTest {
         }
 
         @Override
-        public boolean correct(long generation, Tally by) {
+        public boolean correct(long generation, GenerationStats by) {
             return repairs;
         }
 
         @Override
-        public void judge(long generation, Proof proof) {
+        public void judge(long generation, VerificationResult proof) {
             throw new AssertionError("nobody judges here");
         }
 

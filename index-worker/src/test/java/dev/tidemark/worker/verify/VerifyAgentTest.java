@@ -15,13 +15,13 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.apply.ChangeBatch;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
-import dev.tidemark.worker.testkit.Workbench;
+import dev.tidemark.worker.testkit.WorkerFixture;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,31 +43,31 @@ class VerifyAgentTest {
               people: { primaryKey: id, partitions: 4 }
             """;
 
-    private final Workbench bench = new Workbench(Tables.catalog()).withoutProofs();
+    private final WorkerFixture fixture = new WorkerFixture(Tables.catalog()).withoutProofs();
     private final ChangeLog log = new ChangeLog(Tables.films());
-    private final LiveShard shard = bench.open(new ShardId("films", 0));
+    private final OpenShard shard = fixture.open(new ShardId("films", 0));
     private final ListedFacts facts = new ListedFacts();
-    private final VerifyDesk desk = new VerifyDesk();
+    private final VerifyJobs jobs = new VerifyJobs();
     private final VerifyTotals totals = new VerifyTotals();
     private final VerifyAgent agent = new VerifyAgent(
-            desk,
-            new HeldTables(bench::definitions, bench.shards()),
+            jobs,
+            new LocalGenerations(fixture::definitions, fixture.shards()),
             facts,
             MemoryBudget.unlimited().part("verification", 1),
             totals,
             INTERVAL,
-            bench.clock());
+            fixture.clock());
 
     @Test
     void aGenerationIsReadyOnceItIsProvenEqualToItsTable() throws InterruptedException {
         apply();
         facts.put(1, log.key("1"), ROW);
-        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Verifying);
+        assertThat(phases()).allMatch(phase -> phase instanceof GenerationState.Verifying);
 
         assertThat(agent.doWork()).isPositive();
-        bench.run();
+        fixture.run();
 
-        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Ready);
+        assertThat(phases()).allMatch(phase -> phase instanceof GenerationState.Ready);
         assertThat(totals.rows()).isEqualTo(1);
         assertThat(totals.divergence("films.by_year")).hasValue(0);
         assertThat(agent.doWork()).as("nothing more to do").isZero();
@@ -77,13 +77,13 @@ class VerifyAgentTest {
     void aGenerationWhoseDigestIsThatOfItsTableIsProvenWithoutReadingTheTable() throws InterruptedException {
         long reading = apply();
         facts.put(1, log.key("1"), ROW);
-        bench.deliver(shard, reading, markOfWhatIsHere(2));
+        fixture.deliver(shard, reading, markOfWhatIsHere(2));
         facts.away();
 
         assertThat(agent.doWork()).isPositive();
-        bench.run();
+        fixture.run();
 
-        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Ready);
+        assertThat(phases()).allMatch(phase -> phase instanceof GenerationState.Ready);
     }
 
     @Test
@@ -92,13 +92,13 @@ class VerifyAgentTest {
         facts.put(1, log.key("1"), ROW.replace("1999", "2000"));
 
         agent.doWork();
-        bench.run();
+        fixture.run();
 
         assertThat(totals.divergence("films.by_year")).hasValue(1);
         assertThat(totals.divergence("films.by_actor")).hasValue(0);
-        assertThat(phases().stream().filter(phase -> phase instanceof Phase.Ready))
+        assertThat(phases().stream().filter(phase -> phase instanceof GenerationState.Ready))
                 .hasSize(1);
-        assertThat(phases()).anyMatch(phase -> phase instanceof Phase.Degraded);
+        assertThat(phases()).anyMatch(phase -> phase instanceof GenerationState.Degraded);
     }
 
     @Test
@@ -106,18 +106,18 @@ class VerifyAgentTest {
         long reading = apply();
         facts.put(1, log.key("1"), ROW.replace("1999", "2000"));
         agent.doWork();
-        bench.run();
+        fixture.run();
         facts.put(1, log.key("1"), ROW);
-        bench.deliver(shard, reading, markOfWhatIsHere(2));
+        fixture.deliver(shard, reading, markOfWhatIsHere(2));
         assertThat(agent.doWork()).as("a mark from before").isZero();
 
-        bench.deliver(shard, reading, markOfWhatIsHere(3));
+        fixture.deliver(shard, reading, markOfWhatIsHere(3));
         assertThat(agent.doWork()).isPositive();
-        bench.run();
+        fixture.run();
         agent.doWork();
-        bench.run();
+        fixture.run();
 
-        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Ready);
+        assertThat(phases()).allMatch(phase -> phase instanceof GenerationState.Ready);
         assertThat(agent.doWork()).isZero();
     }
 
@@ -126,16 +126,16 @@ class VerifyAgentTest {
         long reading = apply();
         facts.put(1, log.key("1"), ROW.replace("1999", "2000"));
         agent.doWork();
-        bench.run();
-        bench.deliver(shard, reading, markOfWhatIsHere(2));
+        fixture.run();
+        fixture.deliver(shard, reading, markOfWhatIsHere(2));
         agent.doWork();
-        bench.deliver(shard, reading, markOfWhatIsHere(3));
+        fixture.deliver(shard, reading, markOfWhatIsHere(3));
         assertThat(agent.doWork()).isPositive();
-        bench.run();
+        fixture.run();
 
-        bench.deliver(shard, reading, markOfWhatIsHere(4));
+        fixture.deliver(shard, reading, markOfWhatIsHere(4));
         assertThat(agent.doWork()).isZero();
-        assertThat(phases()).anyMatch(phase -> phase instanceof Phase.Degraded);
+        assertThat(phases()).anyMatch(phase -> phase instanceof GenerationState.Degraded);
     }
 
     @Test
@@ -145,10 +145,10 @@ class VerifyAgentTest {
 
         assertThat(agent.doWork()).isPositive();
         assertThat(agent.doWork()).isZero();
-        bench.run();
+        fixture.run();
 
-        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Verifying);
-        bench.clock().advance(Duration.ofSeconds(3));
+        assertThat(phases()).allMatch(phase -> phase instanceof GenerationState.Verifying);
+        fixture.clock().advance(Duration.ofSeconds(3));
         assertThat(agent.doWork()).isPositive();
     }
 
@@ -156,13 +156,13 @@ class VerifyAgentTest {
     void carriesOutOrdersAndRemembersWhatCameOfThem() throws InterruptedException {
         apply();
         facts.put(1, log.key("1"), ROW);
-        VerifyOrder order = new VerifyOrder("films", Optional.of("by_year"), Mode.FULL, false);
-        VerifyJob job = desk.submit(order).orElseThrow();
+        VerifySpec order = new VerifySpec("films", Optional.of("by_year"), Mode.FULL, false);
+        VerifyJob job = jobs.submit(order).orElseThrow();
         assertThat(job.state()).isEqualTo(new JobState.Waiting());
 
         agent.doWork();
 
-        assertThat(desk.find(job.id())).contains(job);
+        assertThat(jobs.find(job.id())).contains(job);
         assertThat(job.state()).isInstanceOfSatisfying(JobState.Done.class, done -> {
             assertThat(done.found().isEqual()).isTrue();
             assertThat(done.found().indexes()).hasSize(1);
@@ -174,9 +174,9 @@ class VerifyAgentTest {
     void saysWhyAnOrderCouldNotBeCarriedOut() throws InterruptedException {
         apply();
         facts.away();
-        VerifyJob job = desk.submit(new VerifyOrder("films", Optional.empty(), Mode.QUICK, false))
+        VerifyJob job = jobs.submit(new VerifySpec("films", Optional.empty(), Mode.QUICK, false))
                 .orElseThrow();
-        VerifyJob other = desk.submit(new VerifyOrder("people", Optional.empty(), Mode.QUICK, false))
+        VerifyJob other = jobs.submit(new VerifySpec("people", Optional.empty(), Mode.QUICK, false))
                 .orElseThrow();
 
         agent.doWork();
@@ -191,13 +191,13 @@ class VerifyAgentTest {
         apply();
         facts.put(1, log.key("1"), ROW);
         agent.doWork();
-        bench.run();
-        bench.define(bench.definitions().changed(Tables.catalog(WITH_ANOTHER), ChangeLog.START));
-        bench.run();
-        assertThat(phases()).anyMatch(phase -> phase instanceof Phase.Building);
-        VerifyJob ofAll = desk.submit(new VerifyOrder("films", Optional.empty(), Mode.FULL, false))
+        fixture.run();
+        fixture.define(fixture.definitions().changed(Tables.catalog(WITH_ANOTHER), ChangeLog.START));
+        fixture.run();
+        assertThat(phases()).anyMatch(phase -> phase instanceof GenerationState.Building);
+        VerifyJob ofAll = jobs.submit(new VerifySpec("films", Optional.empty(), Mode.FULL, false))
                 .orElseThrow();
-        VerifyJob ofIt = desk.submit(new VerifyOrder("films", Optional.of("by_title"), Mode.FULL, false))
+        VerifyJob ofIt = jobs.submit(new VerifySpec("films", Optional.of("by_title"), Mode.FULL, false))
                 .orElseThrow();
 
         agent.doWork();
@@ -218,10 +218,10 @@ class VerifyAgentTest {
         apply();
         facts.put(1, log.key("1"), ROW);
         agent.doWork();
-        bench.run();
+        fixture.run();
         assertThat(totals.rows()).isEqualTo(1);
 
-        bench.clock().advance(INTERVAL);
+        fixture.clock().advance(INTERVAL);
         assertThat(agent.doWork()).isPositive();
 
         assertThat(totals.rows()).isEqualTo(2);
@@ -233,12 +233,12 @@ class VerifyAgentTest {
         long reading = apply();
         facts.put(1, log.key("1"), ROW);
         agent.doWork();
-        bench.run();
+        fixture.run();
         facts.put(2, log.key("1"), ROW.replace("1999", "2000"));
 
-        bench.deliver(shard, reading, mark(2));
+        fixture.deliver(shard, reading, mark(2));
         assertThat(agent.doWork()).as("a suspicion").isZero();
-        bench.deliver(shard, reading, mark(3));
+        fixture.deliver(shard, reading, mark(3));
 
         assertThat(agent.doWork()).isPositive();
         assertThat(totals.divergence("films.by_year")).hasValue(1);
@@ -249,13 +249,13 @@ class VerifyAgentTest {
     void aGenerationIsReadyBesideARowInQuarantine() throws InterruptedException {
         long reading = apply();
         facts.put(1, log.key("1"), ROW);
-        bench.deliver(shard, reading, log.garbage(2, "2").heartbeat(2).take());
+        fixture.deliver(shard, reading, log.garbage(2, "2").heartbeat(2).take());
         facts.put(2, log.key("2"), OTHER);
 
         assertThat(agent.doWork()).isPositive();
-        bench.run();
+        fixture.run();
 
-        assertThat(phases()).allMatch(phase -> phase instanceof Phase.Ready);
+        assertThat(phases()).allMatch(phase -> phase instanceof GenerationState.Ready);
         assertThat(quarantined()).isEqualTo(1);
     }
 
@@ -264,18 +264,18 @@ class VerifyAgentTest {
         long reading = apply();
         facts.put(1, log.key("1"), ROW);
         agent.doWork();
-        bench.run();
-        bench.deliver(shard, reading, log.garbage(2, "2").take());
+        fixture.run();
+        fixture.deliver(shard, reading, log.garbage(2, "2").take());
         facts.put(2, log.key("2"), OTHER);
         facts.put(3, log.key("1"), ROW.replace("1999", "2000"));
-        bench.deliver(shard, reading, mark(3));
-        bench.deliver(shard, reading, mark(4));
+        fixture.deliver(shard, reading, mark(3));
+        fixture.deliver(shard, reading, mark(4));
 
         assertThat(agent.doWork()).isPositive();
-        bench.run();
+        fixture.run();
 
         assertThat(totals.divergence("films.by_year")).hasValue(1);
-        assertThat(phases()).anyMatch(phase -> phase instanceof Phase.Degraded);
+        assertThat(phases()).anyMatch(phase -> phase instanceof GenerationState.Degraded);
     }
 
     private long quarantined() {
@@ -303,30 +303,30 @@ class VerifyAgentTest {
 
     @Test
     void hasNothingToLookAtBeforeAnyTableIsKnown() throws InterruptedException {
-        bench.define(new Definitions(1, ChangeLog.START, List.of(), 1));
-        bench.clock().advance(INTERVAL);
+        fixture.define(new Definitions(1, ChangeLog.START, List.of(), 1));
+        fixture.clock().advance(INTERVAL);
 
         assertThat(agent.doWork()).isZero();
     }
 
     @Test
     void takesNoMoreOrdersThanItRemembers() {
-        VerifyOrder order = new VerifyOrder("films", Optional.empty(), Mode.QUICK, false);
-        for (int i = 0; i < VerifyDesk.MOST_WAITING; i++) {
-            assertThat(desk.submit(order)).isPresent();
+        VerifySpec order = new VerifySpec("films", Optional.empty(), Mode.QUICK, false);
+        for (int i = 0; i < VerifyJobs.MOST_WAITING; i++) {
+            assertThat(jobs.submit(order)).isPresent();
         }
-        assertThat(desk.submit(order)).isEmpty();
+        assertThat(jobs.submit(order)).isEmpty();
     }
 
     private long apply() {
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
-        bench.deliver(shard, reading, log.put(1, ROW).heartbeat(1).take());
+        fixture.deliver(shard, reading, log.put(1, ROW).heartbeat(1).take());
         return reading;
     }
 
     /** The phase of each generation; there is at least one. */
-    private List<Phase> phases() {
-        List<Phase> phases = shard.status().orElseThrow().checkpoint().generations().values().stream()
+    private List<GenerationState> phases() {
+        List<GenerationState> phases = shard.status().orElseThrow().checkpoint().generations().values().stream()
                 .map(GenerationStatus::phase)
                 .toList();
         assertThat(phases).isNotEmpty();

@@ -15,11 +15,11 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.apply.Proof;
+import dev.tidemark.worker.apply.VerificationResult;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
-import dev.tidemark.worker.store.Tally;
 import dev.tidemark.worker.verify.Difference.Kind;
 import dev.tidemark.worker.verify.VerifyReport.Basis;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
@@ -35,12 +35,12 @@ class VerifyPassTest {
     @EnumSource(Mode.class)
     void anIndexThatIsEqualToItsTableIsFoundEqual(Mode mode) throws Exception {
         for (long seed = 1; seed <= 20; seed++) {
-            ProvingGround ground = filled(seed);
+            VerifyFixture fixture = filled(seed);
 
-            VerifyReport report = ground.pass(mode, NOBODY).run();
+            VerifyReport report = fixture.pass(mode, NOBODY).run();
 
             assertThat(report.isEqual()).as("seed %s", seed).isTrue();
-            assertThat(report.rows()).isEqualTo(ground.facts().size());
+            assertThat(report.rows()).isEqualTo(fixture.facts().size());
             assertThat(report.indexes()).hasSize(2).allSatisfy(index -> {
                 assertThat(index.digestsAgree()).isTrue();
                 assertThat(index.valid()).isEqualTo(index.entries());
@@ -52,10 +52,10 @@ class VerifyPassTest {
     @EnumSource(Mode.class)
     void changesThatGoOnGiveNoFalseAlarm(Mode mode) throws Exception {
         for (long seed = 1; seed <= 25; seed++) {
-            ProvingGround ground = filled(seed);
-            ground.goOn();
+            VerifyFixture fixture = filled(seed);
+            fixture.goOn();
 
-            VerifyReport report = ground.pass(mode, NOBODY).run();
+            VerifyReport report = fixture.pass(mode, NOBODY).run();
 
             assertThat(report.isEqual()).as("seed %s: %s", seed, report).isTrue();
         }
@@ -63,23 +63,23 @@ class VerifyPassTest {
 
     @Test
     void aPassHoldsNoMoreThanThereIsMemoryForAndStillNamesEveryRow() throws Exception {
-        ProvingGround ground = new ProvingGround(1);
+        VerifyFixture fixture = new VerifyFixture(1);
         for (int id = 0; id < 4_000; id++) {
-            ground.put(id, "Redmond", "n" + id);
+            fixture.put(id, "Redmond", "n" + id);
         }
-        ground.settle();
-        long generation = ground.generation("by_town").id();
-        for (ProvingShard shard : ground.shards()) {
+        fixture.settle();
+        long generation = fixture.generation("by_town").id();
+        for (VerifyShardFixture shard : fixture.shards()) {
             shard.entries(generation)
                     .forEach(entry -> shard.tamper(new IndexMutation.RemoveEntry(generation, entry.getKey())));
         }
         MemoryBudget.Part memory = new MemoryBudget(700 << 10).part("verification", 1);
         List<WrongRow> wrong = new ArrayList<>();
 
-        ground.pass(Mode.FULL, memory, collector(wrong)).run();
+        fixture.pass(Mode.FULL, memory, collector(wrong)).run();
 
         assertThat(wrong.stream().map(WrongRow::primaryKey).collect(Collectors.toSet()))
-                .isEqualTo(ground.facts().keySet());
+                .isEqualTo(fixture.facts().keySet());
         assertThat(memory.reserved()).isZero();
     }
 
@@ -96,7 +96,7 @@ class VerifyPassTest {
     @Test
     void sumsShareWhatMemoryThereIs() throws Exception {
         MemoryBudget.Part memory = new MemoryBudget(64 << 20).part("verification", 1);
-        try (SumRoom room = new SumRoom(memory, 16)) {
+        try (DigestMemory room = new DigestMemory(memory, 16)) {
             for (int sum = 0; sum < 16; sum++) {
                 room.buckets(1_000_000_000);
             }
@@ -107,60 +107,60 @@ class VerifyPassTest {
 
     @Test
     void aTableWhoseDigestIsEqualIsNotReadByAQuickPass() throws Exception {
-        ProvingGround ground = filled(4);
-        ground.mark();
+        VerifyFixture fixture = filled(4);
+        fixture.mark();
 
-        VerifyReport quick = ground.pass(Mode.QUICK, NOBODY).run();
-        VerifyReport full = ground.pass(Mode.FULL, NOBODY).run();
+        VerifyReport quick = fixture.pass(Mode.QUICK, NOBODY).run();
+        VerifyReport full = fixture.pass(Mode.FULL, NOBODY).run();
 
         assertThat(quick.basis()).isEqualTo(Basis.DIGESTS);
         assertThat(quick.isEqual()).isTrue();
-        assertThat(quick.rows()).isEqualTo(ground.facts().size());
+        assertThat(quick.rows()).isEqualTo(fixture.facts().size());
         assertThat(quick.indexes())
                 .extracting(VerifyReport.OfGeneration::entries)
                 .isEqualTo(full.indexes().stream()
                         .map(VerifyReport.OfGeneration::entries)
                         .toList());
         assertThat(full.basis()).isEqualTo(Basis.ROWS);
-        assertThat(ground.streams()).isEqualTo(1);
+        assertThat(fixture.streams()).isEqualTo(1);
     }
 
     @Test
     void aProofComparesWhatEveryRowGivesUnlessDigestsAreEqual() throws Exception {
-        ProvingGround ground = filled(7);
-        ground.mark();
-        assertThat(ground.pass(Mode.PROOF, NOBODY).run().basis()).isEqualTo(Basis.DIGESTS);
+        VerifyFixture fixture = filled(7);
+        fixture.mark();
+        assertThat(fixture.pass(Mode.PROOF, NOBODY).run().basis()).isEqualTo(Basis.DIGESTS);
 
         Map<KeyBytes, Kind> done = new HashMap<>();
-        tamper(ground, done);
-        VerifyReport report = ground.pass(Mode.PROOF, NOBODY).run();
+        tamper(fixture, done);
+        VerifyReport report = fixture.pass(Mode.PROOF, NOBODY).run();
 
         assertThat(report.basis()).isEqualTo(Basis.ROWS);
         assertThat(report.isEqual()).isFalse();
-        assertThat(ground.streamedWhole()).isTrue();
+        assertThat(fixture.streamedWhole()).isTrue();
     }
 
     @Test
     void aQuickPassReadsTheTableWhereDigestsAreNotKnownOrOlderThanItsBeginning() throws Exception {
-        ProvingGround ground = filled(5);
-        assertThat(ground.pass(Mode.QUICK, NOBODY).run().basis()).isEqualTo(Basis.ROWS);
+        VerifyFixture fixture = filled(5);
+        assertThat(fixture.pass(Mode.QUICK, NOBODY).run().basis()).isEqualTo(Basis.ROWS);
 
-        ground.mark();
-        ground.put(1, "Redmond", "Ada");
-        ground.settle();
+        fixture.mark();
+        fixture.put(1, "Redmond", "Ada");
+        fixture.settle();
 
-        assertThat(ground.pass(Mode.QUICK, NOBODY).run().basis()).isEqualTo(Basis.ROWS);
+        assertThat(fixture.pass(Mode.QUICK, NOBODY).run().basis()).isEqualTo(Basis.ROWS);
     }
 
     @Test
     void anEntryThatWasChangedIsNamedAlthoughTheDigestsAreEqual() throws Exception {
         for (long seed = 1; seed <= 10; seed++) {
-            ProvingGround ground = filled(seed);
-            ground.mark();
+            VerifyFixture fixture = filled(seed);
+            fixture.mark();
             Map<KeyBytes, Kind> done = new HashMap<>();
-            tamper(ground, done);
+            tamper(fixture, done);
 
-            VerifyReport report = ground.pass(Mode.QUICK, NOBODY).run();
+            VerifyReport report = fixture.pass(Mode.QUICK, NOBODY).run();
 
             assertThat(report.basis()).as("seed %s", seed).isEqualTo(Basis.ROWS);
             assertThat(report.indexes().stream()
@@ -172,30 +172,30 @@ class VerifyPassTest {
 
     @Test
     void aChangeThatNeverArrivedMakesTheDigestsDiffer() throws Exception {
-        ProvingGround ground = filled(6);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        ground.put(1_000, "Bothell", "Ada");
-        ground.loseOne();
-        ground.mark();
+        VerifyFixture fixture = filled(6);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        fixture.put(1_000, "Bothell", "Ada");
+        fixture.loseOne();
+        fixture.mark();
 
-        assertThat(ground.shard(row).digest(ground.generation("by_town").id()))
+        assertThat(fixture.shard(row).digest(fixture.generation("by_town").id()))
                 .hasValueSatisfying(found -> assertThat(found.isEqual()).isFalse());
-        assertThat(only(ground.pass(Mode.QUICK, NOBODY).run(), "by_town").primaryKey())
+        assertThat(only(fixture.pass(Mode.QUICK, NOBODY).run(), "by_town").primaryKey())
                 .isEqualTo(row);
     }
 
     @Test
     void whatIsTamperedWithIsNamedExactly() throws Exception {
         for (long seed = 1; seed <= 25; seed++) {
-            ProvingGround ground = filled(seed);
+            VerifyFixture fixture = filled(seed);
             Map<KeyBytes, Kind> done = new HashMap<>();
             for (int i = 0; i < 5; i++) {
-                tamper(ground, done);
+                tamper(fixture, done);
             }
 
             List<WrongRow> wrong = new ArrayList<>();
-            VerifyReport report = ground.pass(Mode.FULL, collector(wrong)).run();
+            VerifyReport report = fixture.pass(Mode.FULL, collector(wrong)).run();
 
             Map<KeyBytes, Kind> named = new HashMap<>();
             report.indexes()
@@ -214,35 +214,35 @@ class VerifyPassTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void anEntryThatIsGoneIsMissing(Mode mode) throws Exception {
-        ProvingGround ground = filled(1);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        KeyBytes entry = entryOf(ground, row, "by_town").getKey();
-        ground.shard(row)
+        VerifyFixture fixture = filled(1);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        KeyBytes entry = entryOf(fixture, row, "by_town").getKey();
+        fixture.shard(row)
                 .tamper(new IndexMutation.RemoveEntry(
-                        ground.generation("by_town").id(), entry));
+                        fixture.generation("by_town").id(), entry));
 
-        Difference difference = only(ground.pass(mode, NOBODY).run(), "by_town");
+        Difference difference = only(fixture.pass(mode, NOBODY).run(), "by_town");
 
         assertThat(difference.kind()).isEqualTo(Kind.MISSING);
         assertThat(difference.primaryKey()).isEqualTo(row);
         assertThat(difference.entry()).isEqualTo(entry);
         assertThat(difference.found()).isEmpty();
         assertThat(difference.expected()).contains(KeyBytes.EMPTY);
-        assertThat(difference.version()).isEqualTo(difference.factVersion()).contains(ground.version(row));
+        assertThat(difference.version()).isEqualTo(difference.factVersion()).contains(fixture.version(row));
     }
 
     @Test
     void anEntryThatCarriesSomethingElseIsBadlyCovered() throws Exception {
-        ProvingGround ground = filled(2);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        Map.Entry<KeyBytes, KeyBytes> entry = entryOf(ground, row, "whole");
+        VerifyFixture fixture = filled(2);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        Map.Entry<KeyBytes, KeyBytes> entry = entryOf(fixture, row, "whole");
         KeyBytes other = KeyBytes.wrap("{\"id\":1000}".getBytes(UTF_8));
-        ground.shard(row)
-                .tamper(new IndexMutation.PutEntry(ground.generation("whole").id(), entry.getKey(), other));
+        fixture.shard(row)
+                .tamper(new IndexMutation.PutEntry(fixture.generation("whole").id(), entry.getKey(), other));
 
-        Difference difference = only(ground.pass(Mode.QUICK, NOBODY).run(), "whole");
+        Difference difference = only(fixture.pass(Mode.QUICK, NOBODY).run(), "whole");
 
         assertThat(difference.kind()).isEqualTo(Kind.BAD_COVERED);
         assertThat(difference.found()).contains(other);
@@ -252,42 +252,42 @@ class VerifyPassTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aChangeThatNeverArrivedIsStale(Mode mode) throws Exception {
-        ProvingGround ground = filled(3);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        RowVersion applied = ground.version(row);
-        ground.put(1_000, "Bothell", "Ada");
-        ground.loseOne();
-        ground.settle();
+        VerifyFixture fixture = filled(3);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        RowVersion applied = fixture.version(row);
+        fixture.put(1_000, "Bothell", "Ada");
+        fixture.loseOne();
+        fixture.settle();
 
-        VerifyReport report = ground.pass(mode, NOBODY).run();
+        VerifyReport report = fixture.pass(mode, NOBODY).run();
 
         Difference difference = only(report, "by_town");
         assertThat(difference.kind()).isEqualTo(Kind.STALE);
         assertThat(difference.version()).contains(applied);
-        assertThat(difference.factVersion()).contains(ground.version(row));
+        assertThat(difference.factVersion()).contains(fixture.version(row));
     }
 
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aVersionThatTheWriterNeverGaveIsAhead(Mode mode) throws Exception {
-        ProvingGround ground = filled(3);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        ground.forge(1_000, 99_999, "Bothell", "Ada");
+        VerifyFixture fixture = filled(3);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        fixture.forge(1_000, 99_999, "Bothell", "Ada");
 
-        VerifyReport report = ground.pass(mode, NOBODY).run();
+        VerifyReport report = fixture.pass(mode, NOBODY).run();
 
         assertThat(report.isEqual()).isFalse();
         Difference difference = only(report, "by_town");
         assertThat(difference.kind()).isEqualTo(Kind.AHEAD);
         assertThat(difference.primaryKey()).isEqualTo(row);
-        assertThat(difference.factVersion()).contains(ground.version(row));
+        assertThat(difference.factVersion()).contains(fixture.version(row));
         assertThat(only(report, "whole").kind()).isEqualTo(Kind.AHEAD);
         assertThat(report.indexes())
                 .hasSize(2)
                 .allSatisfy(index -> assertThat(index.proofs().values())
-                        .filteredOn(proof -> !(proof instanceof Proof.Equal))
+                        .filteredOn(proof -> !(proof instanceof VerificationResult.Equal))
                         .hasSize(1));
     }
 
@@ -295,16 +295,16 @@ class VerifyPassTest {
     @EnumSource(Mode.class)
     void suchAVersionIsAheadAlthoughEveryEntryIsRight(Mode mode) throws Exception {
         for (long after : List.of(1L, 99_999L)) {
-            ProvingGround ground = filled(3);
-            ground.put(1_000, "Redmond", "Ada");
-            ground.settle();
-            ground.forge(1_000, after, "Redmond", "Ada");
+            VerifyFixture fixture = filled(3);
+            fixture.put(1_000, "Redmond", "Ada");
+            fixture.settle();
+            fixture.forge(1_000, after, "Redmond", "Ada");
             // The writer's own versions pass the smaller one.
-            ground.put(1_001, "Redmond", "Bob");
-            ground.put(1_002, "Redmond", "Cyd");
-            ground.settle();
+            fixture.put(1_001, "Redmond", "Bob");
+            fixture.put(1_002, "Redmond", "Cyd");
+            fixture.settle();
 
-            VerifyReport report = ground.pass(mode, NOBODY).run();
+            VerifyReport report = fixture.pass(mode, NOBODY).run();
 
             assertThat(only(report, "by_town").kind()).isEqualTo(Kind.AHEAD);
             assertThat(only(report, "whole").kind()).isEqualTo(Kind.AHEAD);
@@ -313,14 +313,14 @@ class VerifyPassTest {
 
     @Test
     void aForgedRowAndAForgedDeleteAreFoundToo() throws Exception {
-        ProvingGround ground = filled(3);
-        ground.put(1_001, "Redmond", "Bob");
-        ground.settle();
-        KeyBytes none = ground.forge(1_000, 99_999, "Redmond", "Ada");
-        ground.forgeDelete(1_001, 99_999);
-        ground.forgeDelete(1_002, 99_999);
+        VerifyFixture fixture = filled(3);
+        fixture.put(1_001, "Redmond", "Bob");
+        fixture.settle();
+        KeyBytes none = fixture.forge(1_000, 99_999, "Redmond", "Ada");
+        fixture.forgeDelete(1_001, 99_999);
+        fixture.forgeDelete(1_002, 99_999);
 
-        VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
+        VerifyReport report = fixture.pass(Mode.FULL, NOBODY).run();
 
         assertThat(report.indexes()).hasSize(2).allSatisfy(index -> {
             assertThat(index.count(Kind.MISSING)).isEqualTo(1);
@@ -328,33 +328,33 @@ class VerifyPassTest {
             assertThat(index.examples())
                     .filteredOn(example -> example.kind() == Kind.AHEAD)
                     .extracting(Difference::primaryKey)
-                    .containsExactlyInAnyOrder(none, ground.key(1_002));
+                    .containsExactlyInAnyOrder(none, fixture.key(1_002));
         });
     }
 
     @Test
     void repairReplacesForgedVersionsAndTrueChangesReachTheIndexAgain() throws Exception {
         for (long seed = 1; seed <= 20; seed++) {
-            ProvingGround ground = filled(seed);
-            ground.put(1_000, "Redmond", "Ada");
-            ground.put(1_001, "Redmond", "Bob");
-            ground.settle();
-            ground.forge(1_000, 99_999, "Kirkland", "Ada");
-            ground.forgeDelete(1_001, 99_999);
-            ground.forge(1_002, 99_999, "Kirkland", "Cyd");
-            ground.forgeDelete(1_003, 99_999);
-            ground.put(1_000, "Bothell", "Ada");
-            ground.settle();
-            ground.goOn();
+            VerifyFixture fixture = filled(seed);
+            fixture.put(1_000, "Redmond", "Ada");
+            fixture.put(1_001, "Redmond", "Bob");
+            fixture.settle();
+            fixture.forge(1_000, 99_999, "Kirkland", "Ada");
+            fixture.forgeDelete(1_001, 99_999);
+            fixture.forge(1_002, 99_999, "Kirkland", "Cyd");
+            fixture.forgeDelete(1_003, 99_999);
+            fixture.put(1_000, "Bothell", "Ada");
+            fixture.settle();
+            fixture.goOn();
 
-            VerifyReport report = repaired(ground);
+            VerifyReport report = repaired(fixture);
 
             assertThat(report.isEqual()).as("seed %s: %s", seed, report).isTrue();
             for (int id = 1_000; id < 1_004; id++) {
-                ground.put(id, "Bothell", "now");
+                fixture.put(id, "Bothell", "now");
             }
-            ground.settle();
-            assertThat(ground.pass(Mode.FULL, NOBODY).run().isEqual())
+            fixture.settle();
+            assertThat(fixture.pass(Mode.FULL, NOBODY).run().isEqual())
                     .as("seed %s", seed)
                     .isTrue();
         }
@@ -362,14 +362,14 @@ class VerifyPassTest {
 
     @Test
     void aRowThatIsDeletedAgainAndAgainMeanwhileGivesNoFalseAlarm() throws Exception {
-        ProvingGround ground = filled(3);
-        ground.goOn();
+        VerifyFixture fixture = filled(3);
+        fixture.goOn();
         for (int round = 0; round < 30; round++) {
             for (int id = 0; id < 300; id += 3) {
-                ground.delete(id);
+                fixture.delete(id);
             }
 
-            VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
+            VerifyReport report = fixture.pass(Mode.FULL, NOBODY).run();
 
             assertThat(report.indexes())
                     .as("round %s", round)
@@ -381,16 +381,16 @@ class VerifyPassTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aRowThatWasNeverAppliedIsMissingAndADeleteThatWasNotIsDangling(Mode mode) throws Exception {
-        ProvingGround ground = filled(4);
-        ground.put(1_000, "Redmond", "Ada");
-        ground.loseOne();
-        KeyBytes second = ground.put(1_001, "Redmond", "Bob");
-        ground.settle();
-        ground.delete(1_001);
-        ground.loseOne();
-        ground.settle();
+        VerifyFixture fixture = filled(4);
+        fixture.put(1_000, "Redmond", "Ada");
+        fixture.loseOne();
+        KeyBytes second = fixture.put(1_001, "Redmond", "Bob");
+        fixture.settle();
+        fixture.delete(1_001);
+        fixture.loseOne();
+        fixture.settle();
 
-        VerifyReport report = ground.pass(mode, NOBODY).run();
+        VerifyReport report = fixture.pass(mode, NOBODY).run();
 
         assertThat(report.indexes()).hasSize(2).allSatisfy(index -> {
             assertThat(index.count(Kind.MISSING)).isEqualTo(1);
@@ -406,14 +406,14 @@ class VerifyPassTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aRowInQuarantineIsNamedAndIsNoDifferenceAndOthersAreFoundAllTheSame(Mode mode) throws Exception {
-        ProvingGround ground = filled(5);
-        poison(ground, 1_000, Standing.POISONED_AT);
-        poison(ground, 1_001, Standing.POISONED_PAST);
-        KeyBytes lost = ground.put(1_002, "Redmond", "Cyd");
-        ground.loseOne();
-        ground.settle();
+        VerifyFixture fixture = filled(5);
+        poison(fixture, 1_000, Standing.POISONED_AT);
+        poison(fixture, 1_001, Standing.POISONED_PAST);
+        KeyBytes lost = fixture.put(1_002, "Redmond", "Cyd");
+        fixture.loseOne();
+        fixture.settle();
 
-        VerifyReport report = ground.pass(mode, NOBODY).run();
+        VerifyReport report = fixture.pass(mode, NOBODY).run();
 
         assertThat(report.isEqual()).isFalse();
         assertThat(report.indexes()).hasSize(2).allSatisfy(index -> {
@@ -422,58 +422,60 @@ class VerifyPassTest {
             assertThat(index.total()).isEqualTo(1);
             assertThat(index.valid()).isEqualTo(index.entries());
             assertThat(index.proofs().values())
-                    .filteredOn(proof -> !(proof instanceof Proof.Equal))
+                    .filteredOn(proof -> !(proof instanceof VerificationResult.Equal))
                     .hasSize(1);
-            assertThat(index.proofs().get(ground.table().partitionOf(lost))).isInstanceOf(Proof.Different.class);
+            assertThat(index.proofs().get(fixture.table().partitionOf(lost)))
+                    .isInstanceOf(VerificationResult.Different.class);
         });
     }
 
     @Test
     void aShardThatMissedAChangeAfterTheOneInQuarantineDiffers() throws Exception {
-        ProvingGround ground = filled(5);
-        poison(ground, 1_000, Standing.POISONED_AT);
-        ground.put(1_000, "Bothell", "Ada");
-        ground.loseOne();
-        ground.settle();
+        VerifyFixture fixture = filled(5);
+        poison(fixture, 1_000, Standing.POISONED_AT);
+        fixture.put(1_000, "Bothell", "Ada");
+        fixture.loseOne();
+        fixture.settle();
 
-        assertThat(only(ground.pass(Mode.FULL, NOBODY).run(), "by_town").kind()).isEqualTo(Kind.MISSING);
+        assertThat(only(fixture.pass(Mode.FULL, NOBODY).run(), "by_town").kind())
+                .isEqualTo(Kind.MISSING);
     }
 
     @Test
     void repairHealsARowInQuarantine() throws Exception {
-        ProvingGround ground = filled(5);
-        KeyBytes row = poison(ground, 1_000, Standing.POISONED_AT);
-        KeyBytes unindexed = ground.put(1_001, null, "Bob");
-        ground.loseOne();
-        ground.shard(unindexed)
-                .setState(unindexed, Optional.of(RowState.without(ground.version(unindexed), Standing.POISONED_AT)));
-        ground.settle();
+        VerifyFixture fixture = filled(5);
+        KeyBytes row = poison(fixture, 1_000, Standing.POISONED_AT);
+        KeyBytes unindexed = fixture.put(1_001, null, "Bob");
+        fixture.loseOne();
+        fixture.shard(unindexed)
+                .setState(unindexed, Optional.of(RowState.without(fixture.version(unindexed), Standing.POISONED_AT)));
+        fixture.settle();
 
-        assertThat(repaired(ground).isEqual()).isTrue();
-        assertThat(ground.shard(row).state(row).orElseThrow().isLive()).isTrue();
-        assertThat(ground.shard(unindexed).state(unindexed).orElseThrow().isLive())
+        assertThat(repaired(fixture).isEqual()).isTrue();
+        assertThat(fixture.shard(row).state(row).orElseThrow().isLive()).isTrue();
+        assertThat(fixture.shard(unindexed).state(unindexed).orElseThrow().isLive())
                 .isTrue();
     }
 
     /** Puts a row whose change its shard could not apply. */
-    private static KeyBytes poison(ProvingGround ground, int id, Standing standing) {
-        KeyBytes row = ground.put(id, "Redmond", "Ada");
-        ground.loseOne();
-        RowVersion known = standing == Standing.POISONED_AT ? ground.version(row) : RowVersion.NONE;
-        ground.shard(row).setState(row, Optional.of(RowState.without(known, standing)));
-        ground.settle();
+    private static KeyBytes poison(VerifyFixture fixture, int id, Standing standing) {
+        KeyBytes row = fixture.put(id, "Redmond", "Ada");
+        fixture.loseOne();
+        RowVersion known = standing == Standing.POISONED_AT ? fixture.version(row) : RowVersion.NONE;
+        fixture.shard(row).setState(row, Optional.of(RowState.without(known, standing)));
+        fixture.settle();
         return row;
     }
 
     @Test
     void aStateThatIsWrongCountsAlthoughTheEntriesAreRight() throws Exception {
-        ProvingGround ground = filled(5);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        RowState state = ground.shard(row).state(row).orElseThrow();
-        ground.shard(row).setState(row, Optional.of(new RowState(state.version(), state.standing(), Map.of())));
+        VerifyFixture fixture = filled(5);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        RowState state = fixture.shard(row).state(row).orElseThrow();
+        fixture.shard(row).setState(row, Optional.of(new RowState(state.version(), state.standing(), Map.of())));
 
-        VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
+        VerifyReport report = fixture.pass(Mode.FULL, NOBODY).run();
 
         assertThat(report.indexes())
                 .hasSize(2)
@@ -483,15 +485,15 @@ class VerifyPassTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aStateInAnOlderVersionIsStaleAlthoughTheEntriesAreRight(Mode mode) throws Exception {
-        ProvingGround ground = filled(5);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        RowVersion applied = ground.version(row);
-        ground.put(1_000, "Redmond", "Ada");
-        ground.loseOne();
-        ground.settle();
+        VerifyFixture fixture = filled(5);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        RowVersion applied = fixture.version(row);
+        fixture.put(1_000, "Redmond", "Ada");
+        fixture.loseOne();
+        fixture.settle();
 
-        VerifyReport report = ground.pass(mode, NOBODY).run();
+        VerifyReport report = fixture.pass(mode, NOBODY).run();
 
         for (String index : List.of("by_town", "whole")) {
             Difference difference = only(report, index);
@@ -503,32 +505,32 @@ class VerifyPassTest {
 
     @Test
     void aRowThatWasMovedByHandIsStaleAndNotMissing() throws Exception {
-        ProvingGround ground = filled(6);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        KeyBytes right = entryOf(ground, row, "by_town").getKey();
-        ground.put(1_000, "Bothell", "Ada");
-        ground.settle();
-        long generation = ground.generation("by_town").id();
-        KeyBytes now = entryOf(ground, row, "by_town").getKey();
-        ground.shard(row)
+        VerifyFixture fixture = filled(6);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        KeyBytes right = entryOf(fixture, row, "by_town").getKey();
+        fixture.put(1_000, "Bothell", "Ada");
+        fixture.settle();
+        long generation = fixture.generation("by_town").id();
+        KeyBytes now = entryOf(fixture, row, "by_town").getKey();
+        fixture.shard(row)
                 .tamper(
                         new IndexMutation.RemoveEntry(generation, now),
                         new IndexMutation.PutEntry(generation, right, KeyBytes.EMPTY));
 
-        assertThat(only(ground.pass(Mode.QUICK, NOBODY).run(), "by_town").kind())
+        assertThat(only(fixture.pass(Mode.QUICK, NOBODY).run(), "by_town").kind())
                 .isEqualTo(Kind.STALE);
     }
 
     @Test
     void anEntryThatCannotBeReadIsDangling() throws Exception {
-        ProvingGround ground = filled(7);
+        VerifyFixture fixture = filled(7);
         KeyBytes garbage = KeyBytes.wrap(new byte[] {(byte) 0xEE, 1, 2});
-        ground.shards()
+        fixture.shards()
                 .get(2)
-                .tamper(new IndexMutation.PutEntry(ground.generation("by_town").id(), garbage, KeyBytes.EMPTY));
+                .tamper(new IndexMutation.PutEntry(fixture.generation("by_town").id(), garbage, KeyBytes.EMPTY));
 
-        Difference difference = only(ground.pass(Mode.FULL, NOBODY).run(), "by_town");
+        Difference difference = only(fixture.pass(Mode.FULL, NOBODY).run(), "by_town");
 
         assertThat(difference.kind()).isEqualTo(Kind.DANGLING);
         assertThat(difference.entry()).isEqualTo(garbage);
@@ -537,14 +539,14 @@ class VerifyPassTest {
 
     @Test
     void anEntryInTheWrongShardIsDanglingThere() throws Exception {
-        ProvingGround ground = filled(8);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        ProvingShard wrong = ground.shards().get((ground.table().partitionOf(row) + 1) % 4);
-        KeyBytes entry = entryOf(ground, row, "by_town").getKey();
-        wrong.tamper(new IndexMutation.PutEntry(ground.generation("by_town").id(), entry, KeyBytes.EMPTY));
+        VerifyFixture fixture = filled(8);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        VerifyShardFixture wrong = fixture.shards().get((fixture.table().partitionOf(row) + 1) % 4);
+        KeyBytes entry = entryOf(fixture, row, "by_town").getKey();
+        wrong.tamper(new IndexMutation.PutEntry(fixture.generation("by_town").id(), entry, KeyBytes.EMPTY));
 
-        Difference difference = only(ground.pass(Mode.FULL, NOBODY).run(), "by_town");
+        Difference difference = only(fixture.pass(Mode.FULL, NOBODY).run(), "by_town");
 
         assertThat(difference.kind()).isEqualTo(Kind.DANGLING);
         assertThat(difference.partition()).isEqualTo(wrong.partition());
@@ -552,18 +554,18 @@ class VerifyPassTest {
 
     @Test
     void allIsCountedAndTheFirstOfEachKindAreKept() throws Exception {
-        ProvingGround ground = new ProvingGround(9);
+        VerifyFixture fixture = new VerifyFixture(9);
         for (int id = 0; id < 2_000; id++) {
-            ground.put(id, "Redmond", "n" + id);
+            fixture.put(id, "Redmond", "n" + id);
         }
-        ground.settle();
-        long generation = ground.generation("by_town").id();
-        for (ProvingShard shard : ground.shards()) {
+        fixture.settle();
+        long generation = fixture.generation("by_town").id();
+        for (VerifyShardFixture shard : fixture.shards()) {
             shard.entries(generation)
                     .forEach(entry -> shard.tamper(new IndexMutation.RemoveEntry(generation, entry.getKey())));
         }
 
-        VerifyReport report = ground.pass(Mode.QUICK, NOBODY).run();
+        VerifyReport report = fixture.pass(Mode.QUICK, NOBODY).run();
 
         VerifyReport.OfGeneration index = report.indexes().get(0);
         assertThat(index.count(Kind.MISSING)).isEqualTo(2_000);
@@ -576,104 +578,104 @@ class VerifyPassTest {
     @Test
     void repairHealsExactlyWhatWasTamperedWithWhileChangesGoOn() throws Exception {
         for (long seed = 1; seed <= 20; seed++) {
-            ProvingGround ground = filled(seed);
+            VerifyFixture fixture = filled(seed);
             Map<KeyBytes, Kind> done = new HashMap<>();
             for (int i = 0; i < 5; i++) {
-                tamper(ground, done);
+                tamper(fixture, done);
             }
-            KeyBytes lost = ground.put(1_000, "Redmond", "Ada");
-            ground.loseOne();
-            ground.put(1_001, "Bothell", "Bob");
-            ground.settle();
-            ground.delete(1_001);
-            ground.loseOne();
-            ground.settle();
-            ground.goOn();
+            KeyBytes lost = fixture.put(1_000, "Redmond", "Ada");
+            fixture.loseOne();
+            fixture.put(1_001, "Bothell", "Bob");
+            fixture.settle();
+            fixture.delete(1_001);
+            fixture.loseOne();
+            fixture.settle();
+            fixture.goOn();
 
             List<WrongRow> wrong = new ArrayList<>();
-            ground.pass(Mode.FULL, collector(wrong)).run();
+            fixture.pass(Mode.FULL, collector(wrong)).run();
             Repairs repairs = new Repairs();
             for (WrongRow row : wrong) {
                 repairs.add(row);
             }
             long repaired = repairs.finish();
 
-            VerifyReport after = ground.pass(Mode.FULL, NOBODY).run();
+            VerifyReport after = fixture.pass(Mode.FULL, NOBODY).run();
             assertThat(repaired).as("seed %s", seed).isBetween(1L, (long) done.size() + 2);
             assertThat(after.isEqual()).as("seed %s: %s", seed, after).isTrue();
             assertThat(after.indexes()).hasSize(2).allMatch(VerifyReport.OfGeneration::digestsAgree);
-            assertThat(ground.shard(lost).state(lost)).isPresent();
+            assertThat(fixture.shard(lost).state(lost)).isPresent();
         }
     }
 
     @Test
     void aRepairOfARowThatHasChangedSinceChangesNothing() throws Exception {
-        ProvingGround ground = filled(12);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.settle();
-        long generation = ground.generation("by_town").id();
-        ground.shard(row)
+        VerifyFixture fixture = filled(12);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        long generation = fixture.generation("by_town").id();
+        fixture.shard(row)
                 .tamper(new IndexMutation.RemoveEntry(
-                        generation, entryOf(ground, row, "by_town").getKey()));
+                        generation, entryOf(fixture, row, "by_town").getKey()));
         List<WrongRow> wrong = new ArrayList<>();
-        ground.pass(Mode.FULL, collector(wrong)).run();
-        ground.put(1_000, "Bothell", "Ada");
-        ground.settle();
-        List<Map.Entry<KeyBytes, KeyBytes>> before = ground.shard(row).entries(generation);
+        fixture.pass(Mode.FULL, collector(wrong)).run();
+        fixture.put(1_000, "Bothell", "Ada");
+        fixture.settle();
+        List<Map.Entry<KeyBytes, KeyBytes>> before = fixture.shard(row).entries(generation);
 
         Repairs repairs = new Repairs();
         repairs.add(wrong.get(0));
         repairs.finish();
 
         assertThat(wrong).hasSize(1);
-        assertThat(ground.shard(row).entries(generation)).isEqualTo(before);
+        assertThat(fixture.shard(row).entries(generation)).isEqualTo(before);
     }
 
     @Test
     void longStretchesOfDeletedRowsAreWorkAsWell() throws Exception {
-        ProvingGround ground = new ProvingGround(9);
+        VerifyFixture fixture = new VerifyFixture(9);
         for (int id = 0; id < 10_000; id++) {
-            ground.put(id, null, "gone");
-            ground.delete(id);
+            fixture.put(id, null, "gone");
+            fixture.delete(id);
         }
-        ground.put(20_000, "Redmond", "Ada");
-        ground.settle();
+        fixture.put(20_000, "Redmond", "Ada");
+        fixture.settle();
 
-        assertThat(ground.pass(Mode.FULL, NOBODY).run().isEqual()).isTrue();
+        assertThat(fixture.pass(Mode.FULL, NOBODY).run().isEqual()).isTrue();
 
-        assertThat(ground.works()).isEqualTo(2);
+        assertThat(fixture.works()).isEqualTo(2);
     }
 
     @Test
     void aStreamThatBreaksOffIsNoVerdict() {
-        ProvingGround ground = filled(10);
-        ground.breakStreams();
+        VerifyFixture fixture = filled(10);
+        fixture.breakStreams();
 
-        assertThatThrownBy(() -> ground.pass(Mode.FULL, NOBODY).run()).isInstanceOf(CannotVerifyException.class);
-        assertThat(ground.openReaders()).isZero();
+        assertThatThrownBy(() -> fixture.pass(Mode.FULL, NOBODY).run()).isInstanceOf(CannotVerifyException.class);
+        assertThat(fixture.openReaders()).isZero();
     }
 
     @Test
     void aShardThatDoesNotComeFarEnoughIsNoVerdict() {
-        ProvingGround ground = filled(11);
-        KeyBytes row = ground.put(1_000, "Redmond", "Ada");
-        ground.stick();
-        ground.shards().get(0).through(ground.version(row));
+        VerifyFixture fixture = filled(11);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.stick();
+        fixture.shards().get(0).through(fixture.version(row));
 
-        assertThatThrownBy(() -> ground.pass(Mode.FULL, NOBODY).run())
+        assertThatThrownBy(() -> fixture.pass(Mode.FULL, NOBODY).run())
                 .isInstanceOf(CannotVerifyException.class)
                 .hasMessageStartingWith("shard people-1 has not come as far as its table");
-        assertThat(ground.openReaders()).isZero();
+        assertThat(fixture.openReaders()).isZero();
     }
 
     @Test
     void endsWithoutAVerdictWhileItWaitsWhenAnyShardIsAboutToBeClosed() {
-        ProvingGround ground = filled(11);
-        ground.put(1_000, "Redmond", "Ada");
-        ground.stick();
-        ground.shards().get(3).leave();
+        VerifyFixture fixture = filled(11);
+        fixture.put(1_000, "Redmond", "Ada");
+        fixture.stick();
+        fixture.shards().get(3).leave();
 
-        assertThatThrownBy(() -> ground.pass(Mode.FULL, NOBODY).run())
+        assertThatThrownBy(() -> fixture.pass(Mode.FULL, NOBODY).run())
                 .isInstanceOf(CannotVerifyException.class)
                 .hasMessage("shard people-3 is being closed");
     }
@@ -681,12 +683,12 @@ class VerifyPassTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void whatAShardKeepsInSumIsComparedAndCorrected(Mode mode) throws Exception {
-        ProvingGround ground = filled(5);
-        long generation = ground.generation("whole").id();
-        Tally wrong = new Tally(0, 0, 0, new Digest(1, 2), Digest.EMPTY);
-        ground.shards().get(2).correct(generation, wrong);
+        VerifyFixture fixture = filled(5);
+        long generation = fixture.generation("whole").id();
+        GenerationStats wrong = new GenerationStats(0, 0, 0, new Digest(1, 2), Digest.EMPTY);
+        fixture.shards().get(2).correct(generation, wrong);
 
-        VerifyReport report = ground.pass(mode, NOBODY).run();
+        VerifyReport report = fixture.pass(mode, NOBODY).run();
 
         assertThat(report.isEqual()).isFalse();
         assertThat(report.indexes())
@@ -698,20 +700,20 @@ class VerifyPassTest {
 
         List<WrongRow> rows = new ArrayList<>();
         Repairs repairs = new Repairs();
-        ground.goOn();
-        ground.pass(mode, new Correcting(collector(rows), repairs)).run();
+        fixture.goOn();
+        fixture.pass(mode, new Correcting(collector(rows), repairs)).run();
 
         assertThat(repairs.hasCorrected()).isTrue();
         assertThat(rows).isEmpty();
-        assertThat(ground.pass(mode, NOBODY).run().isEqual()).isTrue();
+        assertThat(fixture.pass(mode, NOBODY).run().isEqual()).isTrue();
     }
 
     @Test
     void anIndexIsNotEqualWherePartitionsWereNotCompared() throws Exception {
-        ProvingGround ground = filled(5);
-        ground.lose(2);
+        VerifyFixture fixture = filled(5);
+        fixture.lose(2);
 
-        VerifyReport report = ground.pass(Mode.FULL, NOBODY).run();
+        VerifyReport report = fixture.pass(Mode.FULL, NOBODY).run();
 
         assertThat(report.missingPartitions()).containsExactly(2);
         assertThat(report.indexes()).hasSize(2).allMatch(VerifyReport.OfGeneration::isEqual);
@@ -727,7 +729,7 @@ class VerifyPassTest {
         }
 
         @Override
-        public void miscounts(ShardWindow shard, long generation, Tally by) throws InterruptedException {
+        public void miscounts(ShardWindow shard, long generation, GenerationStats by) throws InterruptedException {
             repairs.add(shard, generation, by);
         }
 
@@ -738,29 +740,29 @@ class VerifyPassTest {
     }
 
     /** What is found once rows have been put right as often as one job does. */
-    private static VerifyReport repaired(ProvingGround ground) throws Exception {
+    private static VerifyReport repaired(VerifyFixture fixture) throws Exception {
         for (int round = 0; round < 3; round++) {
             List<WrongRow> wrong = new ArrayList<>();
-            ground.pass(Mode.FULL, collector(wrong)).run();
+            fixture.pass(Mode.FULL, collector(wrong)).run();
             Repairs repairs = new Repairs();
             for (WrongRow row : wrong) {
                 repairs.add(row);
             }
             repairs.finish();
         }
-        return ground.pass(Mode.FULL, NOBODY).run();
+        return fixture.pass(Mode.FULL, NOBODY).run();
     }
 
     /** Tampers with one entry that nothing was done to yet. */
-    private static void tamper(ProvingGround ground, Map<KeyBytes, Kind> done) {
-        ProvingShard shard = ground.shards().get(ground.random().nextInt(4));
-        long generation = ground.generation(ground.random().nextBoolean() ? "by_town" : "whole")
+    private static void tamper(VerifyFixture fixture, Map<KeyBytes, Kind> done) {
+        VerifyShardFixture shard = fixture.shards().get(fixture.random().nextInt(4));
+        long generation = fixture.generation(fixture.random().nextBoolean() ? "by_town" : "whole")
                 .id();
         List<Map.Entry<KeyBytes, KeyBytes>> entries = shard.entries(generation).stream()
                 .filter(entry -> !done.containsKey(entry.getKey()))
                 .toList();
-        KeyBytes entry = entries.get(ground.random().nextInt(entries.size())).getKey();
-        switch (ground.random().nextInt(3)) {
+        KeyBytes entry = entries.get(fixture.random().nextInt(entries.size())).getKey();
+        switch (fixture.random().nextInt(3)) {
             case 0 -> {
                 shard.tamper(new IndexMutation.RemoveEntry(generation, entry));
                 done.put(entry, Kind.MISSING);
@@ -785,7 +787,7 @@ class VerifyPassTest {
             }
 
             @Override
-            public void miscounts(ShardWindow shard, long generation, Tally by) {
+            public void miscounts(ShardWindow shard, long generation, GenerationStats by) {
                 // The report tells.
             }
 
@@ -796,17 +798,17 @@ class VerifyPassTest {
         };
     }
 
-    private static ProvingGround filled(long seed) {
-        ProvingGround ground = new ProvingGround(seed);
+    private static VerifyFixture filled(long seed) {
+        VerifyFixture fixture = new VerifyFixture(seed);
         for (int i = 0; i < 200; i++) {
-            ground.change(5);
+            fixture.change(5);
         }
-        ground.settle();
-        return ground;
+        fixture.settle();
+        return fixture;
     }
 
-    private static Map.Entry<KeyBytes, KeyBytes> entryOf(ProvingGround ground, KeyBytes row, String index) {
-        return ground.shard(row).entries(ground.generation(index).id()).stream()
+    private static Map.Entry<KeyBytes, KeyBytes> entryOf(VerifyFixture fixture, KeyBytes row, String index) {
+        return fixture.shard(row).entries(fixture.generation(index).id()).stream()
                 .filter(entry -> entry.getKey().toString().endsWith(row.toString()))
                 .findFirst()
                 .orElseThrow();

@@ -24,7 +24,7 @@ public record CommitListeners(List<Committer.Listener> members) implements Commi
     }
 
     @Override
-    public void promised(CommitPoint place) {
+    public void promised(CommitPosition place) {
         members.forEach(member -> member.promised(place));
     }
 

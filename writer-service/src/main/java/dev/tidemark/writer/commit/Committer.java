@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /**
  * The one thread that changes the fact tables. It takes the requests that wait, plans them as one group, commits them with
@@ -32,7 +32,7 @@ public final class Committer implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(Committer.class);
 
     /** How far ahead of the clock the store is told that time has passed, so that an idle writer syncs once in so long. */
-    private static final Duration PROMISE_AHEAD = Duration.ofSeconds(1);
+    private static final Duration RESERVED_AHEAD = Duration.ofSeconds(1);
 
     private static final Duration PASS_STEP = Duration.ofMillis(1);
 
@@ -48,7 +48,7 @@ public final class Committer implements Agent {
     private final WriteQueue queue;
     private final Duration tick;
     private Instant promised = Instant.MIN;
-    private volatile CommitPoint frontier;
+    private volatile CommitPosition frontier;
     private volatile long wantedEpoch;
     private volatile Instant floor = Instant.MIN;
     private volatile boolean closed;
@@ -78,7 +78,7 @@ public final class Committer implements Agent {
         }
 
         /** No commit of a later run has a time up to that of this place; told about once a second while nothing is written. */
-        default void promised(CommitPoint place) {
+        default void promised(CommitPosition place) {
             // Not everybody cares.
         }
 
@@ -172,11 +172,11 @@ public final class Committer implements Agent {
      */
     public boolean awaitPass(Duration patience) throws InterruptedException {
         long before = passes.get();
-        return Waiting.until(() -> ended || passes.get() != before, patience, PASS_STEP);
+        return BoundedWait.until(() -> ended || passes.get() != before, patience, PASS_STEP);
     }
 
     /** Where commit order stands; for any thread. Moves on with the clock while nothing is written. */
-    public CommitPoint frontier() {
+    public CommitPosition frontier() {
         return frontier;
     }
 
@@ -311,7 +311,7 @@ public final class Committer implements Agent {
             // has
             // no later time than this.
             Instant time = later(now, frontier.time().plus(1, ChronoUnit.MICROS));
-            frontier = new CommitPoint(store.lastCommit().version(), time);
+            frontier = new CommitPosition(store.lastCommit().version(), time);
             digests.startAgain();
             uncertain = false;
         }
@@ -325,12 +325,12 @@ public final class Committer implements Agent {
             enterEpoch(now);
             Instant time = later(now, frontier.time());
             if (time.isAfter(promised)) {
-                store.promise(time.plus(PROMISE_AHEAD));
-                promised = time.plus(PROMISE_AHEAD);
-                listener.promised(new CommitPoint(frontier.version(), promised));
+                store.reserveTimestamps(time.plus(RESERVED_AHEAD));
+                promised = time.plus(RESERVED_AHEAD);
+                listener.promised(new CommitPosition(frontier.version(), promised));
             }
             digests.advance(frontier, now);
-            CommitPoint reached = new CommitPoint(frontier.version(), time);
+            CommitPosition reached = new CommitPosition(frontier.version(), time);
             digests.mark(reached, now);
             frontier = reached;
             trouble = null;
@@ -345,14 +345,14 @@ public final class Committer implements Agent {
     private void enterEpoch(Instant now) {
         Instant least = floor;
         if (least.isAfter(frontier.time())) {
-            frontier = new CommitPoint(frontier.version(), least);
+            frontier = new CommitPosition(frontier.version(), least);
         }
         long epoch = wantedEpoch;
         if (epoch <= frontier.version().epoch()) {
             return;
         }
         RowVersion version = new RowVersion(epoch, frontier.version().sequence());
-        CommitPoint entered = new CommitPoint(version, later(now, frontier.time()));
+        CommitPosition entered = new CommitPosition(version, later(now, frontier.time()));
         store.beginEpoch(entered);
         frontier = entered;
     }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.digest.RowTerms;
@@ -36,8 +36,8 @@ final class DigestLedger {
     private Map<String, Followed> tables = Map.of();
 
     /** A table and its generations. */
-    record Followed(TablePlan plan, Set<Long> generations, RowTerms terms) {
-        static Followed of(TablePlan plan) {
+    record Followed(DesiredTable plan, Set<Long> generations, RowTerms terms) {
+        static Followed of(DesiredTable plan) {
             Set<Long> numbers = new HashSet<>();
             plan.generations().forEach(generation -> numbers.add(generation.id()));
             return new Followed(plan, numbers, new RowTerms(plan.generations()));
@@ -56,10 +56,10 @@ final class DigestLedger {
     }
 
     /** Follows the generations of these tables from now on, and forgets all others. */
-    void follow(Collection<TablePlan> plans) {
+    void follow(Collection<DesiredTable> plans) {
         Map<String, Followed> followed = new HashMap<>();
         Set<Long> all = new HashSet<>();
-        for (TablePlan plan : plans) {
+        for (DesiredTable plan : plans) {
             followed.put(plan.name(), Followed.of(plan));
             plan.generations().stream().map(Generation::id).forEach(all::add);
         }

@@ -13,7 +13,7 @@ import dev.tidemark.digest.Digest;
  * @param through the place in commit order after the last change
  * @param digests those that the changes move, as they are afterwards
  */
-public record FactBatch(List<CommittedChange> changes, CommitPoint through, Map<DigestKey, Digest> digests) {
+public record FactBatch(List<CommittedChange> changes, CommitPosition through, Map<DigestKey, Digest> digests) {
     public FactBatch {
         changes = List.copyOf(changes);
         digests = Map.copyOf(digests);
@@ -24,7 +24,7 @@ public record FactBatch(List<CommittedChange> changes, CommitPoint through, Map<
     }
 
     /** A batch that moves no digest. */
-    public FactBatch(List<CommittedChange> changes, CommitPoint through) {
+    public FactBatch(List<CommittedChange> changes, CommitPosition through) {
         this(changes, through, Map.of());
     }
 

@@ -21,7 +21,7 @@ import dev.tidemark.digest.Digest;
  * Keeps, for each partition of each generation of an index, the digest of the entries that the table gives, so that a shard
  * can be found equal to its table, or not, without reading either. Moved on with every commit and stored in its batch.
  *
- * <p>Of a generation that has no stored digest, the table as of one moment is added up by {@link FactSums} while changes
+ * <p>Of a generation that has no stored digest, the table as of one moment is added up by {@link TableDigestBuilder} while changes
  * since that moment are counted here; until both are put together nothing is known of it, and nothing stored.
  *
  * <p>Belongs to the committer's thread; {@link #latest()} is for any.
@@ -31,9 +31,9 @@ public final class FactDigests {
 
     private final FactStore store;
     private final Supplier<Definitions> definitions;
-    private final FactSums sums;
+    private final TableDigestBuilder sums;
     private final Duration interval;
-    private final Map<Long, BaseSum> pending = new HashMap<>();
+    private final Map<Long, TableDigestScan> pending = new HashMap<>();
     private final Set<Long> gone = new HashSet<>();
     private DigestLedger ledger = new DigestLedger();
     private boolean loaded;
@@ -41,7 +41,7 @@ public final class FactDigests {
     private long marks;
     private Instant notBefore = Instant.MIN;
     private Instant nextMark = Instant.MIN;
-    private volatile @Nullable DigestMark latest;
+    private volatile @Nullable DigestCheckpoint latest;
 
     /**
      * Digests of which nothing is known yet.
@@ -50,7 +50,7 @@ public final class FactDigests {
      * @param sums adds up whole tables
      * @param interval how long after one mark the next one is made
      */
-    public FactDigests(FactStore store, Supplier<Definitions> definitions, FactSums sums, Duration interval) {
+    public FactDigests(FactStore store, Supplier<Definitions> definitions, TableDigestBuilder sums, Duration interval) {
         this.store = store;
         this.definitions = definitions;
         this.sums = sums;
@@ -61,7 +61,7 @@ public final class FactDigests {
      * The newest mark. Whoever has seen that commit order has come to a place, and asks then, gets a mark of that place or a
      * later one, unless an earlier one is still the newest.
      */
-    public Optional<DigestMark> latest() {
+    public Optional<DigestCheckpoint> latest() {
         return Optional.ofNullable(latest);
     }
 
@@ -69,7 +69,7 @@ public final class FactDigests {
      * Between two commits: looks at the definitions, takes over what has been added up, begins what is to be. Fails when the
      * stored digests cannot be read, and then nothing may be committed, which would leave them behind.
      */
-    void advance(CommitPoint at, Instant now) {
+    void advance(CommitPosition at, Instant now) {
         follow(definitions.get());
         if (now.isBefore(notBefore)) {
             return;
@@ -111,7 +111,7 @@ public final class FactDigests {
     }
 
     private void cancel(long generation) {
-        BaseSum sum = pending.remove(generation);
+        TableDigestScan sum = pending.remove(generation);
         if (sum != null) {
             sum.cancel();
         }
@@ -126,22 +126,22 @@ public final class FactDigests {
     record Moved(Map<DigestKey, Digest> delta, Map<DigestKey, Digest> stored) {}
 
     /** The group has been committed. To be called before anybody is told of the place after it. */
-    void committed(Moved moved, CommitPoint after, Instant now) {
+    void committed(Moved moved, CommitPosition after, Instant now) {
         ledger.apply(moved.delta());
         mark(after, now);
     }
 
     /** Commit order stands at that place now. */
-    void mark(CommitPoint at, Instant now) {
+    void mark(CommitPosition at, Instant now) {
         if (ledger.knowsAny() && !now.isBefore(nextMark)) {
             nextMark = now.plus(interval);
-            latest = new DigestMark(++marks, at, ledger.known());
+            latest = new DigestCheckpoint(++marks, at, ledger.known());
         }
     }
 
     /** It is not known what the last commit did: whatever is not stored is lost. */
     void startAgain() {
-        pending.values().forEach(BaseSum::cancel);
+        pending.values().forEach(TableDigestScan::cancel);
         pending.clear();
         ledger = new DigestLedger();
         loaded = false;
@@ -180,7 +180,7 @@ public final class FactDigests {
     }
 
     private void takeOver() {
-        for (BaseSum ended = sums.takeEnded(); ended != null; ended = sums.takeEnded()) {
+        for (TableDigestScan ended = sums.takeEnded(); ended != null; ended = sums.takeEnded()) {
             Map<DigestKey, Digest> complete = new HashMap<>();
             for (long generation : ended.generations()) {
                 if (pending.remove(generation, ended)) {
@@ -196,7 +196,7 @@ public final class FactDigests {
         }
     }
 
-    private void beginLacking(CommitPoint at) {
+    private void beginLacking(CommitPosition at) {
         for (DigestLedger.Followed table : ledger.tables()) {
             Set<Long> lacking = ledger.lacking(table);
             if (!lacking.isEmpty()) {
@@ -205,7 +205,7 @@ public final class FactDigests {
         }
     }
 
-    private void begin(DigestLedger.Followed table, Set<Long> lacking, CommitPoint at) {
+    private void begin(DigestLedger.Followed table, Set<Long> lacking, CommitPosition at) {
         FactSnapshot snapshot = store.snapshot(table.table().name());
         if (!snapshot.point().version().equals(at.version())) {
             snapshot.close();
@@ -213,7 +213,7 @@ public final class FactDigests {
                     + snapshot.point().version());
         }
         ledger.begin(lacking);
-        BaseSum sum = new BaseSum(table.table(), lacking, table.terms(lacking), snapshot);
+        TableDigestScan sum = new TableDigestScan(table.table(), lacking, table.terms(lacking), snapshot);
         lacking.forEach(generation -> pending.put(generation, sum));
         sums.begin(sum);
     }

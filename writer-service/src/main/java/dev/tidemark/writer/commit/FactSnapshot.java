@@ -11,7 +11,7 @@ public interface FactSnapshot extends AutoCloseable {
      * The moment: what was committed up to it is seen, and nothing later. Its time is that of the commit, without
      * regard to promises.
      */
-    CommitPoint point();
+    CommitPosition point();
 
     /** The next row; null after the last one. */
     @Nullable

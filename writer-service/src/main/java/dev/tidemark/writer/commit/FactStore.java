@@ -11,7 +11,7 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * The fact tables. Reads are for any thread, {@link #commit}, {@link #current}, {@link #promise}, {@link #beginEpoch} and
+ * The fact tables. Reads are for any thread, {@link #commit}, {@link #current}, {@link #reserveTimestamps}, {@link #beginEpoch} and
  * {@link #keepDigests} for the committer alone. Every method
  * may throw an unchecked exception when the medium fails.
  */
@@ -43,7 +43,7 @@ public interface FactStore {
     FactSnapshot snapshot(String table);
 
     /** The place in commit order after the last commit, no earlier than the last promise. */
-    CommitPoint lastCommit();
+    CommitPosition lastCommit();
 
     /**
      * Applies a batch: all of it, and durable (a power cut included) when the call returns; or nothing of it, when it
@@ -54,7 +54,7 @@ public interface FactStore {
     /**
      * Remembers, durably when the call returns, that no commit of a later run may have a time up to the given one.
      */
-    void promise(Instant time);
+    void reserveTimestamps(Instant time);
 
     /**
      * Begins an epoch, because the fact tables have gone back in time: the next commit comes after that place. Durable when
@@ -62,7 +62,7 @@ public interface FactStore {
      *
      * @param at a place with a later epoch than that of the last commit, and with its sequence
      */
-    void beginEpoch(CommitPoint at);
+    void beginEpoch(CommitPosition at);
 
     /** Every digest that is stored. */
     Map<DigestKey, Digest> digests();

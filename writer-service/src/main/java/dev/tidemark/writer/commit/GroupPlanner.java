@@ -117,7 +117,7 @@ public final class GroupPlanner {
 
     /** Everything planned so far. */
     FactBatch batch() {
-        return new FactBatch(changes, new CommitPoint(last, commitTime));
+        return new FactBatch(changes, new CommitPosition(last, commitTime));
     }
 
     /** What the batch does to digests. */
@@ -160,7 +160,7 @@ public final class GroupPlanner {
             if (command instanceof WriteCommand.Put put) {
                 return put(put, current);
             }
-            if (command instanceof WriteCommand.Restate restate) {
+            if (command instanceof WriteCommand.Touch restate) {
                 return current == null ? deleted(restate.key(), null) : written(restate.key(), current.row(), current);
             }
             if (current == null) {

@@ -34,7 +34,7 @@ public sealed interface WriteCommand {
      * Commit a row once more as it is, or its absence, with a new version: a topic may hold something else of it that the
      * fact table does not know. The writer itself asks for that.
      */
-    record Restate(KeyBytes key) implements WriteCommand {
+    record Touch(KeyBytes key) implements WriteCommand {
         @Override
         public Precondition precondition() {
             return Precondition.NONE;

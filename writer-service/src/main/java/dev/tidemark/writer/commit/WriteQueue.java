@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /**
  * Requests on their way to the committer, bounded in number and bytes. Many threads offer, one takes. Space is given back
@@ -85,7 +85,7 @@ final class WriteQueue {
         for (Duration left = patience;
                 found.isEmpty() && left.compareTo(RETRY) >= 0 && bytes <= memory.limit();
                 left = left.minus(RETRY)) {
-            Waiting.rest(RETRY);
+            BoundedWait.rest(RETRY);
             found = memory.tryReserve(bytes);
         }
         return found.orElseThrow(() -> new QueueFullException("expected memory for a request that takes " + bytes

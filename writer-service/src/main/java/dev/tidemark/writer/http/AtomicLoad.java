@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Load;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.StreamedBody;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.TreeSize;
@@ -17,7 +17,7 @@ import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 
 /** A bulk load of which all lines are committed together, or none. It is held in memory until then. */
-final class AtomicLoad implements Load {
+final class AtomicLoad implements StreamedBody {
     private static final long COMMAND_BYTES = 256;
 
     private final Call call;
@@ -28,7 +28,7 @@ final class AtomicLoad implements Load {
     private final LineFeed lines;
     private final LineParser parser;
     private final BulkTally tally;
-    private final LoadRoom room;
+    private final LoadMemory room;
     private final List<WriteCommand> commands = new ArrayList<>();
     private final List<Long> numbers = new ArrayList<>();
     private long bytes;
@@ -48,7 +48,7 @@ final class AtomicLoad implements Load {
         this.lines = new LineFeed(table.maxRowBytes());
         this.parser = new LineParser(table);
         this.tally = new BulkTally(table);
-        this.room = new LoadRoom(call);
+        this.room = new LoadMemory(call);
     }
 
     @Override

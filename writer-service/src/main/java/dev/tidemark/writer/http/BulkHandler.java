@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Load;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Requests;
+import dev.tidemark.http.StreamedBody;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.writer.commit.RowRules;
 
@@ -40,7 +40,7 @@ final class BulkHandler {
         return Integer.MAX_VALUE;
     }
 
-    Load begin(Call call) {
+    StreamedBody begin(Call call) {
         RowRules table = tables.table(call);
         if (!atomic(call)) {
             return new StreamedLoad(call, table, submitter);

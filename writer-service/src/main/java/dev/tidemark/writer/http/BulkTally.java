@@ -50,7 +50,7 @@ final class BulkTally {
         } else if (outcome instanceof CommitOutcome.Deleted deleted) {
             commit(deleted.partition(), deleted.version());
         } else if (!(outcome instanceof CommitOutcome.Abandoned)) {
-            Problem problem = Outcomes.problem(table.table().name(), Tables.shown(table, command.key()), outcome);
+            Problem problem = CommandAnswers.problem(table.table().name(), Tables.shown(table, command.key()), outcome);
             reject(line, problem.status(), problem.detail());
         }
     }

@@ -15,8 +15,8 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
-import dev.tidemark.catalog.IndexOrder;
-import dev.tidemark.catalog.OrderRefusedException;
+import dev.tidemark.catalog.IndexOperation;
+import dev.tidemark.catalog.OperationRefusedException;
 import dev.tidemark.http.BodyRule;
 import dev.tidemark.http.Call;
 import dev.tidemark.http.Problem;
@@ -25,9 +25,9 @@ import dev.tidemark.http.Requests;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.writer.define.DefinitionDesk;
-import dev.tidemark.writer.define.UnconfirmedException;
-import dev.tidemark.writer.define.VersionMovedException;
+import dev.tidemark.writer.catalog.CatalogRegistry;
+import dev.tidemark.writer.catalog.UnconfirmedException;
+import dev.tidemark.writer.catalog.VersionMovedException;
 
 /** The calls that tell and change what is defined. */
 final class CatalogHandlers {
@@ -53,14 +53,14 @@ final class CatalogHandlers {
 
     private static final List<String> ORDER_KEYS = List.of("order", "table", "index");
 
-    private final DefinitionDesk desk;
+    private final CatalogRegistry registry;
 
-    CatalogHandlers(DefinitionDesk desk) {
-        this.desk = desk;
+    CatalogHandlers(CatalogRegistry registry) {
+        this.registry = registry;
     }
 
     void get(Call call) {
-        Definitions current = desk.current();
+        Definitions current = registry.current();
         call.header("ETag", tag(current));
         call.reserveAnswer(current.catalog().indexes().size() * INDEX_BYTES);
         call.result(DefinitionsJson.write(current));
@@ -74,7 +74,7 @@ final class CatalogHandlers {
         if (!dry) {
             awaitConfirmed();
         }
-        Definitions before = desk.current();
+        Definitions before = registry.current();
         long expected = dry && call.header(IF_MATCH) == null ? before.version() : expected(call, before);
         List<String> reasons = before.foreign(wanted);
         if (expected == before.version() && !reasons.isEmpty()) {
@@ -86,28 +86,28 @@ final class CatalogHandlers {
 
     /** Carries out an order. */
     void order(Call call) throws BadInputException, InterruptedException {
-        IndexOrder order = order(Requests.object(call));
+        IndexOperation order = order(Requests.object(call));
         boolean dry = dryRun(call);
         if (!dry) {
             awaitConfirmed();
         }
-        change(call, expected(call, desk.current()), dry, (present, at) -> present.with(order, at));
+        change(call, expected(call, registry.current()), dry, (present, at) -> present.with(order, at));
     }
 
     /** First of all, so that a change of whatever is in force, {@code *}, is one of what is in force afterwards. */
     private void awaitConfirmed() throws InterruptedException {
         try {
-            desk.awaitConfirmed();
+            registry.awaitConfirmed();
         } catch (UnconfirmedException e) {
             throw unconfirmed(e);
         }
     }
 
-    private void change(Call call, long expected, boolean dry, DefinitionDesk.Change change)
+    private void change(Call call, long expected, boolean dry, CatalogRegistry.Change change)
             throws BadInputException, InterruptedException {
         try {
-            Definitions before = desk.inForce(expected);
-            Definitions after = dry ? change.from(before, before.at()) : desk.change(expected, change);
+            Definitions before = registry.inForce(expected);
+            Definitions after = dry ? change.from(before, before.at()) : registry.change(expected, change);
             if (!dry) {
                 call.header("ETag", tag(after));
             }
@@ -122,7 +122,7 @@ final class CatalogHandlers {
             throw new ProblemException(
                     Problem.of(412, "Precondition failed", e.getMessage() + "; " + ChangesJson.text(e.meanwhile()))
                             .with(more));
-        } catch (OrderRefusedException e) {
+        } catch (OperationRefusedException e) {
             throw new ProblemException(conflict(e.getMessage(), List.of()));
         } catch (UnconfirmedException e) {
             throw unconfirmed(e);
@@ -135,23 +135,24 @@ final class CatalogHandlers {
                         .typed(ProblemType.DEFINITIONS_UNCONFIRMED));
     }
 
-    private static IndexOrder order(ObjectNode json) {
+    private static IndexOperation order(ObjectNode json) {
         json.fieldNames().forEachRemaining(name -> {
             if (!ORDER_KEYS.contains(name)) {
                 throw bad("expected the members " + String.join(", ", ORDER_KEYS) + ", but got " + name);
             }
         });
-        return new IndexOrder(kind(text(json, "order")), text(json, "table"), text(json, "index"));
+        return new IndexOperation(kind(text(json, "order")), text(json, "table"), text(json, "index"));
     }
 
-    private static IndexOrder.Kind kind(String name) {
-        for (IndexOrder.Kind kind : IndexOrder.Kind.values()) {
+    private static IndexOperation.Kind kind(String name) {
+        for (IndexOperation.Kind kind : IndexOperation.Kind.values()) {
             if (kind.label().equals(name)) {
                 return kind;
             }
         }
-        String expected =
-                Stream.of(IndexOrder.Kind.values()).map(IndexOrder.Kind::label).collect(Collectors.joining(", "));
+        String expected = Stream.of(IndexOperation.Kind.values())
+                .map(IndexOperation.Kind::label)
+                .collect(Collectors.joining(", "));
         throw bad("expected one of " + expected + " as order, but got " + name);
     }
 

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.IndexChange;
-import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 
@@ -25,7 +25,7 @@ final class ChangesJson {
             Definitions holder = change instanceof IndexChange.Drop ? before : after;
             IndexDefinition index = change.index();
             holder.index(index.table(), index.name())
-                    .map(IndexPlan::current)
+                    .map(DesiredIndex::current)
                     .ifPresent(current -> one.put("generation", current.id()));
         }
         return json;

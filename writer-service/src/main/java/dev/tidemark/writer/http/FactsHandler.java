@@ -41,7 +41,7 @@ final class FactsHandler {
     void stream(Call call) throws IOException {
         RowRules rules = tables.table(call);
         boolean whole = wholeRows(call);
-        call.reserve(COPIES * (FactPieces.PIECE_BYTES + (long) rules.maxRowBytes()));
+        call.reserve(COPIES * (FactChunks.PIECE_BYTES + (long) rules.maxRowBytes()));
         if (!streams.tryAcquire()) {
             throw new ProblemException(Problem.retryable(
                             429,
@@ -54,12 +54,12 @@ final class FactsHandler {
         call.result(pieces(rules.table().name(), whole));
     }
 
-    private FactPieces pieces(String table, boolean whole) throws IOException {
+    private FactChunks pieces(String table, boolean whole) throws IOException {
         @Nullable FactSnapshot snapshot = null;
-        @Nullable FactPieces pieces = null;
+        @Nullable FactChunks pieces = null;
         try {
             snapshot = store.snapshot(table);
-            pieces = new FactPieces(snapshot, whole, streams::release);
+            pieces = new FactChunks(snapshot, whole, streams::release);
             return pieces;
         } finally {
             if (pieces == null) {

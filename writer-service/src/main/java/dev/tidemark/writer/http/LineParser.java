@@ -47,7 +47,7 @@ final class LineParser {
     /** The status that a line which was not taken would have had alone. */
     static int status(BadInputException mistake) {
         return mistake instanceof RowRefusedException refused
-                ? Outcomes.problem(refused).status()
+                ? CommandAnswers.problem(refused).status()
                 : 400;
     }
 

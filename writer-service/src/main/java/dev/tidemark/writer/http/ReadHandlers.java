@@ -96,7 +96,7 @@ final class ReadHandlers {
         if (atOnce == 1) {
             call.reserve(COPIES * (long) rules.maxRowBytes());
         }
-        call.result(new LookupPieces(store, rules.table(), keys, atOnce));
+        call.result(new LookupChunks(store, rules.table(), keys, atOnce));
     }
 
     private static String next(TableDefinition table, List<KeyedRow> page) {

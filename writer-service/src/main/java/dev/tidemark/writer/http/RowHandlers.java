@@ -46,8 +46,8 @@ final class RowHandlers {
             throw new ProblemException(Problem.notFound("there is no row " + Tables.shown(table, key) + " in table "
                     + table.table().name()));
         }
-        call.header("ETag", Conditions.tag(found.version()));
-        if (Conditions.alreadyHas(call, found.version())) {
+        call.header("ETag", RequestPreconditions.tag(found.version()));
+        if (RequestPreconditions.alreadyHas(call, found.version())) {
             call.status(304);
         } else {
             call.result(found.row().bytes());
@@ -70,12 +70,13 @@ final class RowHandlers {
         RowRules table = tables.table(call);
         KeyBytes key = tables.key(call, table);
         RowDocument row = accepted(table, key, Requests.object(call));
-        submit(call, table, new WriteCommand.Put(key, row, Conditions.of(call)), row.bytes().length);
+        submit(call, table, new WriteCommand.Put(key, row, RequestPreconditions.of(call)), row.bytes().length);
     }
 
     /** Hands in a PUT that is short and without conditions, to be answered once it is durable. */
     Optional<CompletionStage<?>> putDirectly(Call call) throws BadInputException {
-        if (call.body().length > MOST_DIRECT_BYTES || !Conditions.of(call).equals(Precondition.NONE)) {
+        if (call.body().length > MOST_DIRECT_BYTES
+                || !RequestPreconditions.of(call).equals(Precondition.NONE)) {
             return Optional.empty();
         }
         RowRules table = tables.table(call);
@@ -93,7 +94,7 @@ final class RowHandlers {
                             if (outcomes == null) {
                                 throw new ProblemException(Submitter.problem(failure));
                             }
-                            Outcomes.answer(call, table.table(), key, outcomes.get(0));
+                            CommandAnswers.answer(call, table.table(), key, outcomes.get(0));
                             return call;
                         },
                         call.later()));
@@ -103,20 +104,20 @@ final class RowHandlers {
         RowRules table = tables.table(call);
         KeyBytes key = tables.key(call, table);
         ObjectNode patch = Requests.object(call);
-        submit(call, table, new WriteCommand.Patch(key, patch, Conditions.of(call)), TreeWeight.of(patch));
+        submit(call, table, new WriteCommand.Patch(key, patch, RequestPreconditions.of(call)), TreeWeight.of(patch));
     }
 
     void delete(Call call) throws BadInputException {
         RowRules table = tables.table(call);
         KeyBytes key = tables.key(call, table);
-        submit(call, table, new WriteCommand.Delete(key, Conditions.of(call)), 0);
+        submit(call, table, new WriteCommand.Delete(key, RequestPreconditions.of(call)), 0);
     }
 
     private void submit(Call call, RowRules table, WriteCommand command, long bytes) {
         WriteRequest request = WriteRequest.of(
                         table.table().name(), command, bytes + command.key().length())
                 .checkedBy(table);
-        Outcomes.answer(
+        CommandAnswers.answer(
                 call, table.table(), command.key(), submitter.commit(request).get(0));
     }
 
@@ -124,7 +125,7 @@ final class RowHandlers {
         try {
             return table.accept(key, row);
         } catch (RowRefusedException e) {
-            throw new ProblemException(Outcomes.problem(e));
+            throw new ProblemException(CommandAnswers.problem(e));
         }
     }
 }

@@ -3,22 +3,22 @@ package dev.tidemark.writer.http;
 import java.util.Optional;
 
 import dev.tidemark.http.Call;
-import dev.tidemark.http.Load;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.StreamedBody;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.TreeSize;
 import dev.tidemark.writer.commit.RowRules;
 
 /** A bulk load whose lines are committed while more of them arrive; each line that cannot be taken is left out. */
-final class StreamedLoad implements Load {
+final class StreamedLoad implements StreamedBody {
     private final Call call;
     private final LineFeed lines;
     private final LineParser parser;
     private final BulkTally tally;
     private final BulkStream stream;
-    private final LoadRoom room;
+    private final LoadMemory room;
     private boolean tooLarge;
 
     StreamedLoad(Call call, RowRules table, Submitter submitter) {
@@ -27,7 +27,7 @@ final class StreamedLoad implements Load {
         this.parser = new LineParser(table);
         this.tally = new BulkTally(table);
         this.stream = new BulkStream(table, submitter, tally);
-        this.room = new LoadRoom(call);
+        this.room = new LoadMemory(call);
     }
 
     @Override

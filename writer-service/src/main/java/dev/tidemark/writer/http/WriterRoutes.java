@@ -9,17 +9,17 @@ import java.util.function.Supplier;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.http.BackupRoute;
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Problem;
 import dev.tidemark.http.Route;
 import dev.tidemark.http.ServiceRoutes;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.FactsUnreadableException;
 import dev.tidemark.writer.commit.RowRules;
-import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.Dismissals;
@@ -38,7 +38,7 @@ public final class WriterRoutes implements ServiceRoutes {
     /** What the calls work with. */
     public record Parts(
             Supplier<Map<String, RowRules>> rules,
-            DefinitionDesk definitions,
+            CatalogRegistry definitions,
             FactStore store,
             Committer committer,
             Backlog backlog,
@@ -62,7 +62,7 @@ public final class WriterRoutes implements ServiceRoutes {
         BulkHandler bulk = new BulkHandler(tables, submitter, atomicMaxBytes);
         FactsHandler facts = new FactsHandler(tables, parts.store());
         QuarantineHandler quarantine = new QuarantineHandler(tables, parts.dismissals());
-        AboutHandlers about = new AboutHandlers(
+        InfoHandlers about = new InfoHandlers(
                 tables,
                 parts.freshness(),
                 parts.backlog(),
@@ -71,22 +71,26 @@ public final class WriterRoutes implements ServiceRoutes {
                 parts.clock());
         CatalogHandlers catalog = new CatalogHandlers(parts.definitions());
         this.routes = List.of(
-                Route.get("/v1/catalog", Need.ADMIN, catalog::get),
-                Route.put("/v1/catalog", Need.ADMIN, catalog::put).taking(CatalogHandlers.CATALOG),
-                Route.post("/v1/catalog/orders", Need.ADMIN, catalog::order).taking(CatalogHandlers.ORDER),
-                Route.post(BackupRoute.PATH, Need.ADMIN, new BackupRoute(parts.backups())::make),
-                Route.get("/v1/tables", Need.TOKEN, about::tables),
-                Route.get("/v1/lag", Need.TOKEN, about::lag),
-                Route.get("/v1/clock", Need.TOKEN, about::clock),
-                Route.delete("/v1/tables/{table}/quarantine/{partition}/{key}", Need.ADMIN, quarantine::dismiss),
-                Route.get("/v1/tables/{table}/facts", Need.READ_ROWS, facts::stream),
-                Route.get(ROWS, Need.READ_ROWS, reads::scan),
-                Route.load(ROWS, Need.WRITE_ROWS, bulk::begin).taking(bulk::check),
-                Route.post(ROWS + ":lookup", Need.READ_ROWS, reads::lookup).taking(reads::body),
-                Route.get(ROW, Need.READ_ROWS, rows::get),
-                Route.put(ROW, Need.WRITE_ROWS, rows::put).taking(rows::rowBody).directly(rows::putDirectly),
-                Route.patch(ROW, Need.WRITE_ROWS, rows::patch).taking(rows::patchBody),
-                Route.delete(ROW, Need.WRITE_ROWS, rows::delete));
+                Route.get("/v1/catalog", Permission.ADMIN, catalog::get),
+                Route.put("/v1/catalog", Permission.ADMIN, catalog::put).taking(CatalogHandlers.CATALOG),
+                Route.post("/v1/catalog/orders", Permission.ADMIN, catalog::order)
+                        .taking(CatalogHandlers.ORDER),
+                Route.post(BackupRoute.PATH, Permission.ADMIN, new BackupRoute(parts.backups())::make),
+                Route.get("/v1/tables", Permission.TOKEN, about::tables),
+                Route.get("/v1/lag", Permission.TOKEN, about::lag),
+                Route.get("/v1/clock", Permission.TOKEN, about::clock),
+                Route.delete("/v1/tables/{table}/quarantine/{partition}/{key}", Permission.ADMIN, quarantine::dismiss),
+                Route.get("/v1/tables/{table}/facts", Permission.READ_ROWS, facts::stream),
+                Route.get(ROWS, Permission.READ_ROWS, reads::scan),
+                Route.load(ROWS, Permission.WRITE_ROWS, bulk::begin).taking(bulk::check),
+                Route.post(ROWS + ":lookup", Permission.READ_ROWS, reads::lookup)
+                        .taking(reads::body),
+                Route.get(ROW, Permission.READ_ROWS, rows::get),
+                Route.put(ROW, Permission.WRITE_ROWS, rows::put)
+                        .taking(rows::rowBody)
+                        .directly(rows::putDirectly),
+                Route.patch(ROW, Permission.WRITE_ROWS, rows::patch).taking(rows::patchBody),
+                Route.delete(ROW, Permission.WRITE_ROWS, rows::delete));
     }
 
     /** None before topics were asked: where they hold more, the last version is not the highest. */

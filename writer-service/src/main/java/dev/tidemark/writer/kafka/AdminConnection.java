@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class AdminConnection implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(6);
 
-    private final ClientSettings settings;
+    private final KafkaClientSettings settings;
     private @Nullable Admin admin;
 
-    public AdminConnection(ClientSettings settings) {
+    public AdminConnection(KafkaClientSettings settings) {
         this.settings = settings;
     }
 

@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.kafka.Interruptions;
-import dev.tidemark.writer.define.LogUnavailableException;
+import dev.tidemark.writer.catalog.LogUnavailableException;
 import dev.tidemark.writer.leader.Claim;
 import dev.tidemark.writer.leader.ClaimLog;
 import dev.tidemark.writer.leader.ClaimSeal;
@@ -44,7 +44,7 @@ public final class KafkaClaimLog implements ClaimLog, AutoCloseable {
     private static final int MAX_BYTES = 64 << 10;
 
     private final AdminConnection admin;
-    private final ClientSettings settings;
+    private final KafkaClientSettings settings;
     private final ClaimSeal seal;
     private final TopicCreator creator;
     private final Clock clock;
@@ -58,7 +58,7 @@ public final class KafkaClaimLog implements ClaimLog, AutoCloseable {
      */
     public KafkaClaimLog(
             AdminConnection admin,
-            ClientSettings settings,
+            KafkaClientSettings settings,
             ClaimSeal seal,
             Optional<Short> replicationFactor,
             Clock clock) {

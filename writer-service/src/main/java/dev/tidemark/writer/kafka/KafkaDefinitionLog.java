@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.kafka.Interruptions;
-import dev.tidemark.writer.define.DefinitionLog;
-import dev.tidemark.writer.define.LogUnavailableException;
-import dev.tidemark.writer.define.LoggedDefinitions;
+import dev.tidemark.writer.catalog.DefinitionLog;
+import dev.tidemark.writer.catalog.LogUnavailableException;
+import dev.tidemark.writer.catalog.LoggedDefinitions;
 
 /**
  * The definitions in their compacted topic. Clients are made for each call: definitions change so rarely that open ones
@@ -59,7 +59,7 @@ public final class KafkaDefinitionLog implements DefinitionLog {
      * @param replicationFactor of the topic where it is made; empty for the broker's default
      */
     public KafkaDefinitionLog(
-            AdminConnection admin, ClientSettings settings, Optional<Short> replicationFactor, Clock clock) {
+            AdminConnection admin, KafkaClientSettings settings, Optional<Short> replicationFactor, Clock clock) {
         this(
                 new KafkaTopicAdmin(admin),
                 replicationFactor,

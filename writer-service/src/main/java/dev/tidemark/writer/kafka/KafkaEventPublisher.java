@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.change.Expectation;
-import dev.tidemark.change.Handover;
+import dev.tidemark.change.ExpectedPosition;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.writer.outbox.EventPublisher;
@@ -56,7 +56,7 @@ public final class KafkaEventPublisher implements EventPublisher {
      * @param maxRequestBytes most bytes of a record
      * @param acknowledged called when it is known what became of all messages begun at once; by the producer's thread
      */
-    public KafkaEventPublisher(ClientSettings settings, int maxRequestBytes, Runnable acknowledged) {
+    public KafkaEventPublisher(KafkaClientSettings settings, int maxRequestBytes, Runnable acknowledged) {
         this(() -> new KafkaProducer<>(impatient(settings.producer(maxRequestBytes))), acknowledged);
     }
 
@@ -83,13 +83,13 @@ public final class KafkaEventPublisher implements EventPublisher {
             List<Publication> ordered = messages.stream()
                     .sorted(Comparator.comparingInt(Publication::partition).reversed())
                     .toList();
-            SentRecords sent = new SentRecords(ordered, acknowledged);
+            InFlightRecords sent = new InFlightRecords(ordered, acknowledged);
             give(current, sent, ordered);
             return sent;
         } catch (InterruptException e) {
             throw Interruptions.checked(e);
         } catch (KafkaException e) {
-            throw new PublishException("a record could not be sent: " + SentRecords.reason(e), e);
+            throw new PublishException("a record could not be sent: " + InFlightRecords.reason(e), e);
         }
     }
 
@@ -97,7 +97,7 @@ public final class KafkaEventPublisher implements EventPublisher {
      * Gives messages to the producer until one fails at once. A topic that a producer at work does not know is waited for once: a look
      * at the topics tells whether it is gone, and then its table waits alone.
      */
-    private void give(Producer<byte[], byte[]> current, SentRecords sent, List<Publication> messages)
+    private void give(Producer<byte[], byte[]> current, InFlightRecords sent, List<Publication> messages)
             throws PublishException, InterruptedException {
         boolean goesOn = true;
         for (int i = 0; goesOn && i < messages.size(); i++) {
@@ -161,9 +161,11 @@ public final class KafkaEventPublisher implements EventPublisher {
                 wire.key().array(),
                 wire.value() == null ? null : wire.value().array());
         wire.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
-        record.headers().add(Expectation.HEADER, message.expectation().text().getBytes(StandardCharsets.UTF_8));
-        if (!message.handover().equals(Handover.UNKNOWN)) {
-            record.headers().add(Handover.HEADER, message.handover().text().getBytes(StandardCharsets.UTF_8));
+        record.headers()
+                .add(ExpectedPosition.HEADER, message.expectation().text().getBytes(StandardCharsets.UTF_8));
+        if (!message.handover().equals(PublishTimings.UNKNOWN)) {
+            record.headers()
+                    .add(PublishTimings.HEADER, message.handover().text().getBytes(StandardCharsets.UTF_8));
         }
         return record;
     }

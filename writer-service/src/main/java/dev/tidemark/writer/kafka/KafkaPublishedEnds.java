@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.writer.define.LogUnavailableException;
+import dev.tidemark.writer.catalog.LogUnavailableException;
 import dev.tidemark.writer.leader.PublishedEnds;
 
 /** The ends of the change topics of some tables, as Kafka has them. A topic that is absent counts nothing. */

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.runtime.Waiting;
-import dev.tidemark.runtime.WakeUp;
+import dev.tidemark.runtime.BoundedWait;
+import dev.tidemark.runtime.WakeupSignal;
 
 /**
  * Tells how fresh the indexes are even when no worker is there to tell: it reads the notes beside the workers' committed
@@ -32,9 +32,9 @@ public final class FreshnessWatch implements Agent {
     private static final Duration STEP = Duration.ofMillis(1);
 
     private final List<TableDefinition> tables;
-    private final ReaderNotes notes;
+    private final WorkerProgressReader notes;
     private final Clock clock;
-    private final WakeUp wakeUp;
+    private final WakeupSignal wakeUp;
     private final AtomicLong begun = new AtomicLong();
     private final AtomicLong asked = new AtomicLong();
     private volatile long ended;
@@ -47,7 +47,7 @@ public final class FreshnessWatch implements Agent {
      *
      * @param wakeUp wakes the thread that runs it
      */
-    public FreshnessWatch(List<TableDefinition> tables, ReaderNotes notes, Clock clock, WakeUp wakeUp) {
+    public FreshnessWatch(List<TableDefinition> tables, WorkerProgressReader notes, Clock clock, WakeupSignal wakeUp) {
         this.wakeUp = wakeUp;
         this.tables = List.copyOf(tables);
         this.notes = notes;
@@ -64,7 +64,7 @@ public final class FreshnessWatch implements Agent {
         asked.accumulateAndGet(wanted, Math::max);
         wakeUp.ring();
         try {
-            Waiting.until(() -> ended >= wanted, PATIENCE, STEP);
+            BoundedWait.until(() -> ended >= wanted, PATIENCE, STEP);
         } catch (InterruptedException e) {
             // What was read last is told; whoever is interrupted will notice.
             Thread.currentThread().interrupt();
@@ -117,7 +117,7 @@ public final class FreshnessWatch implements Agent {
             latest = notes.read();
             failing = false;
             return 1;
-        } catch (NotesUnavailableException e) {
+        } catch (WorkerProgressUnavailableException e) {
             if (!failing) {
                 LOGGER.info("The workers' notes cannot be read at the moment: {}", e.getMessage());
             }

@@ -2,7 +2,7 @@ package dev.tidemark.writer.leader;
 
 import java.util.Optional;
 
-import dev.tidemark.writer.define.LogUnavailableException;
+import dev.tidemark.writer.catalog.LogUnavailableException;
 
 /** Where claims are published, in one order; for one thread. Each call blocks for seconds at most. */
 public interface ClaimLog {

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.writer.define.DefinitionSeal;
+import dev.tidemark.writer.catalog.DefinitionSeal;
 
 /**
  * Claims as they travel, under a seal by which a writer knows claims of its own deployment: who may merely write into the topic stops

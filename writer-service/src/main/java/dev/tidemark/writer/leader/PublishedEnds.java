@@ -1,6 +1,6 @@
 package dev.tidemark.writer.leader;
 
-import dev.tidemark.writer.define.LogUnavailableException;
+import dev.tidemark.writer.catalog.LogUnavailableException;
 
 /** How much was ever published to the change topics: who publishes moves it, at least by heartbeats. */
 @FunctionalInterface

@@ -110,7 +110,7 @@ public final class WriterMeters implements Committer.Listener {
                 committer,
                 Committer::queuedBytes);
         gauge(
-                "tidemark.facts.epoch",
+                "tidemark.fact.epoch",
                 "One more each time that the fact tables were found to have gone back in time.",
                 committer,
                 c -> c.frontier().version().epoch());

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
-import dev.tidemark.writer.commit.DigestMark;
+import dev.tidemark.writer.commit.DigestCheckpoint;
 
 /**
  * Publishes committed changes in sequence order, never past a gap, and knows how far that is. For the relay alone.
@@ -37,16 +37,16 @@ final class ChangeRelay {
     private static final long LEAST_TRIM_STEP = 100;
 
     private final Outbox outbox;
-    private final TopicKeeper keeper;
+    private final TopicReconciler keeper;
     private final HeldTables held;
-    private final SentPages pages;
+    private final InFlightPages pages;
     private final Backlog backlog;
-    private final Marks marks;
+    private final DigestCheckpoints checkpoints;
     private final MemoryBudget.Part memory;
     private final Clock clock;
     private final long retainRecords;
     private final LongSupplier restatedBefore;
-    private final HandOverPace pace = new HandOverPace();
+    private final AdaptiveLinger pace = new AdaptiveLinger();
     private long begun;
     private long published;
     private long keptFrom = Long.MAX_VALUE;
@@ -61,11 +61,11 @@ final class ChangeRelay {
      */
     ChangeRelay(
             Outbox outbox,
-            TopicKeeper keeper,
+            TopicReconciler keeper,
             HeldTables held,
-            SentPages pages,
+            InFlightPages pages,
             Backlog backlog,
-            Marks marks,
+            DigestCheckpoints checkpoints,
             MemoryBudget.Part memory,
             long retainRecords,
             LongSupplier restatedBefore,
@@ -75,7 +75,7 @@ final class ChangeRelay {
         this.held = held;
         this.pages = pages;
         this.backlog = backlog;
-        this.marks = marks;
+        this.checkpoints = checkpoints;
         this.memory = memory;
         this.retainRecords = retainRecords;
         this.restatedBefore = restatedBefore;
@@ -112,10 +112,10 @@ final class ChangeRelay {
      * @param told gives the tables whose partitions may be told how complete they are
      * @return how many changes moved on
      */
-    int step(CommitPoint frontier, Supplier<List<TopicSpec>> told)
+    int step(CommitPosition frontier, Supplier<List<TopicSpec>> told)
             throws PublishException, OutboxGapException, InterruptedException {
         int done = settle();
-        Optional<DigestMark> mark = marks.next(begun);
+        Optional<DigestCheckpoint> mark = checkpoints.next(begun);
         if (mark.isPresent() && sequence(mark.get()) == begun) {
             return done + tell(mark.get(), told.get());
         }
@@ -194,30 +194,30 @@ final class ChangeRelay {
      *
      * @return 1 when it was told
      */
-    private int tell(DigestMark mark, List<TopicSpec> told) throws PublishException, InterruptedException {
+    private int tell(DigestCheckpoint mark, List<TopicSpec> told) throws PublishException, InterruptedException {
         if (published < begun) {
             return 0;
         }
-        marks.told();
-        begin(marks.heartbeats(mark, told));
+        checkpoints.told();
+        begin(checkpoints.heartbeats(mark, told));
         return 1;
     }
 
     /** Marks made so far are not told any more: what is in the log may be beyond them. */
     void passMarks() {
-        marks.pass();
+        checkpoints.pass();
     }
 
     /** Sends messages that are no changes of the outbox, and come after what was sent before. */
-    SentPages.Page begin(List<Publication> messages) throws PublishException, InterruptedException {
-        SentPages.Page page = pages.send(List.of(), messages, memory.reserve(0));
+    InFlightPages.Page begin(List<Publication> messages) throws PublishException, InterruptedException {
+        InFlightPages.Page page = pages.send(List.of(), messages, memory.reserve(0));
         settle();
         return page;
     }
 
     /** The same for changes that do not come in commit order. */
-    SentPages.Page beginOutOfOrder(List<Publication> messages) throws PublishException, InterruptedException {
-        SentPages.Page page = pages.sendOutOfOrder(messages, memory.reserve(0));
+    InFlightPages.Page beginOutOfOrder(List<Publication> messages) throws PublishException, InterruptedException {
+        InFlightPages.Page page = pages.sendOutOfOrder(messages, memory.reserve(0));
         settle();
         return page;
     }
@@ -226,17 +226,17 @@ final class ChangeRelay {
     void reset() {
         pages.reset();
         begun = published;
-        marks.pass();
+        checkpoints.pass();
     }
 
     /** Takes note of what has been acknowledged; how many changes that are. */
     int settle() throws PublishException, InterruptedException {
         int changes = 0;
-        for (SentPages.Page page : pages.settle()) {
+        for (InFlightPages.Page page : pages.settle()) {
             if (!page.changes().isEmpty()) {
                 changes += page.changes().size();
                 last = page.changes().get(page.changes().size() - 1);
-                backlog.acknowledged(page.changes(), held.isEmpty() ? Set.of() : SentPages.leftOut(page));
+                backlog.acknowledged(page.changes(), held.isEmpty() ? Set.of() : InFlightPages.leftOut(page));
             }
         }
         CommittedChange newest = last;
@@ -253,7 +253,7 @@ final class ChangeRelay {
      *
      * @param frontier as it was before the latest step
      */
-    Optional<Heartbeat> heartbeat(CommitPoint frontier) {
+    Optional<Heartbeat> heartbeat(CommitPosition frontier) {
         if (published >= frontier.version().sequence()) {
             return Optional.of(new Heartbeat(frontier.time(), frontier.version()));
         }
@@ -263,7 +263,7 @@ final class ChangeRelay {
                 .map(event -> new Heartbeat(event.committedAt().minusNanos(1), event.version()));
     }
 
-    private static long sequence(DigestMark mark) {
+    private static long sequence(DigestCheckpoint mark) {
         return mark.at().version().sequence();
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.change.Handover;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.FactBatch;
 
@@ -53,7 +53,7 @@ final class DiskTimes {
             boolean known = group != null && group.holds(change.sequence());
             Instant committed = change.event().committedAt();
             Instant onDisk = known && group != null ? committed.plus(group.afterCommit()) : committed;
-            publications.add(Publication.of(change, Handover.of(committed, onDisk, now)));
+            publications.add(Publication.of(change, PublishTimings.of(committed, onDisk, now)));
         }
         return publications;
     }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.FactStore;
 
 /**
@@ -31,7 +31,7 @@ final class DismissalRelay implements Dismissals {
     private final ChangeRelay changes;
     private final Queue<Dismissal> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private @Nullable Dismissal underWay;
-    private SentPages.@Nullable Page sent;
+    private InFlightPages.@Nullable Page sent;
 
     private record Dismissal(String table, int partition, KeyBytes key, CompletableFuture<Outcome> done) {}
 
@@ -57,7 +57,8 @@ final class DismissalRelay implements Dismissals {
      * @param complete gives the tables whose topics hold all that is published
      * @return how many dismissals moved on
      */
-    int step(CommitPoint frontier, Supplier<List<TopicSpec>> complete) throws PublishException, InterruptedException {
+    int step(CommitPosition frontier, Supplier<List<TopicSpec>> complete)
+            throws PublishException, InterruptedException {
         int done = settle();
         Dismissal next = underWay == null ? waiting.poll() : null;
         if (next == null || next.done().isDone()) {

@@ -33,10 +33,10 @@ public interface EventPublisher {
          * @throws TopicFailedException when the log refuses them for a reason that lies in their topic; any of them may have been
          *     appended
          */
-        Appended appended() throws PublishException, TopicFailedException, InterruptedException;
+        AppendedOffsets appended() throws PublishException, TopicFailedException, InterruptedException;
 
         /** Messages that have been appended. */
-        static Sending done(Appended appended) {
+        static Sending done(AppendedOffsets appended) {
             return new Sending() {
                 @Override
                 public boolean isDone() {
@@ -44,7 +44,7 @@ public interface EventPublisher {
                 }
 
                 @Override
-                public Appended appended() {
+                public AppendedOffsets appended() {
                     return appended;
                 }
             };

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.Committer;
-import dev.tidemark.writer.commit.DigestMark;
+import dev.tidemark.writer.commit.DigestCheckpoint;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.outbox.RelayState.Phase;
 
@@ -36,14 +36,14 @@ public final class OutboxRelay implements Agent {
 
     private static final Duration TOMBSTONE_INTERVAL = Duration.ofSeconds(1);
 
-    private final TopicKeeper keeper;
-    private final TopicCare care;
+    private final TopicReconciler keeper;
+    private final TopicMaintenance care;
     private final HeldTables held;
-    private final SentPages pages;
+    private final InFlightPages pages;
     private final StrayRecords strays;
     private final Republisher republisher;
     private final ChangeRelay changes;
-    private final LostTail lostTail;
+    private final LostWriteRecovery lostWriteRecovery;
     private final TombstoneRelay tombstones;
     private final DismissalRelay dismissals;
     private final Committer committer;
@@ -65,8 +65,8 @@ public final class OutboxRelay implements Agent {
             Outbox outbox,
             Tombstones tombstones,
             TopicLedger ledger,
-            TopicLooks looks,
-            TopicTails tails,
+            TopicInspector looks,
+            TopicTailReader tails,
             EventPublisher publisher,
             Leadership leadership) {}
 
@@ -86,33 +86,33 @@ public final class OutboxRelay implements Agent {
             Backlog backlog,
             RelayStatus status,
             Committer committer,
-            Supplier<Optional<DigestMark>> marks,
+            Supplier<Optional<DigestCheckpoint>> marks,
             MemoryBudget.Part memory,
             RelaySettings settings,
             Clock clock) {
-        LogEnds ends = new LogEnds();
-        this.keeper = new TopicKeeper(
+        AcknowledgedEnds ends = new AcknowledgedEnds();
+        this.keeper = new TopicReconciler(
                 specs, ports.ledger(), ports.tails(), () -> committer.frontier().version(), clock);
         this.held = new HeldTables(specs.size(), status);
         this.strays = new StrayRecords(
                 keeper, ports.tails(), ports.store(), ports.tombstones(), committer, this::begun, this::published);
-        this.pages = new SentPages(ports.publisher(), keeper, ends, strays, held, this::isWhole);
+        this.pages = new InFlightPages(ports.publisher(), keeper, ends, strays, held, this::isWhole);
         this.changes = new ChangeRelay(
                 ports.outbox(),
                 keeper,
                 held,
                 pages,
                 backlog,
-                new Marks(marks),
+                new DigestCheckpoints(marks),
                 memory,
                 settings.retainRecords(),
                 this::restatedBefore,
                 clock);
         this.republisher = new Republisher(
                 ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, backlog, clock);
-        this.care = new TopicCare(keeper, ports.looks(), pages, ends, held, republisher, strays, isInCatalog);
+        this.care = new TopicMaintenance(keeper, ports.looks(), pages, ends, held, republisher, strays, isInCatalog);
         this.leadership = ports.leadership();
-        this.lostTail = new LostTail(
+        this.lostWriteRecovery = new LostWriteRecovery(
                 keeper,
                 ports.ledger(),
                 ports.store(),
@@ -173,7 +173,7 @@ public final class OutboxRelay implements Agent {
     }
 
     private long restatedBefore() {
-        return lostTail.restatedBefore();
+        return lostWriteRecovery.restatedBefore();
     }
 
     private long published() {
@@ -193,40 +193,40 @@ public final class OutboxRelay implements Agent {
     private int step(Instant now) throws PublishException, OutboxGapException, InterruptedException {
         isPublishing = true;
         int done = care.step(now) ? 1 : 0;
-        if (!care.isReady(lostTail.isSettled())) {
+        if (!care.isReady(lostWriteRecovery.isSettled())) {
             care.obstacle().ifPresent(reason -> status.enter(new RelayState(Phase.WAITING, reason)));
             return done;
         }
-        if (!lostTail.isSettled()) {
+        if (!lostWriteRecovery.isSettled()) {
             status.enter(RelayState.of(Phase.UNDOING));
             done += undo();
-            if (!lostTail.isAnswered()) {
+            if (!lostWriteRecovery.isAnswered()) {
                 // Nothing is published while that question is open.
                 return done;
             }
         }
-        if (lostTail.isSettled()) {
+        if (lostWriteRecovery.isSettled()) {
             enterRunning();
         }
         return done + strays.step() + republish() + run(now);
     }
 
     private int undo() throws PublishException, InterruptedException {
-        boolean done = lostTail.step();
+        boolean done = lostWriteRecovery.step();
         admitWrites();
         if (!done) {
             return 0;
         }
-        if (lostTail.hasLost()) {
+        if (lostWriteRecovery.hasLost()) {
             // They count rows that only came with what is published next.
             changes.passMarks();
         }
-        lostTail.settle();
+        lostWriteRecovery.settle();
         return 1;
     }
 
     private void admitWrites() {
-        if (lostTail.isAnswered()) {
+        if (lostWriteRecovery.isAnswered()) {
             status.answered();
         }
     }
@@ -253,7 +253,7 @@ public final class OutboxRelay implements Agent {
 
     private int run(Instant now) throws PublishException, OutboxGapException, InterruptedException {
         // Before the outbox is read: whatever is committed up to here will be found there.
-        CommitPoint reached = committer.frontier();
+        CommitPosition reached = committer.frontier();
         int done = changes.step(reached, this::complete);
         if (!now.isBefore(nextHeartbeat) || republisher.finished() > finished) {
             done += tell(reached, now);
@@ -265,7 +265,7 @@ public final class OutboxRelay implements Agent {
         return done + dismissals.step(reached, this::complete);
     }
 
-    private int tell(CommitPoint reached, Instant now) throws PublishException, InterruptedException {
+    private int tell(CommitPosition reached, Instant now) throws PublishException, InterruptedException {
         List<TopicSpec> told = complete();
         Optional<Heartbeat> heartbeat = changes.heartbeat(reached);
         if (told.isEmpty() || heartbeat.isEmpty()) {
@@ -287,7 +287,7 @@ public final class OutboxRelay implements Agent {
 
     /** Whether no record of a topic stands where another belongs, and nothing that was lost is left to be undone. */
     private boolean isWhole(String table) {
-        return strays.isClean(table) && lostTail.isUndone(table);
+        return strays.isClean(table) && lostWriteRecovery.isUndone(table);
     }
 
     private static List<Publication> toEveryPartition(Heartbeat heartbeat, List<TopicSpec> told) {
@@ -310,7 +310,7 @@ public final class OutboxRelay implements Agent {
         tombstones.reset();
         dismissals.reset();
         republisher.clear();
-        lostTail.startAgain();
+        lostWriteRecovery.startAgain();
         care.startAgain(strays.startAgain());
         troubled = true;
         status.enter(state);

@@ -1,8 +1,8 @@
 package dev.tidemark.writer.outbox;
 
 import dev.tidemark.change.ChangeMessage;
-import dev.tidemark.change.Expectation;
-import dev.tidemark.change.Handover;
+import dev.tidemark.change.ExpectedPosition;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.writer.commit.CommittedChange;
 
 /**
@@ -10,24 +10,24 @@ import dev.tidemark.writer.commit.CommittedChange;
  *
  * @param table name of the fact table, which names the topic
  * @param partition which partition of it
- * @param handover when the change was on disk, and is handed over; {@link Handover#UNKNOWN} where nobody asks for it
+ * @param handover when the change was on disk, and is handed over; {@link PublishTimings#UNKNOWN} where nobody asks for it
  * @param expectation where it will be when the log has lost nothing and nobody else has written
  */
 public record Publication(
-        String table, int partition, ChangeMessage message, Handover handover, Expectation expectation) {
+        String table, int partition, ChangeMessage message, PublishTimings handover, ExpectedPosition expectation) {
     Publication(String table, int partition, ChangeMessage message) {
-        this(table, partition, message, Handover.UNKNOWN, Expectation.NONE);
+        this(table, partition, message, PublishTimings.UNKNOWN, ExpectedPosition.NONE);
     }
 
     EventPublisher.Shard shard() {
         return new EventPublisher.Shard(table, partition);
     }
 
-    Publication expected(Expectation place) {
+    Publication expected(ExpectedPosition place) {
         return new Publication(table, partition, message, handover, place);
     }
 
-    static Publication of(CommittedChange change, Handover handover) {
-        return new Publication(change.table(), change.partition(), change.event(), handover, Expectation.NONE);
+    static Publication of(CommittedChange change, PublishTimings handover) {
+        return new Publication(change.table(), change.partition(), change.event(), handover, ExpectedPosition.NONE);
     }
 }

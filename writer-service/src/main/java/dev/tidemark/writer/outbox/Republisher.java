@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.change.Handover;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommittedChange;
@@ -34,13 +34,13 @@ final class Republisher {
     private final Tombstones tombstones;
     private final ChangeRelay changes;
     private final HeldTables held;
-    private final TopicKeeper keeper;
+    private final TopicReconciler keeper;
     private final Backlog backlog;
     private final Clock clock;
     private final Deque<TopicSpec> lacking = new ArrayDeque<>();
 
     /** Tables of which the last piece was sent, with that piece. */
-    private final Map<TopicSpec, Optional<SentPages.Page>> finishing = new HashMap<>();
+    private final Map<TopicSpec, Optional<InFlightPages.Page>> finishing = new HashMap<>();
 
     private Stage stage = Stage.CHANGES;
     private @Nullable KeyBytes lastKey;
@@ -48,7 +48,7 @@ final class Republisher {
     private long position;
     private long finished;
     private long pieces;
-    private SentPages.@Nullable Page sent;
+    private InFlightPages.@Nullable Page sent;
 
     private enum Stage {
         ROWS,
@@ -62,7 +62,7 @@ final class Republisher {
             Tombstones tombstones,
             ChangeRelay changes,
             HeldTables held,
-            TopicKeeper keeper,
+            TopicReconciler keeper,
             Backlog backlog,
             Clock clock) {
         this.store = store;
@@ -140,7 +140,7 @@ final class Republisher {
     private void finish() {
         finishing.keySet().removeIf(spec -> held.isHeld(spec.table()));
         finishing.entrySet().removeIf(entry -> {
-            boolean done = entry.getValue().map(SentPages.Page::isSettled).orElse(true);
+            boolean done = entry.getValue().map(InFlightPages.Page::isSettled).orElse(true);
             if (done) {
                 finished++;
                 keeper.complete(entry.getKey());
@@ -222,7 +222,7 @@ final class Republisher {
     /** All the time since its commit it was waiting to be published, this time. */
     private static Publication again(CommittedChange change, Instant now) {
         Instant committed = change.event().committedAt();
-        return Publication.of(change, Handover.of(committed, committed, now));
+        return Publication.of(change, PublishTimings.of(committed, committed, now));
     }
 
     private static Publication publication(TopicSpec spec, KeyedRow row) {
@@ -243,7 +243,7 @@ final class Republisher {
     }
 
     /** What is behind in commit order may be published later, so these prove nothing of it. */
-    private SentPages.@Nullable Page publishOutOfOrder(List<Publication> messages)
+    private InFlightPages.@Nullable Page publishOutOfOrder(List<Publication> messages)
             throws PublishException, InterruptedException {
         return messages.isEmpty() ? null : changes.beginOutOfOrder(messages);
     }

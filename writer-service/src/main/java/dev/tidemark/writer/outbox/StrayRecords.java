@@ -32,14 +32,14 @@ final class StrayRecords {
     private static final Logger LOGGER = LoggerFactory.getLogger(StrayRecords.class);
     private static final long NOTHING_SENT = -1;
 
-    private final TopicKeeper keeper;
-    private final TopicTails tails;
+    private final TopicReconciler keeper;
+    private final TopicTailReader tails;
     private final FactStore store;
     private final Tombstones tombstones;
     private final LongSupplier begun;
     private final LongSupplier published;
     private final Committer committer;
-    private final Restating restating;
+    private final Reemitter reemitter;
     private final Deque<Left> left = new ArrayDeque<>();
 
     /** Where some were found that are not dealt with yet. */
@@ -55,7 +55,7 @@ final class StrayRecords {
      *
      * @param sent changes after this sequence come behind them in any case
      */
-    private record Left(TopicStretch stretch, long sent) {}
+    private record Left(RecordRange stretch, long sent) {}
 
     /**
      * None found yet.
@@ -64,8 +64,8 @@ final class StrayRecords {
      * @param published up to which sequence they have been published
      */
     StrayRecords(
-            TopicKeeper keeper,
-            TopicTails tails,
+            TopicReconciler keeper,
+            TopicTailReader tails,
             FactStore store,
             Tombstones tombstones,
             Committer committer,
@@ -78,7 +78,7 @@ final class StrayRecords {
         this.tombstones = tombstones;
         this.begun = begun;
         this.committer = committer;
-        this.restating = new Restating(committer);
+        this.reemitter = new Reemitter(committer);
         keeper.specs()
                 .forEach(spec -> keeper.known(spec.table())
                         .filter(topic -> topic.cleanFrom() > 0)
@@ -86,28 +86,28 @@ final class StrayRecords {
     }
 
     /** Records have been found, behind which changes may stand that have been sent, and nothing else. */
-    void add(Collection<LogEnds.Stray> strays) {
+    void add(Collection<AcknowledgedEnds.Stray> strays) {
         add(strays, begun.getAsLong());
     }
 
     /** Records have been found in a topic to which all rows are published again. */
-    void addBeforeFilling(Collection<LogEnds.Stray> strays) {
+    void addBeforeFilling(Collection<AcknowledgedEnds.Stray> strays) {
         add(strays, NOTHING_SENT);
     }
 
-    private void add(Collection<LogEnds.Stray> strays, long sent) {
-        for (LogEnds.Stray stray : strays) {
+    private void add(Collection<AcknowledgedEnds.Stray> strays, long sent) {
+        for (AcknowledgedEnds.Stray stray : strays) {
             tables.add(stray.shard().table());
             keeper.specs().stream()
                     .filter(spec -> spec.table().equals(stray.shard().table()))
-                    .map(spec -> new TopicStretch(spec, stray.shard().partition(), stray.from(), stray.end()))
+                    .map(spec -> new RecordRange(spec, stray.shard().partition(), stray.from(), stray.end()))
                     .forEach(stretch -> left.add(new Left(stretch, sent)));
         }
     }
 
     /** Whether all that were found are dealt with. */
     boolean isDone() throws PublishException, InterruptedException {
-        boolean done = left.isEmpty() && restating.isDone();
+        boolean done = left.isEmpty() && reemitter.isDone();
         if (done && !tables.isEmpty()) {
             long last = committer.frontier().version().sequence();
             // Before it is noted how far the topic goes, because nobody looks at the records before that again.
@@ -135,13 +135,13 @@ final class StrayRecords {
      * @return how many stretches of them were read
      */
     int step() throws PublishException, InterruptedException {
-        if (isDone() || !restating.isDone()) {
+        if (isDone() || !reemitter.isDone()) {
             return 0;
         }
         Left next = left.removeFirst();
-        TopicStretch stretch = next.stretch();
-        TopicTails.Piece piece = tails.read(stretch.spec(), stretch.partition(), stretch.from(), stretch.end());
-        TopicStretch rest = stretch.goingOnFrom(piece.next());
+        RecordRange stretch = next.stretch();
+        TopicTailReader.Piece piece = tails.read(stretch.spec(), stretch.partition(), stretch.from(), stretch.end());
+        RecordRange rest = stretch.goingOnFrom(piece.next());
         if (!rest.isEmpty()) {
             left.addFirst(new Left(rest, next.sent()));
         }
@@ -156,7 +156,7 @@ final class StrayRecords {
                     piece.next(),
                     found);
         }
-        restating.begin(stretch.spec().table(), overtaken);
+        reemitter.begin(stretch.spec().table(), overtaken);
         if (left.isEmpty()) {
             tails.release();
         }
@@ -172,12 +172,12 @@ final class StrayRecords {
         boolean idle = tables.isEmpty();
         tables.clear();
         left.clear();
-        restating.startAgain();
+        reemitter.startAgain();
         tails.release();
         return idle;
     }
 
-    private Set<KeyBytes> overtaken(TopicStretch stretch, TopicTails.Piece piece, long sent) {
+    private Set<KeyBytes> overtaken(RecordRange stretch, TopicTailReader.Piece piece, long sent) {
         String table = stretch.spec().table();
         Set<KeyBytes> keys = new LinkedHashSet<>();
         for (ChangeMessage message : piece.messages()) {

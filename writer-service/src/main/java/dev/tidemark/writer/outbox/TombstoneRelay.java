@@ -23,7 +23,7 @@ final class TombstoneRelay {
     private final ChangeRelay changes;
     private final Duration delay;
     private List<Tombstone> underWay = List.of();
-    private SentPages.@Nullable Page sent;
+    private InFlightPages.@Nullable Page sent;
 
     TombstoneRelay(FactStore store, Outbox outbox, Tombstones tombstones, ChangeRelay changes, Duration delay) {
         this.store = store;
@@ -72,7 +72,7 @@ final class TombstoneRelay {
         underWay = List.of();
     }
 
-    private int forget(SentPages.Page page) {
+    private int forget(InFlightPages.Page page) {
         Set<String> sentTo = page.tables();
         tombstones.remove(underWay.stream()
                 .filter(tombstone -> page.isAcknowledged(tombstone.table()) || !sentTo.contains(tombstone.table()))

@@ -10,15 +10,15 @@ final class DigestFormat {
     private DigestFormat() {}
 
     static byte[] key(DigestKey key) {
-        return ByteBuffer.allocate(Meta.DIGEST_PREFIX.length + Long.BYTES + Integer.BYTES)
-                .put(Meta.DIGEST_PREFIX)
+        return ByteBuffer.allocate(MetaKeys.DIGEST_PREFIX.length + Long.BYTES + Integer.BYTES)
+                .put(MetaKeys.DIGEST_PREFIX)
                 .putLong(key.generation())
                 .putInt(key.partition())
                 .array();
     }
 
     static DigestKey key(byte[] key) {
-        ByteBuffer in = ByteBuffer.wrap(key).position(Meta.DIGEST_PREFIX.length);
+        ByteBuffer in = ByteBuffer.wrap(key).position(MetaKeys.DIGEST_PREFIX.length);
         return new DigestKey(in.getLong(), in.getInt());
     }
 

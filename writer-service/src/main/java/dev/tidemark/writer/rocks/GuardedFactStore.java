@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.rocks.StoreException;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactBatch;
@@ -58,7 +58,7 @@ public record GuardedFactStore(FactStore store, FactsDamage damage, DiskFailure 
     }
 
     @Override
-    public CommitPoint lastCommit() {
+    public CommitPosition lastCommit() {
         return guarded(store::lastCommit);
     }
 
@@ -68,12 +68,12 @@ public record GuardedFactStore(FactStore store, FactsDamage damage, DiskFailure 
     }
 
     @Override
-    public void promise(Instant time) {
-        run(() -> store.promise(time));
+    public void reserveTimestamps(Instant time) {
+        run(() -> store.reserveTimestamps(time));
     }
 
     @Override
-    public void beginEpoch(CommitPoint at) {
+    public void beginEpoch(CommitPosition at) {
         run(() -> store.beginEpoch(at));
     }
 
@@ -123,7 +123,7 @@ public record GuardedFactStore(FactStore store, FactsDamage damage, DiskFailure 
         }
 
         @Override
-        public CommitPoint point() {
+        public CommitPosition point() {
             return snapshot.point();
         }
 

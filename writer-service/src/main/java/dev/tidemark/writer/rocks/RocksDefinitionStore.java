@@ -10,7 +10,7 @@ import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksTable;
-import dev.tidemark.writer.define.DefinitionStore;
+import dev.tidemark.writer.catalog.DefinitionStore;
 
 /** The definitions in force, as JSON beside the fact tables. */
 public final class RocksDefinitionStore implements DefinitionStore {
@@ -26,7 +26,7 @@ public final class RocksDefinitionStore implements DefinitionStore {
 
     @Override
     public Optional<Definitions> load() {
-        byte[] stored = database.get(meta, Meta.DEFINITIONS);
+        byte[] stored = database.get(meta, MetaKeys.DEFINITIONS);
         if (stored == null) {
             return Optional.empty();
         }
@@ -40,18 +40,18 @@ public final class RocksDefinitionStore implements DefinitionStore {
     @Override
     public void save(Definitions definitions) {
         try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, Meta.DEFINITIONS, DefinitionsJson.write(definitions)), true);
+            database.write(batch.put(meta, MetaKeys.DEFINITIONS, DefinitionsJson.write(definitions)), true);
         }
     }
 
     @Override
     public synchronized String secret() {
-        byte[] stored = database.get(meta, Meta.SECRET);
+        byte[] stored = database.get(meta, MetaKeys.SECRET);
         if (stored == null) {
             stored = new byte[SECRET_BYTES];
             new SecureRandom().nextBytes(stored);
             try (RocksBatch batch = new RocksBatch()) {
-                database.write(batch.put(meta, Meta.SECRET, stored), true);
+                database.write(batch.put(meta, MetaKeys.SECRET, stored), true);
             }
         }
         return HexFormat.of().formatHex(stored);

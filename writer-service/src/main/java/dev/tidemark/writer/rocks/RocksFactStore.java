@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.cache.RowCache;
-import dev.tidemark.cache.RowCacheRoom;
+import dev.tidemark.cache.RowCacheMemory;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.digest.Digest;
@@ -25,7 +25,7 @@ import dev.tidemark.rocks.RocksScan;
 import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.RocksView;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
@@ -40,7 +40,7 @@ import dev.tidemark.writer.commit.StoredRow;
  * the committer, which is the only one to write rows.
  */
 public final class RocksFactStore implements FactStore {
-    private static final CommitPoint START = new CommitPoint(new RowVersion(1, 0), Instant.EPOCH);
+    private static final CommitPosition START = new CommitPosition(new RowVersion(1, 0), Instant.EPOCH);
 
     /** A key with this after it is the least key above it. */
     private static final KeyBytes LEAST_SUFFIX = KeyBytes.wrap(new byte[] {0});
@@ -70,7 +70,7 @@ public final class RocksFactStore implements FactStore {
         this.tombstones = writer.table(WriterTable.TOMBSTONES);
         this.deleted = writer.table(WriterTable.DELETED);
         this.meta = writer.table(WriterTable.META);
-        this.committed = new RowCache(new RowCacheRoom(cacheBytes), false);
+        this.committed = new RowCache(new RowCacheMemory(cacheBytes), false);
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class RocksFactStore implements FactStore {
         RocksView view = database.view();
         boolean opened = false;
         try {
-            CommitPoint point = point(view.get(meta, Meta.LAST_COMMIT));
+            CommitPosition point = point(view.get(meta, MetaKeys.LAST_COMMIT));
             FactSnapshot snapshot = new RocksFactSnapshot(point, view, view.scan(facts, range, Order.ASC));
             opened = true;
             return snapshot;
@@ -140,11 +140,11 @@ public final class RocksFactStore implements FactStore {
     }
 
     @Override
-    public CommitPoint lastCommit() {
-        CommitPoint last = point(database.get(meta, Meta.LAST_COMMIT));
-        byte[] promise = database.get(meta, Meta.PROMISE);
-        Instant promised = promise == null ? Instant.EPOCH : Bytes.time(Bytes.toLong(promise));
-        return promised.isAfter(last.time()) ? new CommitPoint(last.version(), promised) : last;
+    public CommitPosition lastCommit() {
+        CommitPosition last = point(database.get(meta, MetaKeys.LAST_COMMIT));
+        byte[] reserved = database.get(meta, MetaKeys.PROMISE);
+        Instant promised = reserved == null ? Instant.EPOCH : Bytes.time(Bytes.toLong(reserved));
+        return promised.isAfter(last.time()) ? new CommitPosition(last.version(), promised) : last;
     }
 
     @Override
@@ -159,7 +159,7 @@ public final class RocksFactStore implements FactStore {
                 keys.add(key);
                 values.add(lay(table, key, change));
             }
-            laid.put(meta, Meta.LAST_COMMIT, bytes(commit.through()));
+            laid.put(meta, MetaKeys.LAST_COMMIT, bytes(commit.through()));
             commit.digests()
                     .forEach((key, digest) -> laid.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
             try (RocksBatch batch = laid.toBatch()) {
@@ -174,23 +174,23 @@ public final class RocksFactStore implements FactStore {
     }
 
     @Override
-    public void promise(Instant time) {
+    public void reserveTimestamps(Instant time) {
         try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, Meta.PROMISE, Bytes.ofLong(Bytes.micros(time))), true);
+            database.write(batch.put(meta, MetaKeys.PROMISE, Bytes.ofLong(Bytes.micros(time))), true);
         }
     }
 
     @Override
-    public void beginEpoch(CommitPoint at) {
+    public void beginEpoch(CommitPosition at) {
         try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, Meta.LAST_COMMIT, bytes(at)), true);
+            database.write(batch.put(meta, MetaKeys.LAST_COMMIT, bytes(at)), true);
         }
     }
 
     @Override
     public Map<DigestKey, Digest> digests() {
         Map<DigestKey, Digest> digests = new HashMap<>();
-        KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(Meta.DIGEST_PREFIX));
+        KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(MetaKeys.DIGEST_PREFIX));
         try (RocksScan scan = database.scan(meta, range, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
                 digests.put(DigestFormat.key(scan.key()), DigestFormat.digest(scan.value()));
@@ -210,7 +210,7 @@ public final class RocksFactStore implements FactStore {
         }
     }
 
-    private static byte[] bytes(CommitPoint point) {
+    private static byte[] bytes(CommitPosition point) {
         return ByteBuffer.allocate(3 * Long.BYTES)
                 .putLong(point.version().epoch())
                 .putLong(point.version().sequence())
@@ -218,12 +218,12 @@ public final class RocksFactStore implements FactStore {
                 .array();
     }
 
-    private static CommitPoint point(byte @Nullable [] stored) {
+    private static CommitPosition point(byte @Nullable [] stored) {
         if (stored == null) {
             return START;
         }
         ByteBuffer in = ByteBuffer.wrap(stored);
-        return new CommitPoint(new RowVersion(in.getLong(), in.getLong()), Bytes.time(in.getLong()));
+        return new CommitPosition(new RowVersion(in.getLong(), in.getLong()), Bytes.time(in.getLong()));
     }
 
     /** New rows are not kept: a load of millions would push out what does change. */

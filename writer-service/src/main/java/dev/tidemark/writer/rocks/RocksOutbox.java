@@ -30,8 +30,8 @@ public final class RocksOutbox implements Outbox {
         this.tables = writer.registry();
         this.outbox = writer.table(WriterTable.OUTBOX);
         this.meta = writer.table(WriterTable.META);
-        this.lowWater = mark(Meta.LOW_WATER);
-        this.published = Math.max(lowWater, mark(Meta.PUBLISHED));
+        this.lowWater = mark(MetaKeys.LOW_WATER);
+        this.published = Math.max(lowWater, mark(MetaKeys.PUBLISHED));
     }
 
     @Override
@@ -57,13 +57,13 @@ public final class RocksOutbox implements Outbox {
 
     @Override
     public void markPublished(long sequence) {
-        save(Meta.PUBLISHED, sequence, false);
+        save(MetaKeys.PUBLISHED, sequence, false);
         published = sequence;
     }
 
     @Override
     public void makeMarksDurable() {
-        save(Meta.PUBLISHED, published, true);
+        save(MetaKeys.PUBLISHED, published, true);
     }
 
     @Override
@@ -84,7 +84,7 @@ public final class RocksOutbox implements Outbox {
         KeyRange gone = new KeyRange(
                 KeyBytes.wrap(ChangeFormat.key(lowWater)), KeyBytes.wrap(ChangeFormat.key(throughSequence + 1)));
         database.deleteRange(outbox, gone, false);
-        save(Meta.LOW_WATER, throughSequence, false);
+        save(MetaKeys.LOW_WATER, throughSequence, false);
         lowWater = throughSequence;
     }
 

@@ -33,7 +33,7 @@ public final class RocksTopicLedger implements TopicLedger {
 
     @Override
     public Optional<TopicRecord> find(String table) {
-        byte[] stored = database.get(meta, Meta.key(Meta.TOPIC_PREFIX + table));
+        byte[] stored = database.get(meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table));
         return stored == null ? Optional.empty() : Optional.of(read(table, stored));
     }
 
@@ -46,14 +46,14 @@ public final class RocksTopicLedger implements TopicLedger {
         write(topic.lasts(), json.putObject(LASTS));
         json.put(CLEAN_FROM, topic.cleanFrom());
         try (RocksBatch batch = new RocksBatch()) {
-            batch.put(meta, Meta.key(Meta.TOPIC_PREFIX + table), RowJson.write(json));
+            batch.put(meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table), RowJson.write(json));
             database.write(batch, durably);
         }
     }
 
     @Override
     public Optional<RowVersion> unsettled() {
-        byte[] stored = database.get(meta, Meta.UNSETTLED);
+        byte[] stored = database.get(meta, MetaKeys.UNSETTLED);
         return Optional.ofNullable(stored).map(ByteBuffer::wrap).map(in -> new RowVersion(in.getLong(), in.getLong()));
     }
 
@@ -64,25 +64,25 @@ public final class RocksTopicLedger implements TopicLedger {
                 .putLong(since.sequence())
                 .array();
         try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, Meta.UNSETTLED, value), true);
+            database.write(batch.put(meta, MetaKeys.UNSETTLED, value), true);
         }
     }
 
     @Override
     public void settled() {
         try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.delete(meta, Meta.UNSETTLED), true);
+            database.write(batch.delete(meta, MetaKeys.UNSETTLED), true);
         }
     }
 
     @Override
     public long nextSession(long least) {
-        byte[] stored = database.get(meta, Meta.SESSION);
+        byte[] stored = database.get(meta, MetaKeys.SESSION);
         long last = stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
         long next = Math.max(last, least) + 1;
         try (RocksBatch batch = new RocksBatch()) {
             byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(next).array();
-            database.write(batch.put(meta, Meta.SESSION, value), true);
+            database.write(batch.put(meta, MetaKeys.SESSION, value), true);
         }
         return next;
     }

@@ -37,11 +37,11 @@ final class TableRegistry {
     static TableRegistry open(RocksDatabase database, Catalog catalog) throws CatalogDisagreesException {
         RocksTable meta = database.table(WriterTable.META.diskName());
         TableRegistry registry = new TableRegistry();
-        KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(Meta.key(Meta.TABLE_PREFIX)));
+        KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(MetaKeys.key(MetaKeys.TABLE_PREFIX)));
         try (RocksScan scan = database.scan(meta, range, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
                 String key = new String(scan.key(), StandardCharsets.UTF_8);
-                registry.add(read(key.substring(Meta.TABLE_PREFIX.length()), scan.value()));
+                registry.add(read(key.substring(MetaKeys.TABLE_PREFIX.length()), scan.value()));
             }
         }
         for (TableDefinition table : catalog.tables()) {
@@ -52,7 +52,7 @@ final class TableRegistry {
                 if (!registry.byName.containsKey(table.name())) {
                     StoredTable added = new StoredTable(registry.nextId(), bare(table));
                     registry.add(added);
-                    batch.put(meta, Meta.key(Meta.TABLE_PREFIX + table.name()), write(added));
+                    batch.put(meta, MetaKeys.key(MetaKeys.TABLE_PREFIX + table.name()), write(added));
                 }
             }
             database.write(batch, true);

@@ -83,10 +83,10 @@ public final class WriterDatabase implements AutoCloseable {
 
     private static void requireFormat(Path path, RocksDatabase database) throws WrongFormatException {
         RocksTable meta = database.table(WriterTable.META.diskName());
-        byte[] found = database.get(meta, Meta.FORMAT);
+        byte[] found = database.get(meta, MetaKeys.FORMAT);
         if (found == null) {
             try (RocksBatch batch = new RocksBatch()) {
-                database.write(batch.put(meta, Meta.FORMAT, Bytes.ofLong(FORMAT)), true);
+                database.write(batch.put(meta, MetaKeys.FORMAT, Bytes.ofLong(FORMAT)), true);
             }
         } else if (Bytes.toLong(found) != FORMAT) {
             throw new WrongFormatException(path, FORMAT, Bytes.toLong(found));

@@ -13,7 +13,7 @@ enum WriterTable {
     TOMBSTONES("tombstones"),
     /** Table id, primary key ⇒ sequence of the row's newest delete, until that is dealt with as a tombstone. */
     DELETED("deleted"),
-    /** Name ⇒ value, see {@link Meta}. */
+    /** Name ⇒ value, see {@link MetaKeys}. */
     META("meta");
 
     private final String diskName;

@@ -21,7 +21,7 @@ class CommitListenersTest {
         both.waited(Duration.ofMillis(1));
         both.committed(TestTables.batch(TestTables.put(7, 1, "a")), Duration.ofMillis(2));
         both.frontierMoved();
-        both.promised(new CommitPoint(version(8), Instant.EPOCH));
+        both.promised(new CommitPosition(version(8), Instant.EPOCH));
 
         assertThat(told)
                 .containsExactly(
@@ -48,7 +48,7 @@ class CommitListenersTest {
             }
 
             @Override
-            public void promised(CommitPoint place) {
+            public void promised(CommitPosition place) {
                 told.add(name + " promised " + place.version().sequence());
             }
 

@@ -23,7 +23,7 @@ import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.row.TreeWeight;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryFactStore;
@@ -45,7 +45,7 @@ class CommitterTest {
     private MemoryBudget memory = new MemoryBudget(100_000);
     private final List<FactBatch> batches = new ArrayList<>();
     private final List<Duration> waits = new ArrayList<>();
-    private final List<CommitPoint> promises = new ArrayList<>();
+    private final List<CommitPosition> promises = new ArrayList<>();
     private Optional<String> refusal = Optional.empty();
     private Map<String, RowRules> rules = TestTables.rules();
     private Committer committer = newCommitter();
@@ -122,7 +122,7 @@ class CommitterTest {
         var again = committer.submitOwn(
                 new WriteRequest(
                         "customers",
-                        List.of(new WriteCommand.Restate(customerKey(1)), new WriteCommand.Restate(customerKey(2))),
+                        List.of(new WriteCommand.Touch(customerKey(1)), new WriteCommand.Touch(customerKey(2))),
                         false,
                         10),
                 Duration.ZERO);
@@ -197,7 +197,7 @@ class CommitterTest {
 
         committer.doWork();
 
-        assertThat(committer.frontier()).isEqualTo(new CommitPoint(version(0), clock.instant()));
+        assertThat(committer.frontier()).isEqualTo(new CommitPosition(version(0), clock.instant()));
     }
 
     @Test
@@ -226,7 +226,7 @@ class CommitterTest {
     }
 
     @Test
-    void promisesOnceInAWhileAndNeverLessThanItTells() throws Exception {
+    void promisesVerifyBackoffAndNeverLessThanItTells() throws Exception {
         committer.doWork();
         var stored = store.lastCommit().time();
         clock.set(stored);
@@ -379,7 +379,7 @@ class CommitterTest {
                 WriteRequest.of("customers", new WriteCommand.Delete(customerKey(2), Precondition.NONE), 0),
                 Duration.ZERO);
         var restated = committer.submit(
-                WriteRequest.of("customers", new WriteCommand.Restate(customerKey(3)), 0), Duration.ZERO);
+                WriteRequest.of("customers", new WriteCommand.Touch(customerKey(3)), 0), Duration.ZERO);
         committer.doWork();
 
         assertThat(patch.get())
@@ -502,7 +502,7 @@ class CommitterTest {
                 throw new AssertionError(e);
             }
         });
-        assertThat(Waiting.until(
+        assertThat(BoundedWait.until(
                         () -> memory.parts().get(0).refusals() >= 2, Duration.ofSeconds(20), Duration.ofMillis(1)))
                 .isTrue();
         others.close();
@@ -560,7 +560,7 @@ class CommitterTest {
             }
 
             @Override
-            public void promised(CommitPoint place) {
+            public void promised(CommitPosition place) {
                 promises.add(place);
             }
         };

@@ -19,9 +19,9 @@ import dev.tidemark.index.Projection;
 import dev.tidemark.index.RowFilter;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowDocument;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.writer.define.DefinitionDesk;
+import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.testkit.InMemoryDefinitionStore;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryFactStore;
@@ -55,15 +55,15 @@ class EnforcedDefinitionsTest {
     private final ManualClock clock = new ManualClock();
     private final InMemoryDisk disk = new InMemoryDisk();
     private final FailingFactStore store = new FailingFactStore(new InMemoryFactStore(disk));
-    private final DefinitionDesk desk;
+    private final CatalogRegistry registry;
     private final RowRules first;
     private final Committer committer;
     private final List<String> events = new CopyOnWriteArrayList<>();
 
     EnforcedDefinitionsTest() throws Exception {
-        desk = DefinitionDesk.open(new InMemoryDefinitionStore(disk), TestTables.CATALOG, clock, PATIENCE);
-        TestTables.confirm(desk, clock);
-        CatalogRules rules = new CatalogRules(desk::catalog, TestTables.MAX_ROW_BYTES);
+        registry = CatalogRegistry.open(new InMemoryDefinitionStore(disk), TestTables.CATALOG, clock, PATIENCE);
+        TestTables.confirm(registry, clock);
+        CatalogRules rules = new CatalogRules(registry::catalog, TestTables.MAX_ROW_BYTES);
         first = Objects.requireNonNull(rules.get().get("customers"));
         committer = new Committer(
                 store,
@@ -74,7 +74,7 @@ class EnforcedDefinitionsTest {
                 table -> Optional.empty(),
                 clock,
                 (batch, took) -> events.add("committed"));
-        desk.enforcedBy(committer::awaitPass);
+        registry.enforcedBy(committer::awaitPass);
     }
 
     @Test
@@ -82,7 +82,7 @@ class EnforcedDefinitionsTest {
         List<CompletableFuture<Definitions>> changes = new CopyOnWriteArrayList<>();
         store.beforeCommit(() -> {
             changes.add(CompletableFuture.supplyAsync(this::change));
-            until(() -> desk.current().version() == 2, PATIENCE);
+            until(() -> registry.current().version() == 2, PATIENCE);
             until(changes.get(0)::isDone, A_WHILE);
         });
         CompletableFuture<List<CommitOutcome>> early = submit(1);
@@ -118,7 +118,7 @@ class EnforcedDefinitionsTest {
 
     private Definitions change() {
         try {
-            Definitions changed = desk.change(1, (present, at) -> present.changed(WITH_NAMES, at));
+            Definitions changed = registry.change(1, (present, at) -> present.changed(WITH_NAMES, at));
             events.add("answered");
             return changed;
         } catch (Exception e) {
@@ -141,7 +141,7 @@ class EnforcedDefinitionsTest {
 
     private static void until(BooleanSupplier condition, Duration patience) {
         try {
-            Waiting.until(condition, patience, STEP);
+            BoundedWait.until(condition, patience, STEP);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

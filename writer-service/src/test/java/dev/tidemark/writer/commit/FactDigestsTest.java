@@ -71,7 +71,7 @@ class FactDigestsTest {
     private final List<CompletableFuture<List<CommitOutcome>>> waiting = new ArrayList<>();
     private int compared;
 
-    private record Running(Committer committer, FactDigests digests, FactSums sums) {}
+    private record Running(Committer committer, FactDigests digests, TableDigestBuilder sums) {}
 
     /** Faults are reported by whoever meets them. */
     @BeforeAll
@@ -185,7 +185,7 @@ class FactDigestsTest {
     /** Whenever digests are told of the place where the table is, they are exact. */
     private void requireExact(String when) {
         FactStore store = WriterStores.on(disk).facts();
-        Optional<DigestMark> mark = process.digests()
+        Optional<DigestCheckpoint> mark = process.digests()
                 .latest()
                 .filter(told -> told.at().version().equals(store.lastCommit().version()));
         if (mark.isEmpty()) {
@@ -344,7 +344,7 @@ class FactDigestsTest {
 
     private Running start() {
         FactStore store = WriterStores.on(disk).facts();
-        FactSums sums = new FactSums();
+        TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, () -> definitions, sums, INTERVAL);
         Committer committer = new Committer(
                 store,

@@ -71,7 +71,7 @@ final class FailingFactStore implements FactStore {
     }
 
     @Override
-    public CommitPoint lastCommit() {
+    public CommitPosition lastCommit() {
         if (lastCommitsThatFail > 0) {
             lastCommitsThatFail--;
             throw new IllegalStateException("nothing can be read");
@@ -94,12 +94,12 @@ final class FailingFactStore implements FactStore {
     }
 
     @Override
-    public void promise(Instant time) {
-        store.promise(time);
+    public void reserveTimestamps(Instant time) {
+        store.reserveTimestamps(time);
     }
 
     @Override
-    public void beginEpoch(CommitPoint at) {
+    public void beginEpoch(CommitPosition at) {
         store.beginEpoch(at);
     }
 

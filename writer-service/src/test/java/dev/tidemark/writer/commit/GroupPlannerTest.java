@@ -43,7 +43,7 @@ class GroupPlannerTest {
                                 1,
                                 new ChangeEvent.Upserted(
                                         customerKey(1), version(42), NOW, UpsertKind.CREATE, customer(1, "Redmond")))),
-                        new CommitPoint(version(42), NOW)));
+                        new CommitPosition(version(42), NOW)));
     }
 
     @Test

@@ -37,7 +37,7 @@ class UnreadableRowsTest {
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryFactStore store = new InMemoryFactStore(new InMemoryDisk());
-    private final FactSums sums = new FactSums();
+    private final TableDigestBuilder sums = new TableDigestBuilder();
 
     @BeforeEach
     void storeRows() {

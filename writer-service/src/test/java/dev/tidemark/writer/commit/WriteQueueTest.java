@@ -73,7 +73,7 @@ class WriteQueueTest {
     }
 
     private CompletableFuture<List<CommitOutcome>> offer(int commands) throws Exception {
-        List<WriteCommand> restated = Collections.nCopies(commands, new WriteCommand.Restate(customerKey(1)));
+        List<WriteCommand> restated = Collections.nCopies(commands, new WriteCommand.Touch(customerKey(1)));
         return queue.offer(new WriteRequest("customers", restated, false, 10), Instant.EPOCH, Duration.ZERO);
     }
 }

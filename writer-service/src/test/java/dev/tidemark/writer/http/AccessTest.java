@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.tidemark.http.Need;
+import dev.tidemark.http.Permission;
 import dev.tidemark.http.Security;
 import dev.tidemark.http.SecuritySettings;
 import dev.tidemark.testkit.ManualClock;
@@ -70,7 +70,7 @@ class AccessTest {
     @Test
     void everyCallSaysWhatItNeeds() throws Exception {
         assertThat(OpenApiTest.routes().routes())
-                .allSatisfy(route -> assertThat(route.need()).as(route.path()).isNotEqualTo(Need.NOTHING));
+                .allSatisfy(route -> assertThat(route.need()).as(route.path()).isNotEqualTo(Permission.NOTHING));
     }
 
     private static List<String> headers(String name) {

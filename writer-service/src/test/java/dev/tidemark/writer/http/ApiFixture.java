@@ -32,13 +32,13 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.AgentRunner;
-import dev.tidemark.runtime.WakeUp;
+import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.testkit.PublishedAnswers;
+import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.commit.CatalogRules;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
-import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
@@ -71,9 +71,9 @@ final class ApiFixture implements AutoCloseable {
     private final Clock clock = new ManualClock();
     private final HttpClient client = HttpClient.newHttpClient();
     private final Backlog backlog = new Backlog(new BacklogLimits(1_000_000, 1_000_000_000));
-    private final DefinitionDesk desk =
+    private final CatalogRegistry registry =
             TestTables.unconfirmedDesk(WriterStores.on(disk).definitions(), clock);
-    private final CatalogRules rules = new CatalogRules(desk::catalog, TestTables.MAX_ROW_BYTES);
+    private final CatalogRules rules = new CatalogRules(registry::catalog, TestTables.MAX_ROW_BYTES);
     private final Committer committer = new Committer(
             WriterStores.on(disk).facts(),
             TestTables.digests(WriterStores.on(disk).facts()),
@@ -113,13 +113,13 @@ final class ApiFixture implements AutoCloseable {
 
     private ApiFixture(Security security, boolean confirmed) throws PortInUseException {
         if (confirmed) {
-            TestTables.confirm(desk, clock);
+            TestTables.confirm(registry, clock);
         }
-        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeUp());
+        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeupSignal());
         WriterRoutes routes = new WriterRoutes(
                 new WriterRoutes.Parts(
                         rules,
-                        desk,
+                        registry,
                         WriterStores.on(disk).facts(),
                         committer,
                         backlog,

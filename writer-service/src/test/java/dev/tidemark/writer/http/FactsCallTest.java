@@ -16,7 +16,7 @@ import dev.tidemark.facts.FactStreamReader;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.http.PortInUseException;
 import dev.tidemark.row.RowDocument;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.writer.http.ApiFixture.Answer;
 import dev.tidemark.writer.testkit.WriterStores;
 
@@ -87,7 +87,7 @@ class FactsCallTest {
             assertThat(first.readAllBytes()).hasSizeGreaterThan(20_000_000);
             assertThat(second.readAllBytes()).hasSizeGreaterThan(20_000_000);
         }
-        assertThat(Waiting.until(this::answers, Duration.ofSeconds(10), Duration.ofMillis(20)))
+        assertThat(BoundedWait.until(this::answers, Duration.ofSeconds(10), Duration.ofMillis(20)))
                 .isTrue();
     }
 

@@ -19,13 +19,13 @@ import org.yaml.snakeyaml.Yaml;
 
 import dev.tidemark.backup.Backups;
 import dev.tidemark.memory.MemoryBudget;
-import dev.tidemark.runtime.WakeUp;
+import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ProblemTypes;
 import dev.tidemark.testkit.SchemaWords;
+import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactStore;
-import dev.tidemark.writer.define.DefinitionDesk;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
@@ -81,7 +81,7 @@ class OpenApiTest {
         Clock clock = Clock.systemUTC();
         WriterStores stores = WriterStores.on(new InMemoryDisk());
         FactStore store = stores.facts();
-        DefinitionDesk desk = TestTables.desk(stores.definitions(), clock);
+        CatalogRegistry registry = TestTables.desk(stores.definitions(), clock);
         Backlog backlog = new Backlog(new BacklogLimits(1, 1));
         Committer committer = new Committer(
                 store,
@@ -92,11 +92,11 @@ class OpenApiTest {
                 table -> backlog.overflow(),
                 clock,
                 backlog);
-        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeUp());
+        FreshnessWatch freshness = new FreshnessWatch(TestTables.CATALOG.tables(), Map::of, clock, new WakeupSignal());
         return new WriterRoutes(
                 new WriterRoutes.Parts(
                         TestTables::rules,
-                        desk,
+                        registry,
                         store,
                         committer,
                         backlog,

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.testkit.LoggedLines;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.writer.define.LoggedDefinitions;
+import dev.tidemark.writer.catalog.LoggedDefinitions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

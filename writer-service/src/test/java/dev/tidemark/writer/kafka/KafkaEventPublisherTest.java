@@ -15,9 +15,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.change.Expectation;
-import dev.tidemark.change.Handover;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.EventPublisher.Sending;
 import dev.tidemark.writer.outbox.Publication;
@@ -112,8 +112,8 @@ class KafkaEventPublisherTest {
                     "movies",
                     partition,
                     new Heartbeat(Instant.EPOCH, RowVersion.NONE),
-                    Handover.UNKNOWN,
-                    Expectation.NONE));
+                    PublishTimings.UNKNOWN,
+                    ExpectedPosition.NONE));
         }
         return messages;
     }

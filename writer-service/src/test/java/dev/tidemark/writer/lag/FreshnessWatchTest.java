@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.progress.Progress;
 import dev.tidemark.runtime.AgentRunner;
-import dev.tidemark.runtime.WakeUp;
+import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ManualClock;
 
 import static dev.tidemark.writer.testkit.TestTables.MOVIES;
@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FreshnessWatchTest {
     private final ManualClock clock = new ManualClock();
     private final Map<Integer, Progress> movies = new HashMap<>();
-    private final WakeUp wakeUp = new WakeUp();
+    private final WakeupSignal wakeUp = new WakeupSignal();
     private boolean down;
     private final FreshnessWatch watch = new FreshnessWatch(List.of(MOVIES), this::notes, clock, wakeUp);
 
@@ -111,9 +111,9 @@ class FreshnessWatchTest {
         movies.put(partition, new Progress(clock.instant().minusSeconds(secondsAgo), version(1)));
     }
 
-    private Map<String, Map<Integer, Progress>> notes() throws NotesUnavailableException {
+    private Map<String, Map<Integer, Progress>> notes() throws WorkerProgressUnavailableException {
         if (down) {
-            throw new NotesUnavailableException("down", new IllegalStateException("down"));
+            throw new WorkerProgressUnavailableException("down", new IllegalStateException("down"));
         }
         return Map.of("movies", Map.copyOf(movies));
     }

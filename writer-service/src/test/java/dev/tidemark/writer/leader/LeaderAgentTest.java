@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.writer.define.LogUnavailableException;
+import dev.tidemark.writer.catalog.LogUnavailableException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

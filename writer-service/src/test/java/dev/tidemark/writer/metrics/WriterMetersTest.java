@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.progress.Progress;
-import dev.tidemark.runtime.WakeUp;
+import dev.tidemark.runtime.WakeupSignal;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
@@ -97,7 +97,7 @@ class WriterMetersTest {
         Map<Integer, Progress> notes = Map.of(0, progress, 1, progress, 2, progress, 3, progress);
         AtomicReference<Catalog> catalog = new AtomicReference<>(CATALOG);
         FreshnessWatch watch =
-                new FreshnessWatch(CATALOG.tables(), () -> Map.of("customers", notes), clock, new WakeUp());
+                new FreshnessWatch(CATALOG.tables(), () -> Map.of("customers", notes), clock, new WakeupSignal());
         IndexGauges gauges = new IndexGauges(service.registry(), watch, catalog::get);
         assertThat(service.scrape())
                 .contains("tidemark_index_freshness_seconds{index=\"by_town\",table=\"customers\"} NaN");

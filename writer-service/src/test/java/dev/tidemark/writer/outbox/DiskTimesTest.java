@@ -7,7 +7,7 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.change.Handover;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.writer.commit.CommittedChange;
 
 import static dev.tidemark.writer.testkit.TestTables.batch;
@@ -27,7 +27,8 @@ class DiskTimesTest {
         assertThat(onDisk(1, 2, 3)).containsExactly(4_000L, 4_000L, 7_000L);
         assertThat(times.handOver(List.of(put(3, 3, "c")), NOW))
                 .singleElement()
-                .satisfies(publication -> assertThat(publication.handover()).isEqualTo(new Handover(7_000, 7_000_000)));
+                .satisfies(publication ->
+                        assertThat(publication.handover()).isEqualTo(new PublishTimings(7_000, 7_000_000)));
     }
 
     @Test

@@ -210,7 +210,7 @@ class LostTopicTest {
         fixture.run();
         // And two heartbeats.
         truncate(4);
-        fixture.clock.advance(TopicKeeper.SURE_AFTER);
+        fixture.clock.advance(TopicReconciler.SURE_AFTER);
         fixture.log.setSilent(true);
         fixture.step();
         fixture.step();

@@ -15,8 +15,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
-import dev.tidemark.change.Handover;
 import dev.tidemark.change.Heartbeat;
+import dev.tidemark.change.PublishTimings;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowDocument;
@@ -26,16 +26,16 @@ import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactDigests;
-import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.Precondition;
+import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
+import dev.tidemark.writer.recovery.EpochRecovery;
+import dev.tidemark.writer.recovery.FactsGoneException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryLog;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
-import dev.tidemark.writer.witness.EpochStart;
-import dev.tidemark.writer.witness.FactsGoneException;
 
 import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
@@ -57,9 +57,9 @@ final class RelayFixture {
 
     private final long retain;
     private Committer committer;
-    private TopicLooks looks = new TopicLooks(log, () -> {});
+    private TopicInspector looks = new TopicInspector(log, () -> {});
     private OutboxRelay relay;
-    private FactSums sums = new FactSums();
+    private TableDigestBuilder sums = new TableDigestBuilder();
     private FactDigests digests = TestTables.digests(stores().facts(), sums);
 
     RelayFixture() {
@@ -86,7 +86,7 @@ final class RelayFixture {
     void putBack(InMemoryDisk copy) throws FactsGoneException {
         relay.onClose();
         disk.putBack(copy);
-        EpochStart.run(stores().facts(), stores().ledger(), Optional.empty());
+        EpochRecovery.run(stores().facts(), stores().ledger(), Optional.empty());
         restart(0);
     }
 
@@ -195,7 +195,7 @@ final class RelayFixture {
     }
 
     /** What was said of each event that was published, in that order. */
-    List<Handover> handovers() {
+    List<PublishTimings> handovers() {
         return log.published().stream()
                 .filter(publication -> publication.message() instanceof ChangeEvent)
                 .map(Publication::handover)
@@ -252,7 +252,7 @@ final class RelayFixture {
     }
 
     private Committer committer() {
-        sums = new FactSums();
+        sums = new TableDigestBuilder();
         digests = TestTables.digests(stores().facts(), sums);
         return new Committer(
                 stores().facts(),
@@ -268,7 +268,7 @@ final class RelayFixture {
     private OutboxRelay relay() {
         WriterStores stores = stores();
         backlog.load(stores.outbox());
-        looks = new TopicLooks(log, () -> {});
+        looks = new TopicInspector(log, () -> {});
         return new OutboxRelay(
                 TopicSpec.of(TestTables.CATALOG.tables()),
                 table -> !left.contains(table),

@@ -35,7 +35,7 @@ class RelayPausesTest {
     private final Producer producer = new Producer();
     private final RelayStatus status = new RelayStatus();
     private final Backlog backlog = new Backlog(new BacklogLimits(1_000, 1_000_000));
-    private final TopicLooks looks = new TopicLooks(log, () -> {});
+    private final TopicInspector looks = new TopicInspector(log, () -> {});
     private final OutboxRelay relay = relay();
 
     @Test

@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.change.Expectation;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
@@ -169,11 +169,11 @@ class StrayRecordsTest {
                 .toList();
         assertThat(after).first().satisfies(one -> {
             assertThat(((ChangeEvent) one.message()).version().sequence()).isEqualTo(7);
-            assertThat(one.expectation().offset()).isEqualTo(Expectation.UNKNOWN);
+            assertThat(one.expectation().offset()).isEqualTo(ExpectedPosition.UNKNOWN);
         });
         assertThat(after)
                 .last()
-                .satisfies(one -> assertThat(one.expectation().offset()).isNotEqualTo(Expectation.UNKNOWN));
+                .satisfies(one -> assertThat(one.expectation().offset()).isNotEqualTo(ExpectedPosition.UNKNOWN));
     }
 
     @Test

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import dev.tidemark.rocks.RocksChecksumScan;
 import dev.tidemark.rocks.RocksResources;
-import dev.tidemark.rocks.RocksScrub;
 import dev.tidemark.testkit.FileDamage;
 import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactSnapshot;
@@ -75,8 +75,11 @@ class DamagedFactsTest {
 
         List<String> told = new ArrayList<>();
         try (WriterDatabase database = WriterDatabase.open(directory, CATALOG, resources)) {
-            RocksScrub scrub = new RocksScrub(database.database(), told::add);
-            scrub.files().keySet().forEach(file -> scrub.look(file).ifPresent(scrub::damaged));
+            RocksChecksumScan checksumScan = new RocksChecksumScan(database.database(), told::add);
+            checksumScan
+                    .files()
+                    .keySet()
+                    .forEach(file -> checksumScan.look(file).ifPresent(checksumScan::damaged));
         }
         assertThat(told).singleElement().asString().contains(".sst");
     }

@@ -9,7 +9,7 @@ import org.rocksdb.Status.Code;
 import org.rocksdb.Status.SubCode;
 
 import dev.tidemark.rocks.StoreException;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.DiskFailure;
 import dev.tidemark.writer.commit.FactsDamage;
 import dev.tidemark.writer.commit.FactsUnreadableException;
@@ -43,13 +43,13 @@ class GuardedFactStoreTest {
     @Test
     void anIdleWriterNoticesToo() {
         disk.failNextWrite(failing(Code.IOError, SubCode.None));
-        assertThatThrownBy(() -> store.promise(Instant.EPOCH)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.reserveTimestamps(Instant.EPOCH)).isInstanceOf(StoreException.class);
         assertThat(failure.refusal()).isPresent();
     }
 
     @Test
     void aFullDiskAndDamageAreNoFailureOfTheDisk() {
-        CommitPoint last = store.lastCommit();
+        CommitPosition last = store.lastCommit();
         disk.failNextWrite(failing(Code.IOError, SubCode.NoSpace));
         assertThatThrownBy(() -> store.beginEpoch(last)).isInstanceOf(StoreException.class);
         assertThat(damage.refusal()).isEmpty();

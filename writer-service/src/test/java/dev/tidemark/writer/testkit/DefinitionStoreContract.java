@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.writer.define.DefinitionStore;
+import dev.tidemark.writer.catalog.DefinitionStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
@@ -57,7 +57,7 @@ public abstract class FactStoreContract {
     void beginsEmptyInTheFirstEpoch() {
         FactStore store = fixture.stores().facts();
 
-        assertThat(store.lastCommit()).isEqualTo(new CommitPoint(new RowVersion(1, 0), Instant.EPOCH));
+        assertThat(store.lastCommit()).isEqualTo(new CommitPosition(new RowVersion(1, 0), Instant.EPOCH));
         assertThat(store.find("customers", customerKey(1))).isNull();
         assertThat(store.scan("customers", null, 10, NO_BOUND)).isEqualTo(new ScanPage(List.of(), false));
     }
@@ -71,7 +71,7 @@ public abstract class FactStoreContract {
         assertThat(store.find("customers", customerKey(10)))
                 .isEqualTo(new StoredRow(version(1), timeOf(1), customer(10, "Redmond")));
         assertThat(store.find("movies", customerKey(10))).isNull();
-        assertThat(store.lastCommit()).isEqualTo(new CommitPoint(version(2), timeOf(2)));
+        assertThat(store.lastCommit()).isEqualTo(new CommitPosition(version(2), timeOf(2)));
     }
 
     @Test
@@ -169,7 +169,7 @@ public abstract class FactStoreContract {
         FactStore store = fixture.reopened().facts();
 
         assertThat(towns(store.scan("customers", null, 10, NO_BOUND))).containsExactly("a");
-        assertThat(store.lastCommit()).isEqualTo(new CommitPoint(version(3), timeOf(3)));
+        assertThat(store.lastCommit()).isEqualTo(new CommitPosition(version(3), timeOf(3)));
     }
 
     @Test
@@ -177,12 +177,12 @@ public abstract class FactStoreContract {
         FactStore store = fixture.stores().facts();
         store.commit(batch(put(1, 1, "a")));
 
-        store.promise(timeOf(1).minusSeconds(5));
-        assertThat(store.lastCommit()).isEqualTo(new CommitPoint(version(1), timeOf(1)));
+        store.reserveTimestamps(timeOf(1).minusSeconds(5));
+        assertThat(store.lastCommit()).isEqualTo(new CommitPosition(version(1), timeOf(1)));
 
-        store.promise(timeOf(1).plusSeconds(5));
+        store.reserveTimestamps(timeOf(1).plusSeconds(5));
         assertThat(fixture.reopened().facts().lastCommit())
-                .isEqualTo(new CommitPoint(version(1), timeOf(1).plusSeconds(5)));
+                .isEqualTo(new CommitPosition(version(1), timeOf(1).plusSeconds(5)));
     }
 
     @Test
@@ -197,7 +197,7 @@ public abstract class FactStoreContract {
                             new KeyedRow(customerKey(-1), new StoredRow(version(2), timeOf(2), customer(-1, "a"))),
                             new KeyedRow(customerKey(3), new StoredRow(version(1), timeOf(1), customer(3, "c"))));
             assertThat(rest(other)).isEmpty();
-            assertThat(other.point()).isEqualTo(new CommitPoint(version(4), timeOf(4)));
+            assertThat(other.point()).isEqualTo(new CommitPosition(version(4), timeOf(4)));
         }
     }
 
@@ -205,12 +205,12 @@ public abstract class FactStoreContract {
     void aSnapshotShowsWhatWasCommittedUpToItsPointAndNothingLater() {
         FactStore store = fixture.stores().facts();
         store.commit(batch(put(1, 1, "a"), put(2, 2, "b")));
-        store.promise(timeOf(2).plusSeconds(5));
+        store.reserveTimestamps(timeOf(2).plusSeconds(5));
 
         try (FactSnapshot snapshot = store.snapshot("customers")) {
             store.commit(batch(put(3, 1, "later"), delete(4, 2), put(5, 3, "new")));
 
-            assertThat(snapshot.point()).isEqualTo(new CommitPoint(version(2), timeOf(2)));
+            assertThat(snapshot.point()).isEqualTo(new CommitPosition(version(2), timeOf(2)));
             assertThat(rest(snapshot))
                     .extracting(row -> row.stored().version())
                     .containsExactly(version(1), version(2));
@@ -253,7 +253,7 @@ public abstract class FactStoreContract {
     void anEpochThatBeganIsRememberedWithItsPlace() {
         FactStore store = fixture.stores().facts();
         store.commit(batch(put(1, 1, "a")));
-        CommitPoint begun = new CommitPoint(new RowVersion(2, 1), timeOf(5));
+        CommitPosition begun = new CommitPosition(new RowVersion(2, 1), timeOf(5));
 
         store.beginEpoch(begun);
 

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
-import dev.tidemark.writer.define.DefinitionLog;
-import dev.tidemark.writer.define.LogUnavailableException;
-import dev.tidemark.writer.define.LoggedDefinitions;
+import dev.tidemark.writer.catalog.DefinitionLog;
+import dev.tidemark.writer.catalog.LogUnavailableException;
+import dev.tidemark.writer.catalog.LoggedDefinitions;
 
 /** A log of definitions that keeps every record, and can be down. */
 public final class InMemoryDefinitionLog implements DefinitionLog {

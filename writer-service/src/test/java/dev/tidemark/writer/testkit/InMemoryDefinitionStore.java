@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.writer.define.DefinitionStore;
+import dev.tidemark.writer.catalog.DefinitionStore;
 
 /** The definitions in force, on an {@link InMemoryDisk}. */
 public final class InMemoryDefinitionStore implements DefinitionStore {

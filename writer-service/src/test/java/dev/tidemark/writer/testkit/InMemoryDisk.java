@@ -17,7 +17,7 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.StoredRow;
@@ -36,8 +36,8 @@ public final class InMemoryDisk {
     final Map<DigestKey, Digest> digests = new HashMap<>();
     Optional<Definitions> definitions = Optional.empty();
     String secret = "";
-    CommitPoint lastCommit = new CommitPoint(new RowVersion(1, 0), Instant.EPOCH);
-    Instant promise = Instant.EPOCH;
+    CommitPosition lastCommit = new CommitPosition(new RowVersion(1, 0), Instant.EPOCH);
+    Instant reserveTimestamps = Instant.EPOCH;
     long published;
     long lowWater;
 
@@ -86,7 +86,7 @@ public final class InMemoryDisk {
         NavigableMap<Long, CommittedChange> changes = new TreeMap<>(outbox);
         NavigableMap<Long, Tombstone> deletes = new TreeMap<>(tombstones);
         Map<DigestKey, Digest> sums = new HashMap<>(digests);
-        CommitPoint last = lastCommit;
+        CommitPosition last = lastCommit;
         return () -> {
             replace(facts, rows);
             replace(outbox, changes);
@@ -115,7 +115,7 @@ public final class InMemoryDisk {
         definitions = copy.definitions;
         secret = copy.secret;
         lastCommit = copy.lastCommit;
-        promise = copy.promise;
+        reserveTimestamps = copy.reserveTimestamps;
         published = copy.published;
         lowWater = copy.lowWater;
         unsettled = copy.unsettled;

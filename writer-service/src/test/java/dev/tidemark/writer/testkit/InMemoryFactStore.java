@@ -13,7 +13,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
@@ -83,10 +83,12 @@ public final class InMemoryFactStore implements FactStore {
     }
 
     @Override
-    public CommitPoint lastCommit() {
+    public CommitPosition lastCommit() {
         synchronized (disk) {
-            CommitPoint last = disk.lastCommit;
-            return disk.promise.isAfter(last.time()) ? new CommitPoint(last.version(), disk.promise) : last;
+            CommitPosition last = disk.lastCommit;
+            return disk.reserveTimestamps.isAfter(last.time())
+                    ? new CommitPosition(last.version(), disk.reserveTimestamps)
+                    : last;
         }
     }
 
@@ -102,14 +104,14 @@ public final class InMemoryFactStore implements FactStore {
     }
 
     @Override
-    public void promise(Instant time) {
+    public void reserveTimestamps(Instant time) {
         synchronized (disk) {
-            disk.synced(() -> disk.promise = time);
+            disk.synced(() -> disk.reserveTimestamps = time);
         }
     }
 
     @Override
-    public void beginEpoch(CommitPoint at) {
+    public void beginEpoch(CommitPosition at) {
         synchronized (disk) {
             disk.synced(() -> disk.lastCommit = at);
         }

@@ -16,7 +16,7 @@ import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
@@ -24,13 +24,13 @@ import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicFailedException;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
-import dev.tidemark.writer.outbox.TopicTails;
+import dev.tidemark.writer.outbox.TopicTailReader;
 
 /**
  * The log: topics, their records, and the faults that a test asks for. After a failed call it takes nothing before
  * {@link #reset()}, as the port demands.
  */
-public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTails {
+public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTailReader {
     private static final int PIECE = 3;
 
     private final List<Publication> published = new ArrayList<>();
@@ -191,13 +191,13 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     /** Appends as {@link #begin} does, and waits. */
-    public Appended publish(List<Publication> messages) throws PublishException {
+    public AppendedOffsets publish(List<Publication> messages) throws PublishException {
         if (needsReset) {
             throw new IllegalStateException("Expected a reset after the failed call");
         }
         int left = recordsBeforeFailure;
         recordsBeforeFailure = Integer.MAX_VALUE;
-        Appended appended = new Appended();
+        AppendedOffsets appended = new AppendedOffsets();
         for (Publication message : messages) {
             if (down || left-- == 0 || !topics.containsKey(message.table())) {
                 needsReset = true;
@@ -217,7 +217,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         if (refusing.contains(messages.get(0).table())) {
             return new Refused();
         }
-        Appended appended = publish(messages);
+        AppendedOffsets appended = publish(messages);
         int failedBefore = failures;
         boolean acknowledged = !silent;
         return new Sending() {
@@ -227,7 +227,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
             }
 
             @Override
-            public Appended appended() throws PublishException {
+            public AppendedOffsets appended() throws PublishException {
                 if (!acknowledged && failures > failedBefore) {
                     throw new PublishException("the log did not acknowledge records");
                 }
@@ -243,7 +243,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         }
 
         @Override
-        public Appended appended() throws TopicFailedException {
+        public AppendedOffsets appended() throws TopicFailedException {
             throw new TopicFailedException("the topic does not take records", new IllegalStateException("by order"));
         }
     }

@@ -30,16 +30,16 @@ import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.catalog.CatalogRegistry;
+import dev.tidemark.writer.catalog.DefinitionPublisher;
+import dev.tidemark.writer.catalog.DefinitionStore;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
-import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.RowRules;
-import dev.tidemark.writer.define.DefinitionDesk;
-import dev.tidemark.writer.define.DefinitionPublisher;
-import dev.tidemark.writer.define.DefinitionStore;
+import dev.tidemark.writer.commit.TableDigestBuilder;
 
 /** Two tables, and rows of them. */
 public final class TestTables {
@@ -71,26 +71,26 @@ public final class TestTables {
 
     /** Digests that nobody adds up, of the catalog's first definitions. */
     public static FactDigests digests(FactStore store) {
-        return digests(store, new FactSums());
+        return digests(store, new TableDigestBuilder());
     }
 
     /** Digests of the catalog's first definitions, once a second of the times that the committer tells. */
-    public static FactDigests digests(FactStore store, FactSums sums) {
+    public static FactDigests digests(FactStore store, TableDigestBuilder sums) {
         Definitions first = Definitions.first(CATALOG, Instant.EPOCH);
         return new FactDigests(store, () -> first, sums, Duration.ofSeconds(1));
     }
 
     /** A desk that has the catalog in force, and knows that nothing else was published. */
-    public static DefinitionDesk desk(DefinitionStore store, Clock clock) {
-        DefinitionDesk desk = unconfirmedDesk(store, clock);
-        confirm(desk, clock);
-        return desk;
+    public static CatalogRegistry desk(DefinitionStore store, Clock clock) {
+        CatalogRegistry registry = unconfirmedDesk(store, clock);
+        confirm(registry, clock);
+        return registry;
     }
 
     /** Has a desk publish what it changes from now on, to a log that was empty. */
-    public static void confirm(DefinitionDesk desk, Clock clock) {
+    public static void confirm(CatalogRegistry registry, Clock clock) {
         DefinitionPublisher publisher =
-                new DefinitionPublisher(desk, new InMemoryDefinitionLog(), () -> 1, Optional::empty, clock);
+                new DefinitionPublisher(registry, new InMemoryDefinitionLog(), () -> 1, Optional::empty, clock);
         Runnable publish = () -> {
             try {
                 publisher.doWork();
@@ -98,14 +98,14 @@ public final class TestTables {
                 throw new AssertionError(e);
             }
         };
-        desk.publishing().onChange(publish);
+        registry.publishing().onChange(publish);
         publish.run();
     }
 
     /** A desk that has the catalog in force, and does not know yet what was published. A change waits for 10 ms. */
-    public static DefinitionDesk unconfirmedDesk(DefinitionStore store, Clock clock) {
+    public static CatalogRegistry unconfirmedDesk(DefinitionStore store, Clock clock) {
         try {
-            return DefinitionDesk.open(store, CATALOG, clock, Duration.ofMillis(10));
+            return CatalogRegistry.open(store, CATALOG, clock, Duration.ofMillis(10));
         } catch (BadDefinitionsException e) {
             throw new AssertionError(e);
         }
@@ -179,7 +179,7 @@ public final class TestTables {
         CommittedChange last = changes[changes.length - 1];
         return new FactBatch(
                 Arrays.asList(changes),
-                new CommitPoint(last.event().version(), last.event().committedAt()));
+                new CommitPosition(last.event().version(), last.event().committedAt()));
     }
 
     public static RowVersion version(long sequence) {

@@ -1,7 +1,7 @@
 package dev.tidemark.writer.testkit;
 
+import dev.tidemark.writer.catalog.DefinitionStore;
 import dev.tidemark.writer.commit.FactStore;
-import dev.tidemark.writer.define.DefinitionStore;
 import dev.tidemark.writer.outbox.Outbox;
 import dev.tidemark.writer.outbox.Tombstones;
 import dev.tidemark.writer.outbox.TopicLedger;

@@ -17,7 +17,8 @@ interface Ending extends AutoCloseable {
      *
      * @return all it said
      */
-    List<String> end(Victim victim, Duration after) throws IOException, InterruptedException, MachineException;
+    List<String> end(ProcessUnderTest process, Duration after)
+            throws IOException, InterruptedException, MachineException;
 
     /**
      * What of a store outlives this end.

@@ -77,9 +77,10 @@ final class FactExpectation {
         List<CommittedChange> found = outbox.readAfter(0, Integer.MAX_VALUE, Long.MAX_VALUE);
         long last = batch * Script.CHANGES;
         long first = last - found.size() + 1;
-        if (first <= Tidying.certainlyGone(batch) || first > Tidying.possiblyGone(batch) + 1) {
-            throw new IllegalStateException("Expected the outbox to begin after change " + Tidying.certainlyGone(batch)
-                    + " to " + Tidying.possiblyGone(batch) + ", but it has " + found.size() + " changes up to " + last);
+        if (first <= Housekeeping.certainlyGone(batch) || first > Housekeeping.possiblyGone(batch) + 1) {
+            throw new IllegalStateException("Expected the outbox to begin after change "
+                    + Housekeeping.certainlyGone(batch) + " to " + Housekeeping.possiblyGone(batch) + ", but it has "
+                    + found.size() + " changes up to " + last);
         }
         Trial.same("the outbox", texts(found), texts(changesFrom(first)));
         return found.size();
@@ -87,9 +88,9 @@ final class FactExpectation {
 
     private int compareTombstones(Tombstones tombstones) {
         List<Tombstone> found = tombstones.due(ShardRows.timeOf(batch * Script.CHANGES), Set.of(), Integer.MAX_VALUE);
-        long gone = found.stream().anyMatch(mark -> mark.version().sequence() <= Tidying.possiblyGone(batch))
-                ? Tidying.certainlyGone(batch)
-                : Tidying.possiblyGone(batch);
+        long gone = found.stream().anyMatch(mark -> mark.version().sequence() <= Housekeeping.possiblyGone(batch))
+                ? Housekeeping.certainlyGone(batch)
+                : Housekeeping.possiblyGone(batch);
         List<Tombstone> expected = new ArrayList<>();
         for (CommittedChange change : changesFrom(gone + 1)) {
             if (change.event() instanceof ChangeEvent.Deleted deleted) {

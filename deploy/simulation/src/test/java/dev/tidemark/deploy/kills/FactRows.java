@@ -10,7 +10,7 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.DigestKey;
 
@@ -32,8 +32,8 @@ final class FactRows {
     }
 
     /** The place in commit order of a change. */
-    static CommitPoint point(long sequence) {
-        return new CommitPoint(ShardRows.version(sequence), ShardRows.timeOf(sequence));
+    static CommitPosition point(long sequence) {
+        return new CommitPosition(ShardRows.version(sequence), ShardRows.timeOf(sequence));
     }
 
     static DigestKey digestKey(int row) {

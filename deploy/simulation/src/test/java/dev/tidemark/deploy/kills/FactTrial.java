@@ -54,9 +54,9 @@ final class FactTrial implements Trial {
     /** Begins with what was to be tidied up after the batch before. That may be done already, or in part. */
     @Override
     public void write() {
-        if (Tidying.isDueAfter(newest)) {
+        if (Housekeeping.isDueAfter(newest)) {
             outbox.markPublished(newest * Script.CHANGES);
-            long gone = Tidying.goneAfter(newest);
+            long gone = Housekeeping.goneAfter(newest);
             outbox.trim(gone);
             List<Tombstone> due = tombstones.due(ShardRows.timeOf(gone), Set.of(), Integer.MAX_VALUE);
             tombstones.remove(due);

@@ -9,8 +9,8 @@ import java.util.List;
 record Kill(Path directory) implements Ending {
 
     @Override
-    public List<String> end(Victim victim, Duration after) throws IOException, InterruptedException {
-        return victim.killAfter(after);
+    public List<String> end(ProcessUnderTest process, Duration after) throws IOException, InterruptedException {
+        return process.killAfter(after);
     }
 
     @Override

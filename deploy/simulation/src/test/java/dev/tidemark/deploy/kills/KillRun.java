@@ -50,10 +50,10 @@ final class KillRun {
             int last = Math.min(times, ends + 1 + random.nextInt(LIVES_OF_A_STORE));
             long newest = 0;
             while (ends < last) {
-                newest = life(home, seed + store, newest, random.nextInt(ONE_IN_WHILE_OPENING) == 0);
+                newest = lifecycleState(home, seed + store, newest, random.nextInt(ONE_IN_WHILE_OPENING) == 0);
                 ends++;
             }
-            life(home, seed + store, newest, false);
+            lifecycleState(home, seed + store, newest, false);
             remove(home);
         }
     }
@@ -74,23 +74,23 @@ final class KillRun {
      * @param known the newest batch that the one before acknowledged
      * @return the newest one that is acknowledged now
      */
-    private long life(Path home, long storeSeed, long known, boolean inOpening)
+    private long lifecycleState(Path home, long storeSeed, long known, boolean inOpening)
             throws IOException, InterruptedException, MachineException {
         List<String> said;
         // A power cut may have taken it.
         Files.createDirectories(home);
         long began = System.nanoTime();
-        try (Victim victim = Victim.start(kind, home, library, storeSeed)) {
+        try (ProcessUnderTest process = ProcessUnderTest.start(kind, home, library, storeSeed)) {
             if (inOpening) {
-                said = ending.end(victim, Duration.ofNanos((long) (random.nextDouble() * opening.toNanos())));
+                said = ending.end(process, Duration.ofNanos((long) (random.nextDouble() * opening.toNanos())));
             } else {
-                victim.await(1);
+                process.await(1);
                 opening = Duration.ofNanos(System.nanoTime() - began);
                 if (random.nextInt(ONE_IN_AT_THE_FIRST_BATCH) > 0) {
                     // However slow the machine is, something is written then.
-                    victim.await(2);
+                    process.await(2);
                 }
-                said = ending.end(victim, Duration.ofMillis(random.nextInt(MOST_MILLIS + 1)));
+                said = ending.end(process, Duration.ofMillis(random.nextInt(MOST_MILLIS + 1)));
             }
         }
         if (said.isEmpty()) {

@@ -34,10 +34,11 @@ final class PowerCut implements Ending {
     }
 
     @Override
-    public List<String> end(Victim victim, Duration after) throws IOException, InterruptedException, MachineException {
-        victim.suspendAfter(after);
+    public List<String> end(ProcessUnderTest process, Duration after)
+            throws IOException, InterruptedException, MachineException {
+        process.suspendAfter(after);
         disk.cut();
-        List<String> said = victim.killAfter(Duration.ZERO);
+        List<String> said = process.killAfter(Duration.ZERO);
         disk.comeBack();
         return said;
     }

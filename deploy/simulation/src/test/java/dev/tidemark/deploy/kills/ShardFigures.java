@@ -10,15 +10,15 @@ import java.util.function.Predicate;
 
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.store.GenerationState;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardCheckpoint;
-import dev.tidemark.worker.store.Tally;
 
 /** What a checkpoint says of its shard in figures, moved on row by row. */
 final class ShardFigures {
-    private final Map<Long, Tally> tallies = new HashMap<>();
+    private final Map<Long, GenerationStats> tallies = new HashMap<>();
     private long liveRows;
     private long quarantined;
 
@@ -33,9 +33,10 @@ final class ShardFigures {
     void replace(KeyBytes row, Optional<RowState> before, Optional<RowState> after) {
         before.ifPresent(state -> state.entries()
                 .keySet()
-                .forEach(id -> tallies.merge(id, Tally.of(row, state, id), (sum, part) -> sum.minus(part))));
-        after.ifPresent(state ->
-                state.entries().keySet().forEach(id -> tallies.merge(id, Tally.of(row, state, id), Tally::plus)));
+                .forEach(id -> tallies.merge(id, GenerationStats.of(row, state, id), (sum, part) -> sum.minus(part))));
+        after.ifPresent(state -> state.entries()
+                .keySet()
+                .forEach(id -> tallies.merge(id, GenerationStats.of(row, state, id), GenerationStats::plus)));
         liveRows += count(after, RowState::isLive) - count(before, RowState::isLive);
         quarantined += count(after, RowState::isPoisoned) - count(before, RowState::isPoisoned);
     }
@@ -53,9 +54,9 @@ final class ShardFigures {
                 liveRows,
                 quarantined);
         for (long id : List.of(ShardRows.STEADY, ShardRows.passing(batch))) {
-            Phase phase = new Phase.Rebuilding(ShardRows.timeOf(id), "new");
-            checkpoint = checkpoint.with(
-                    GenerationStatus.begun(id, "definition " + id, phase).with(tallies.getOrDefault(id, Tally.NONE)));
+            GenerationState phase = new GenerationState.Rebuilding(ShardRows.timeOf(id), "new");
+            checkpoint = checkpoint.with(GenerationStatus.begun(id, "definition " + id, phase)
+                    .with(tallies.getOrDefault(id, GenerationStats.NONE)));
         }
         return checkpoint;
     }

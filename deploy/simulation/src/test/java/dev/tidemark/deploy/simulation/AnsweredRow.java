@@ -5,7 +5,7 @@ import java.util.TreeSet;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.worker.query.Answer;
+import dev.tidemark.worker.query.QueryResult;
 
 /** What an answer to a question for a whole index shows of one row. */
 record AnsweredRow(SimulatedWorker.Answered answered, KeyBytes key) {
@@ -13,7 +13,7 @@ record AnsweredRow(SimulatedWorker.Answered answered, KeyBytes key) {
     /** The first key parts of the row's entries. */
     Set<String> found() {
         Set<String> found = new TreeSet<>();
-        for (Answer.Entry entry : answered.answer().entries()) {
+        for (QueryResult.Entry entry : answered.answer().entries()) {
             if (entry.primaryKey().equals(key)) {
                 found.add(entry.key().get(0).toJson().asText());
             }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
-import dev.tidemark.worker.query.Demand;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.QueryLimits;
+import dev.tidemark.worker.query.ReadConsistency;
 
 /**
  * An answer that names no missing partition is of a known time, comes from a generation that was proven in every shard, and has
@@ -30,7 +30,7 @@ final class AnswersAreWhole implements Guarantee {
         }
         KeyBytes key = keys.get(looks++ % keys.size());
         List<String> violations = new ArrayList<>();
-        for (IndexPlan plan : watched.definitions()
+        for (DesiredIndex plan : watched.definitions()
                 .current()
                 .table(watched.table().name())
                 .orElseThrow()
@@ -43,7 +43,14 @@ final class AnswersAreWhole implements Guarantee {
 
     private static IndexQuery everything(IndexNames.Found index) {
         return new IndexQuery(
-                index, KeyRange.ALL, Order.ASC, Optional.empty(), QueryLimits.USUAL.page(), false, false, Demand.NONE);
+                index,
+                KeyRange.ALL,
+                Order.ASC,
+                Optional.empty(),
+                QueryLimits.USUAL.page(),
+                false,
+                false,
+                ReadConsistency.NONE);
     }
 
     private static void check(

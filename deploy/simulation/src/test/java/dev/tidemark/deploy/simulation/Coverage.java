@@ -7,25 +7,25 @@ import java.util.Set;
 
 /** In how many runs each place was met. */
 final class Coverage {
-    private final Map<Place, Integer> runs = new EnumMap<>(Place.class);
+    private final Map<CoveragePoint, Integer> runs = new EnumMap<>(CoveragePoint.class);
 
     /** One run met these. */
-    void add(Set<Place> met) {
+    void add(Set<CoveragePoint> met) {
         met.forEach(place -> runs.merge(place, 1, Integer::sum));
     }
 
     /** Places that no run met and that are there to be met. */
-    Set<Place> missing() {
-        Set<Place> missing = EnumSet.allOf(Place.class);
+    Set<CoveragePoint> missing() {
+        Set<CoveragePoint> missing = EnumSet.allOf(CoveragePoint.class);
         missing.removeAll(runs.keySet());
-        missing.remove(Place.BETWEEN_TWO_COMMITS);
+        missing.remove(CoveragePoint.BETWEEN_TWO_COMMITS);
         return missing;
     }
 
     /** A line for each place, with the number of runs that met it. */
     String table() {
         StringBuilder table = new StringBuilder();
-        for (Place place : Place.values()) {
+        for (CoveragePoint place : CoveragePoint.values()) {
             table.append(String.format("%-44s %9d%n", place, runs.getOrDefault(place, 0)));
         }
         return table.toString();

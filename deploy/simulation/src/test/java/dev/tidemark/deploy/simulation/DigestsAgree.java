@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
 
 /** Whenever a shard compared its digest of a generation with what the writer says the table gives, they were equal. */
 final class DigestsAgree implements Guarantee {
@@ -32,6 +32,7 @@ final class DigestsAgree implements Guarantee {
     private static boolean isExcused(ShardStatus status, long generation) {
         GenerationStatus held = status.checkpoint().generations().get(generation);
         return held != null
-                && (held.phase() instanceof Phase.Degraded || !held.phase().isWhole());
+                && (held.phase() instanceof GenerationState.Degraded
+                        || !held.phase().isWhole());
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.DigestKey;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactSnapshot;
@@ -21,14 +21,19 @@ import dev.tidemark.writer.commit.StoredRow;
 /** A fact store that may end the process around a commit, and writes down what was committed. */
 final class FallibleFactStore implements FactStore {
     private final FactStore store;
-    private final Chance chance;
+    private final RandomSource chance;
     private final Histories histories;
     private final Clock trueTime;
     private final Rule broken;
     private final Runnable beforeCommit;
 
     FallibleFactStore(
-            FactStore store, Chance chance, Histories histories, Clock trueTime, Rule broken, Runnable beforeCommit) {
+            FactStore store,
+            RandomSource chance,
+            Histories histories,
+            Clock trueTime,
+            Rule broken,
+            Runnable beforeCommit) {
         this.beforeCommit = beforeCommit;
         this.broken = broken;
         this.store = store;
@@ -63,15 +68,15 @@ final class FallibleFactStore implements FactStore {
     }
 
     @Override
-    public CommitPoint lastCommit() {
+    public CommitPosition lastCommit() {
         return store.lastCommit();
     }
 
     @Override
     public void commit(FactBatch batch) {
-        chance.killPoint(Place.BEFORE_A_FACT_COMMIT);
+        chance.failpoint(CoveragePoint.BEFORE_A_FACT_COMMIT);
         if (chance.faultOneIn(40)) {
-            chance.meet(Place.A_FACT_COMMIT_FAILED);
+            chance.meet(CoveragePoint.A_FACT_COMMIT_FAILED);
             throw new IllegalStateException("simulated failure of the disk");
         }
         beforeCommit.run();
@@ -79,22 +84,22 @@ final class FallibleFactStore implements FactStore {
         store.commit(apart ? new FactBatch(batch.changes(), batch.through()) : batch);
         histories.committed(batch.changes(), trueTime.instant());
         if (apart) {
-            chance.killPoint(Place.BETWEEN_TWO_COMMITS);
+            chance.failpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
             store.keepDigests(batch.digests(), Set.of());
         }
-        chance.killPoint(Place.AFTER_A_FACT_COMMIT);
+        chance.failpoint(CoveragePoint.AFTER_A_FACT_COMMIT);
     }
 
     @Override
-    public void promise(Instant time) {
-        store.promise(time);
+    public void reserveTimestamps(Instant time) {
+        store.reserveTimestamps(time);
     }
 
     @Override
-    public void beginEpoch(CommitPoint at) {
-        chance.seldomKillPoint(Place.BEFORE_AN_EPOCH_BEGINS);
+    public void beginEpoch(CommitPosition at) {
+        chance.seldomFailpoint(CoveragePoint.BEFORE_AN_EPOCH_BEGINS);
         store.beginEpoch(at);
-        chance.seldomKillPoint(Place.AFTER_AN_EPOCH_BEGAN);
+        chance.seldomFailpoint(CoveragePoint.AFTER_AN_EPOCH_BEGAN);
     }
 
     @Override
@@ -104,7 +109,7 @@ final class FallibleFactStore implements FactStore {
 
     @Override
     public void keepDigests(Map<DigestKey, Digest> known, Set<Long> gone) {
-        chance.killPoint(Place.BEFORE_DIGESTS_ARE_KEPT);
+        chance.failpoint(CoveragePoint.BEFORE_DIGESTS_ARE_KEPT);
         store.keepDigests(known, gone);
     }
 }

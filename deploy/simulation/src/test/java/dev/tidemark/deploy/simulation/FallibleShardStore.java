@@ -12,9 +12,9 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.IndexMutation;
-import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.store.ShardBatch;
@@ -26,19 +26,19 @@ import dev.tidemark.worker.store.ShardView;
 /** A shard's store that may end the process around a commit, and breaks a rule where that is asked for. */
 final class FallibleShardStore implements ShardStore {
     private final ShardStore store;
-    private final Chance chance;
+    private final RandomSource chance;
     private final Rule broken;
     private final History history;
-    private final HandedBatches handed;
+    private final SubmittedBatches handed;
     private final SimulatedDefinitions definitions;
     private final String table;
 
     FallibleShardStore(
             ShardStore store,
-            Chance chance,
+            RandomSource chance,
             Rule broken,
             History history,
-            HandedBatches handed,
+            SubmittedBatches handed,
             SimulatedDefinitions definitions,
             String table) {
         this.definitions = definitions;
@@ -76,7 +76,7 @@ final class FallibleShardStore implements ShardStore {
 
     @Override
     public void commit(ShardBatch batch, Durability durability) {
-        chance.killPoint(Place.BEFORE_A_SHARD_COMMIT);
+        chance.failpoint(CoveragePoint.BEFORE_A_SHARD_COMMIT);
         switch (broken) {
             case REMEMBER_TOMBSTONES -> store.commit(withoutTombstones(batch), durability);
             case POISON_IS_LISTED ->
@@ -86,30 +86,30 @@ final class FallibleShardStore implements ShardStore {
             case THE_SWITCH_IS_DURABLE -> store.commit(batch, Durability.PROCESS);
             case OFFSET_IN_THE_SAME_BATCH -> {
                 store.commit(ShardBatch.of(batch.checkpoint()));
-                chance.killPoint(Place.BETWEEN_TWO_COMMITS);
+                chance.failpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
                 store.commit(batch, durability);
             }
             case COPY_POSITION_IN_THE_SAME_BATCH -> {
                 if (isCopying()) {
                     store.commit(ShardBatch.of(batch.checkpoint()));
-                    chance.killPoint(Place.BETWEEN_TWO_COMMITS);
+                    chance.failpoint(CoveragePoint.BETWEEN_TWO_COMMITS);
                 }
                 store.commit(batch, durability);
             }
             default -> store.commit(batch, durability);
         }
-        chance.killPoint(Place.AFTER_A_SHARD_COMMIT);
+        chance.failpoint(CoveragePoint.AFTER_A_SHARD_COMMIT);
     }
 
     @Override
     public void addGenerations(Collection<Long> generations) {
         store.addGenerations(generations);
-        chance.killPoint(Place.AFTER_A_GENERATION_WAS_ADDED);
+        chance.failpoint(CoveragePoint.AFTER_A_GENERATION_WAS_ADDED);
     }
 
     @Override
     public void dropGeneration(long generation) {
-        chance.killPoint(Place.BEFORE_A_GENERATION_IS_DROPPED);
+        chance.failpoint(CoveragePoint.BEFORE_A_GENERATION_IS_DROPPED);
         store.dropGeneration(generation);
     }
 
@@ -125,7 +125,7 @@ final class FallibleShardStore implements ShardStore {
 
     private boolean isCopying() {
         return store.checkpoint().generations().values().stream()
-                .anyMatch(held -> held.phase() instanceof Phase.Building);
+                .anyMatch(held -> held.phase() instanceof GenerationState.Building);
     }
 
     /** What is built again counts as proven. */

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.tidemark.change.Expectation;
-import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.change.ExpectedPosition;
+import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
@@ -18,15 +18,15 @@ final class GapHidingPublisher extends WaitingPublisher {
     }
 
     @Override
-    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
-        Appended appended = publisher.publish(messages);
+    AppendedOffsets publish(List<Publication> messages) throws PublishException, InterruptedException {
+        AppendedOffsets appended = publisher.publish(messages);
         Map<Shard, Long> left = new HashMap<>();
         messages.forEach(message -> left.merge(shard(message), 1L, Long::sum));
-        Appended smoothed = new Appended();
+        AppendedOffsets smoothed = new AppendedOffsets();
         for (Publication message : messages) {
             long offset = appended.end(shard(message)) - left.merge(shard(message), -1L, Long::sum) - 1;
             long expected = message.expectation().offset();
-            smoothed.add(message, expected == Expectation.UNKNOWN ? offset : Math.min(offset, expected));
+            smoothed.add(message, expected == ExpectedPosition.UNKNOWN ? offset : Math.min(offset, expected));
         }
         return smoothed;
     }

@@ -2,7 +2,7 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.List;
 
-import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
@@ -15,12 +15,12 @@ final class GapIgnoringPublisher extends WaitingPublisher {
     }
 
     @Override
-    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+    AppendedOffsets publish(List<Publication> messages) throws PublishException, InterruptedException {
         try {
             return publisher.publish(messages);
         } catch (PublishException e) {
             publisher.reset();
-            return new Appended();
+            return new AppendedOffsets();
         }
     }
 

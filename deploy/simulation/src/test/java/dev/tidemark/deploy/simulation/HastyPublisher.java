@@ -2,7 +2,7 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.List;
 
-import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
@@ -16,13 +16,13 @@ final class HastyPublisher extends WaitingPublisher {
     }
 
     @Override
-    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+    AppendedOffsets publish(List<Publication> messages) throws PublishException, InterruptedException {
         List<Publication> before = handedOver;
         handedOver = messages;
         if (!before.isEmpty()) {
             publisher.publish(before);
         }
-        return new Appended();
+        return new AppendedOffsets();
     }
 
     @Override

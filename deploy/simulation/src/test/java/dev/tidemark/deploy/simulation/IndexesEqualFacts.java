@@ -12,8 +12,8 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.writer.commit.KeyedRow;
 
@@ -65,7 +65,7 @@ final class IndexesEqualFacts implements Guarantee {
         if (status.tally().entries() != expected.size()) {
             violations.add(where + " counts " + status.tally().entries() + " entries, expected " + expected.size());
         }
-        if (!(status.phase() instanceof Phase.Ready)) {
+        if (!(status.phase() instanceof GenerationState.Ready)) {
             violations.add(where + " is not ready, but " + status.phase());
         }
     }

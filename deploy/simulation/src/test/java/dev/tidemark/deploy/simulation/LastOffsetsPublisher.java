@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
@@ -23,10 +23,10 @@ final class LastOffsetsPublisher extends WaitingPublisher {
     }
 
     @Override
-    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
-        Appended appended = publisher.publish(messages);
+    AppendedOffsets publish(List<Publication> messages) throws PublishException, InterruptedException {
+        AppendedOffsets appended = publisher.publish(messages);
         Map<Shard, Long> offsets = new HashMap<>();
-        Appended smoothed = new Appended();
+        AppendedOffsets smoothed = new AppendedOffsets();
         for (Publication message : messages) {
             Shard shard = new Shard(message.table(), message.partition());
             long count = messages.stream()

@@ -23,7 +23,7 @@ final class Machine {
     }
 
     /** The clock of a process that starts now, on the true time or an hour off it. */
-    Clock clock(Chance chance) {
+    Clock clock(RandomSource chance) {
         return clock(chance.pick(OFFSETS));
     }
 

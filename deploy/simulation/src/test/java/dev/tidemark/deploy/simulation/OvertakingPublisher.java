@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.tidemark.change.Heartbeat;
-import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
@@ -18,17 +18,17 @@ final class OvertakingPublisher extends WaitingPublisher {
     }
 
     @Override
-    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+    AppendedOffsets publish(List<Publication> messages) throws PublishException, InterruptedException {
         if (messages.stream().noneMatch(message -> message.message() instanceof Heartbeat)) {
             waiting.addAll(messages);
-            return new Appended();
+            return new AppendedOffsets();
         }
         publisher.publish(messages);
         if (!waiting.isEmpty()) {
             publisher.publish(List.copyOf(waiting));
             waiting.clear();
         }
-        return new Appended();
+        return new AppendedOffsets();
     }
 
     @Override

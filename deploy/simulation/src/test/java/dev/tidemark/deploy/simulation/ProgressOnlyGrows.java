@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.tidemark.worker.store.Phase;
+import dev.tidemark.worker.store.GenerationState;
 
 /** Unless the worker ended in between, a build never goes back: neither where it reads, nor from a later phase. */
 final class ProgressOnlyGrows implements Guarantee {
@@ -23,7 +23,7 @@ final class ProgressOnlyGrows implements Guarantee {
             var status = watched.status(partition);
             if (status.isPresent()) {
                 for (var held : status.get().checkpoint().generations().values()) {
-                    if (held.phase() instanceof Phase.Building building) {
+                    if (held.phase() instanceof GenerationState.Building building) {
                         String what = partition + " generation " + held.id() + " pass " + building.passes();
                         Long before = copied.put(what, building.copied());
                         if (before != null && before > building.copied()) {

@@ -3,8 +3,8 @@ package dev.tidemark.deploy.simulation;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
 
 /** A generation that is ready was compared in this very shard, and found equal. */
 final class ReadyMeansProven implements Guarantee {
@@ -16,7 +16,7 @@ final class ReadyMeansProven implements Guarantee {
             if (status.isPresent()) {
                 for (GenerationStatus held :
                         status.get().checkpoint().generations().values()) {
-                    if (held.phase() instanceof Phase.Ready && !watched.isProven(partition, held.id())) {
+                    if (held.phase() instanceof GenerationState.Ready && !watched.isProven(partition, held.id())) {
                         violations.add("partition " + partition + " has generation " + held.id()
                                 + " ready, which nobody has compared");
                     }

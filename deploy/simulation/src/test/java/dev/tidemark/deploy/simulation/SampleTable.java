@@ -83,7 +83,7 @@ final class SampleTable {
     }
 
     /** A row with that id; now and then without town or size, or with a tag twice. */
-    static ObjectNode row(int id, Chance chance) {
+    static ObjectNode row(int id, RandomSource chance) {
         ObjectNode row = RowJson.mapper().createObjectNode();
         row.put("id", id);
         if (!chance.oneIn(5)) {

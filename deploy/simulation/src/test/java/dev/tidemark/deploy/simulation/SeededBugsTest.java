@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Checks the checks: whatever rule is broken on purpose, the simulation notices. Prints which seed did, when, and by what.
  * {@code -Dsimulation.budget=N} sets within how many seeds, counted from 1.
  */
-@ExtendWith(Quiet.class)
+@ExtendWith(SilencedLogs.class)
 class SeededBugsTest {
     private static final int BUDGET = Integer.getInteger("simulation.budget", 1_000);
     private static final int SHOWN = 160;

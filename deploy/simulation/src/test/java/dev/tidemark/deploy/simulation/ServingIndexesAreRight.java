@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.RowScan;
@@ -91,7 +91,7 @@ final class ServingIndexesAreRight implements Guarantee {
     }
 
     private static boolean isRead(Watched watched, Generation generation) {
-        IndexPlan plan = watched.definitions()
+        DesiredIndex plan = watched.definitions()
                 .current()
                 .index(watched.table().name(), generation.definition().name())
                 .orElseThrow();

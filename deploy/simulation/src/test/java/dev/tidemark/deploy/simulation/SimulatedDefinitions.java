@@ -6,9 +6,9 @@ import java.util.List;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.Definitions;
-import dev.tidemark.catalog.IndexOrder;
-import dev.tidemark.catalog.IndexPlan;
-import dev.tidemark.catalog.OrderRefusedException;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.IndexOperation;
+import dev.tidemark.catalog.OperationRefusedException;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 
@@ -30,34 +30,34 @@ final class SimulatedDefinitions {
     }
 
     /** One change: of a definition, of the set of indexes, or an order. */
-    void change(Chance chance) {
+    void change(RandomSource chance) {
         switch (chance.below(8)) {
             case 0, 1, 2 -> redefine(chance.pick(SampleTable.VARIANTS_BY_TOWN));
             case 3 -> addOrDrop(SampleTable.BY_SIZE);
             case 4 -> addOrDrop(SampleTable.BY_TAG);
-            default -> order(chance.pick(List.of(IndexOrder.Kind.values())), chance);
+            default -> order(chance.pick(List.of(IndexOperation.Kind.values())), chance);
         }
     }
 
     /** Nothing rests any longer. */
     void resumeAll() {
-        names().forEach(name -> order(IndexOrder.Kind.RESUME, name));
+        names().forEach(name -> order(IndexOperation.Kind.RESUME, name));
     }
 
-    private void order(IndexOrder.Kind kind, Chance chance) {
+    private void order(IndexOperation.Kind kind, RandomSource chance) {
         if (!names().isEmpty()) {
             order(kind, chance.pick(names()));
         }
     }
 
-    private void order(IndexOrder.Kind kind, String index) {
+    private void order(IndexOperation.Kind kind, String index) {
         boolean last = names().size() == 1;
-        if (kind == IndexOrder.Kind.CANCEL && last) {
+        if (kind == IndexOperation.Kind.CANCEL && last) {
             return;
         }
         try {
-            current = current.with(new IndexOrder(kind, SampleTable.NAME, index), Instant.EPOCH);
-        } catch (OrderRefusedException e) {
+            current = current.with(new IndexOperation(kind, SampleTable.NAME, index), Instant.EPOCH);
+        } catch (OperationRefusedException e) {
             // As an operator would be told: there is nothing to go back to.
             return;
         }
@@ -91,10 +91,10 @@ final class SimulatedDefinitions {
     }
 
     private List<String> names() {
-        return plans().stream().map(IndexPlan::name).toList();
+        return plans().stream().map(DesiredIndex::name).toList();
     }
 
-    private List<IndexPlan> plans() {
+    private List<DesiredIndex> plans() {
         return current.table(SampleTable.NAME).orElseThrow().indexes();
     }
 }

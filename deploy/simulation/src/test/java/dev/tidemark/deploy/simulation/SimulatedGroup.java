@@ -13,11 +13,11 @@ import dev.tidemark.worker.store.ShardId;
 final class SimulatedGroup {
     private final List<ShardId> shards;
     private final int members;
-    private final Chance chance;
+    private final RandomSource chance;
     private final Map<ShardId, Integer> wanted = new TreeMap<>();
     private final Map<ShardId, Integer> held = new TreeMap<>();
 
-    SimulatedGroup(List<ShardId> shards, int members, Chance chance) {
+    SimulatedGroup(List<ShardId> shards, int members, RandomSource chance) {
         this.shards = shards;
         this.members = members;
         this.chance = chance;
@@ -62,7 +62,7 @@ final class SimulatedGroup {
     void give(Set<ShardId> given) {
         held.keySet().removeAll(given);
         if (!given.isEmpty()) {
-            chance.meet(Place.A_SHARD_CHANGED_HANDS);
+            chance.meet(CoveragePoint.A_SHARD_CHANGED_HANDS);
         }
     }
 

@@ -17,14 +17,14 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
-import dev.tidemark.change.Expectation;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
-import dev.tidemark.writer.outbox.TopicTails;
+import dev.tidemark.writer.outbox.TopicTailReader;
 
 /** The change topic of one table. */
 final class SimulatedLog {
@@ -44,7 +44,7 @@ final class SimulatedLog {
 
     private final TableDefinition table;
     private final ManualClock clock;
-    private final Chance chance;
+    private final RandomSource chance;
     private final List<SimulatedPartition> partitions = new ArrayList<>();
     private final List<Poison> poison = new ArrayList<>();
     private final Queue<Late> late = new ArrayDeque<>();
@@ -54,7 +54,7 @@ final class SimulatedLog {
     private int untold;
     private boolean deleted;
 
-    SimulatedLog(TableDefinition table, ManualClock clock, Chance chance) {
+    SimulatedLog(TableDefinition table, ManualClock clock, RandomSource chance) {
         this.table = table;
         this.clock = clock;
         this.chance = chance;
@@ -67,7 +67,7 @@ final class SimulatedLog {
     /** The topic is deleted and made again, with nothing in it. */
     void replace() {
         if (!partitions.isEmpty()) {
-            chance.meet(Place.A_TOPIC_WAS_REPLACED);
+            chance.meet(CoveragePoint.A_TOPIC_WAS_REPLACED);
             topics++;
             losses++;
             partitions.replaceAll(old -> new SimulatedPartition());
@@ -77,7 +77,7 @@ final class SimulatedLog {
     /** A partition loses its newest records, and its leader what waits there: a closed producer sends nothing twice. */
     void loseTail() {
         if (!partitions.isEmpty()) {
-            chance.meet(Place.A_TAIL_WAS_LOST);
+            chance.meet(CoveragePoint.A_TAIL_WAS_LOST);
             losses++;
             int partition = chance.below(partitions.size());
             partitions.get(partition).lose(1 + chance.below(6), clock.instant().minus(WRITTEN_BACK_AFTER));
@@ -88,7 +88,7 @@ final class SimulatedLog {
     /** A partition loses some of its oldest records. */
     void loseHead() {
         if (!partitions.isEmpty()) {
-            chance.meet(Place.A_HEAD_WAS_LOST);
+            chance.meet(CoveragePoint.A_HEAD_WAS_LOST);
             SimulatedPartition partition = chance.pick(partitions);
             long there = partition.endOffset() - partition.startOffset();
             partition.curtail(partition.startOffset() + chance.below((int) there + 1));
@@ -131,7 +131,7 @@ final class SimulatedLog {
     /** A producer goes on with a new epoch: what it sent to a partition before and did not come yet is refused. */
     void fence(int partition, long session) {
         late.removeIf(one -> one.partition() == partition
-                && Expectation.of(one.record().headers())
+                && ExpectedPosition.of(one.record().headers())
                         .filter(said -> said.session() == session)
                         .isPresent());
     }
@@ -143,7 +143,7 @@ final class SimulatedLog {
             Late record = late.remove();
             boolean inTime = !clock.instant().isAfter(record.sentAt().plus(LATEST));
             if (inTime && record.topicId().equals(topicId()) && !partitions.isEmpty()) {
-                chance.meet(Place.A_RECORD_CAME_LATE);
+                chance.meet(CoveragePoint.A_RECORD_CAME_LATE);
                 partitions.get(record.partition()).append(record.record(), clock.instant());
             }
         }
@@ -202,7 +202,7 @@ final class SimulatedLog {
     }
 
     /** The next records of a partition, as the writer reads them. */
-    TopicTails.Piece read(int partition, long from, long end) {
+    TopicTailReader.Piece read(int partition, long from, long end) {
         List<ChangeMessage> messages = new ArrayList<>();
         Set<KeyBytes> unreadable = new HashSet<>();
         long next = end;
@@ -214,7 +214,7 @@ final class SimulatedLog {
             read++;
             next = read < PIECE ? end : entry.getKey() + 1;
         }
-        return new TopicTails.Piece(messages, unreadable, next);
+        return new TopicTailReader.Piece(messages, unreadable, next);
     }
 
     /** Whether another record than the change of that sequence is at an offset. */

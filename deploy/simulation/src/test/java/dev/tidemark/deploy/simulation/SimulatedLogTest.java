@@ -5,7 +5,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.change.Expectation;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.testkit.ManualClock;
@@ -16,7 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SimulatedLogTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final SimulatedLog log = new SimulatedLog(SampleTable.definition(), new ManualClock(NOW), new Chance(1));
+    private final SimulatedLog log =
+            new SimulatedLog(SampleTable.definition(), new ManualClock(NOW), new RandomSource(1));
 
     @Test
     void aBrokerRefusesWhatAProducerSentBeforeItsNewEpochAndNothingElse() {
@@ -33,9 +34,9 @@ class SimulatedLogTest {
     }
 
     private void sendLate(int partition, long session) {
-        String said = new Expectation(0, 0, session).text();
+        String said = new ExpectedPosition(0, 0, session).text();
         KeyBytes key = KeyBytes.wrap(new byte[] {1});
-        WireRecord record = new WireRecord(key, key, Map.of(Expectation.HEADER, said));
+        WireRecord record = new WireRecord(key, key, Map.of(ExpectedPosition.HEADER, said));
         log.comeLate(new SimulatedLog.Late(log.topicId(), partition, record, NOW));
     }
 }

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.tidemark.change.ChangeCodec;
-import dev.tidemark.change.Expectation;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -27,20 +27,20 @@ import dev.tidemark.writer.outbox.PublishException;
 final class SimulatedPublisher extends WaitingPublisher {
     private final SimulatedTopics topics;
     private final ManualClock clock;
-    private final Chance chance;
+    private final RandomSource chance;
     private final Deque<Underway> underWay = new ArrayDeque<>();
     private final Set<Shard> failing = new HashSet<>();
     private boolean broken;
     private int losses;
 
-    SimulatedPublisher(SimulatedTopics topics, ManualClock clock, Chance chance) {
+    SimulatedPublisher(SimulatedTopics topics, ManualClock clock, RandomSource chance) {
         this.topics = topics;
         this.clock = clock;
         this.chance = chance;
     }
 
     @Override
-    Appended publish(List<Publication> messages) throws PublishException {
+    AppendedOffsets publish(List<Publication> messages) throws PublishException {
         return send(messages).appended();
     }
 
@@ -53,11 +53,11 @@ final class SimulatedPublisher extends WaitingPublisher {
         if (broken) {
             throw new AssertionError("published without a reset after a failure");
         }
-        chance.killPoint(Place.BEFORE_SENDING);
+        chance.failpoint(CoveragePoint.BEFORE_SENDING);
         topics.deliverLate(false);
         Underway sending = new Underway(messages);
         if (!underWay.isEmpty()) {
-            chance.meet(Place.TWO_PAGES_UNDER_WAY);
+            chance.meet(CoveragePoint.TWO_PAGES_UNDER_WAY);
         }
         underWay.add(sending);
         sending.addUntold(1);
@@ -108,7 +108,7 @@ final class SimulatedPublisher extends WaitingPublisher {
     private static WireRecord record(Publication message) {
         WireRecord plain = new ChangeCodec(message.table()).encode(message.message());
         Map<String, String> headers = new HashMap<>(plain.headers());
-        headers.put(Expectation.HEADER, message.expectation().text());
+        headers.put(ExpectedPosition.HEADER, message.expectation().text());
         return new WireRecord(plain.key(), plain.value(), headers);
     }
 
@@ -116,7 +116,7 @@ final class SimulatedPublisher extends WaitingPublisher {
     private final class Underway implements Sending {
         private final List<Publication> messages;
         private final Deque<Publication> waiting;
-        private final Appended appended = new Appended();
+        private final AppendedOffsets appended = new AppendedOffsets();
         private final int fate;
         private boolean hasFailed;
 
@@ -135,7 +135,7 @@ final class SimulatedPublisher extends WaitingPublisher {
         }
 
         @Override
-        public Appended appended() throws PublishException {
+        public AppendedOffsets appended() throws PublishException {
             finish(0);
             if (underWay.remove(this)) {
                 addUntold(-1);
@@ -144,7 +144,7 @@ final class SimulatedPublisher extends WaitingPublisher {
                 broken = true;
                 throw new PublishException("simulated failure while sending");
             }
-            chance.killPoint(Place.AFTER_SENDING);
+            chance.failpoint(CoveragePoint.AFTER_SENDING);
             return appended;
         }
 
@@ -168,7 +168,7 @@ final class SimulatedPublisher extends WaitingPublisher {
             while (waiting.size() > left) {
                 boolean isFate = fate > 0 && waiting.size() == fate;
                 pass(waiting.remove(), isFate);
-                chance.killPoint(Place.WHILE_SENDING);
+                chance.failpoint(CoveragePoint.WHILE_SENDING);
             }
             if (left == 0 && fate == 0) {
                 lose();
@@ -178,7 +178,7 @@ final class SimulatedPublisher extends WaitingPublisher {
         private void pass(Publication message, boolean isFate) {
             boolean behindFailure = failing.contains(shard(message));
             if (isFate) {
-                chance.meet(Place.A_SENDING_FAILED);
+                chance.meet(CoveragePoint.A_SENDING_FAILED);
                 hasFailed = true;
                 failing.add(shard(message));
                 if (chance.oneIn(2)) {
@@ -188,11 +188,11 @@ final class SimulatedPublisher extends WaitingPublisher {
                 hasFailed = true;
             } else {
                 if (behindFailure) {
-                    chance.meet(Place.LATER_RECORDS_CAME_WITHOUT_EARLIER_ONES);
+                    chance.meet(CoveragePoint.LATER_RECORDS_CAME_WITHOUT_EARLIER_ONES);
                     topics.of(message.table())
                             .fence(message.partition(), message.expectation().session());
                 } else if (hasFailed) {
-                    chance.meet(Place.ONE_PARTITION_FAILED_AND_ANOTHER_DID_NOT);
+                    chance.meet(CoveragePoint.ONE_PARTITION_FAILED_AND_ANOTHER_DID_NOT);
                 }
                 append(message);
             }
@@ -200,7 +200,7 @@ final class SimulatedPublisher extends WaitingPublisher {
 
         /** All are appended, and nobody says so. */
         private void lose() {
-            chance.meet(Place.AN_ACKNOWLEDGEMENT_WAS_LOST);
+            chance.meet(CoveragePoint.AN_ACKNOWLEDGEMENT_WAS_LOST);
             hasFailed = true;
         }
 

@@ -17,7 +17,7 @@ import dev.tidemark.change.WireRecord;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.consume.ChangeSource;
-import dev.tidemark.worker.lifecycle.StartPosition;
+import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
@@ -29,12 +29,12 @@ final class SimulatedSource implements ChangeSource {
     private final SimulatedTopics topics;
     private final SimulatedGroup group;
     private final int member;
-    private final Chance chance;
+    private final RandomSource chance;
     private final Map<ShardId, Long> positions = new HashMap<>();
     private final Map<ShardId, Integer> epochs = new HashMap<>();
     private final Map<ShardId, Long> passed = new HashMap<>();
     private final Set<ShardId> paused = new HashSet<>();
-    private final Map<ShardId, HandedBatches> handed;
+    private final Map<ShardId, SubmittedBatches> handed;
     private final Rule broken;
 
     /** The shards that this member believes to have, each with the topic that it was in. */
@@ -50,8 +50,8 @@ final class SimulatedSource implements ChangeSource {
             SimulatedTopics topics,
             SimulatedGroup group,
             int member,
-            Chance chance,
-            Map<ShardId, HandedBatches> handed,
+            RandomSource chance,
+            Map<ShardId, SubmittedBatches> handed,
             Rule broken) {
         this.topics = topics;
         this.group = group;
@@ -70,7 +70,7 @@ final class SimulatedSource implements ChangeSource {
     @Override
     public Fetched poll(Duration patience, long bytes) {
         if (!assigned.isEmpty() && chance.faultOneIn(90)) {
-            chance.meet(Place.A_CLIENT_FAILED);
+            chance.meet(CoveragePoint.A_CLIENT_FAILED);
             throw new IllegalStateException("the credentials have expired");
         }
         Assignment told = assignment;
@@ -83,7 +83,7 @@ final class SimulatedSource implements ChangeSource {
         }
         Map<ShardId, String> failed = Map.of();
         if (!positions.isEmpty() && chance.faultOneIn(60)) {
-            chance.meet(Place.A_PARTITION_COULD_NOT_BE_READ);
+            chance.meet(CoveragePoint.A_PARTITION_COULD_NOT_BE_READ);
             failed = Map.of(fail(), "a damaged batch");
         }
         Map<ShardId, ChangeBatch> batches = new HashMap<>();
@@ -107,7 +107,7 @@ final class SimulatedSource implements ChangeSource {
         boolean isStruckOff = !mine.containsAll(assigned.keySet());
         Set<ShardId> toGive = group.toGive(member);
         if (isStruckOff) {
-            chance.meet(Place.A_MEMBER_WAS_STRUCK_OFF);
+            chance.meet(CoveragePoint.A_MEMBER_WAS_STRUCK_OFF);
             drop(gone);
             told.lost(gone);
             group.give(mine);
@@ -225,7 +225,7 @@ final class SimulatedSource implements ChangeSource {
         positions.put(id, next);
         epochs.put(id, partition.leaderEpoch());
         ChangeBatch batch = new ChangeBatch(records, next, OptionalInt.of(partition.leaderEpoch()));
-        handed.computeIfAbsent(id, unseen -> new HandedBatches()).add(batch);
+        handed.computeIfAbsent(id, unseen -> new SubmittedBatches()).add(batch);
         return batch;
     }
 

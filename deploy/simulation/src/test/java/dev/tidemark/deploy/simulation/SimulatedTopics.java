@@ -12,18 +12,18 @@ import java.util.Set;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.worker.consume.TopicWatchAgent;
-import dev.tidemark.worker.lifecycle.TopicFacts;
+import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
-import dev.tidemark.writer.outbox.TopicTails;
+import dev.tidemark.writer.outbox.TopicTailReader;
 
 /** The change topics of all tables. */
-final class SimulatedTopics implements ChangeTopics, TopicTails, TopicWatchAgent.Topics, TopicFacts {
+final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatchAgent.Topics, PartitionInfoSource {
     private final Map<String, SimulatedLog> logs = new LinkedHashMap<>();
 
-    SimulatedTopics(List<TableDefinition> tables, ManualClock clock, Chance chance) {
+    SimulatedTopics(List<TableDefinition> tables, ManualClock clock, RandomSource chance) {
         tables.forEach(table -> logs.put(table.name(), new SimulatedLog(table, clock, chance)));
     }
 
@@ -94,9 +94,9 @@ final class SimulatedTopics implements ChangeTopics, TopicTails, TopicWatchAgent
     }
 
     @Override
-    public Fact ask(ShardId shard) {
+    public PartitionInfo ask(ShardId shard) {
         SimulatedPartition partition = partition(shard);
-        return new Fact(
+        return new PartitionInfo(
                 of(shard.table()).topicId(),
                 partition.startOffset(),
                 partition.endOffset(),

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
@@ -29,41 +29,41 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.ShardStatus;
-import dev.tidemark.worker.build.BuildMeter;
-import dev.tidemark.worker.build.CopyAgent;
-import dev.tidemark.worker.build.Throttle;
+import dev.tidemark.worker.apply.VerificationResult;
+import dev.tidemark.worker.backfill.BackfillAgent;
+import dev.tidemark.worker.backfill.BuildMeter;
+import dev.tidemark.worker.backfill.Throttle;
 import dev.tidemark.worker.clocks.ClockAgent;
-import dev.tidemark.worker.clocks.ClockEstimate;
 import dev.tidemark.worker.clocks.ClockReading;
-import dev.tidemark.worker.clocks.WriterTime;
+import dev.tidemark.worker.clocks.WriterClock;
+import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.consume.ApplyAgent;
 import dev.tidemark.worker.consume.PollAgent;
 import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.explain.RowLookup;
 import dev.tidemark.worker.lag.LagMeter;
-import dev.tidemark.worker.lifecycle.Bell;
-import dev.tidemark.worker.lifecycle.Lease;
-import dev.tidemark.worker.lifecycle.LiveShard;
-import dev.tidemark.worker.lifecycle.ShardOpener;
-import dev.tidemark.worker.lifecycle.ShardThreads;
-import dev.tidemark.worker.lifecycle.Shards;
-import dev.tidemark.worker.lifecycle.TopicFacts;
-import dev.tidemark.worker.lifecycle.Trust;
-import dev.tidemark.worker.lifecycle.WaitingRoom;
-import dev.tidemark.worker.query.Answer;
-import dev.tidemark.worker.query.Demand;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.LostTokenException;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.NotServingException;
 import dev.tidemark.worker.query.QueryEngine;
-import dev.tidemark.worker.receipt.ReceiptDesk;
+import dev.tidemark.worker.query.QueryResult;
+import dev.tidemark.worker.query.ReadConsistency;
+import dev.tidemark.worker.receipt.ReceiptService;
+import dev.tidemark.worker.shard.Lease;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.PartitionInfoSource;
+import dev.tidemark.worker.shard.ProgressSignal;
+import dev.tidemark.worker.shard.RebuildPolicy;
+import dev.tidemark.worker.shard.ShardOpener;
+import dev.tidemark.worker.shard.ShardThreads;
+import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.IndexMutation;
-import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
@@ -71,7 +71,7 @@ import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardStores;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.testkit.InMemoryShardStores;
-import dev.tidemark.worker.testkit.ProofAgent;
+import dev.tidemark.worker.testkit.InstantVerifyAgent;
 import dev.tidemark.worker.testkit.SilentListener;
 import dev.tidemark.worker.testkit.WalkVerifier;
 
@@ -93,13 +93,13 @@ final class SimulatedWorker {
     private final SimulatedGroup group;
     private final SimulatedWriter writer;
     private final ManualClock trueTime;
-    private final Chance chance;
+    private final RandomSource chance;
     private final Histories histories;
     private final Rule broken;
     private final SimulatedDefinitions definitions;
     private final List<String> damages = new ArrayList<>();
     private final Set<Proven> proven = new HashSet<>();
-    private final Map<ShardId, LiveShard.Reading> lastRead = new HashMap<>();
+    private final Map<ShardId, OpenShard.ShardSnapshot> lastRead = new HashMap<>();
     private final Map<ShardId, Duration> lastTold = new HashMap<>();
     private final Machine machine;
     private int starts;
@@ -114,7 +114,7 @@ final class SimulatedWorker {
             SimulatedGroup group,
             SimulatedWriter writer,
             ManualClock trueTime,
-            Chance chance,
+            RandomSource chance,
             Histories histories,
             Rule broken,
             SimulatedDefinitions definitions) {
@@ -135,14 +135,14 @@ final class SimulatedWorker {
     private record Parts(
             Shards shards,
             LagMeter lag,
-            ReceiptDesk desk,
+            ReceiptService desk,
             QueryEngine engine,
             ClockAgent clocks,
             TopicWatchAgent topics,
             PollAgent poll,
             ApplyAgent apply,
-            CopyAgent copy,
-            ProofAgent proof) {}
+            BackfillAgent copy,
+            InstantVerifyAgent proof) {}
 
     /** What has a thread of its own. */
     private enum Turn {
@@ -196,7 +196,7 @@ final class SimulatedWorker {
 
     /** The process ends; where the power went too, the newest commits are lost. */
     void crash() {
-        chance.meet(Place.A_WORKER_ENDED);
+        chance.meet(CoveragePoint.A_WORKER_ENDED);
         shardsOnDisk().forEach(id -> disk.crash(id, chance.below(4)));
         process = start();
     }
@@ -208,7 +208,7 @@ final class SimulatedWorker {
 
     /** Somebody deletes the worker's data while it is down. */
     void loseDisk() {
-        chance.meet(Place.A_WORKER_LOST_ITS_DISK);
+        chance.meet(CoveragePoint.A_WORKER_LOST_ITS_DISK);
         shardsOnDisk().forEach(id -> {
             disk.crash(id, 0);
             disk.drop(id);
@@ -223,53 +223,55 @@ final class SimulatedWorker {
 
     /** Tells the run which states its shards and indexes are in. */
     void meet() {
-        for (LiveShard shard : process.shards().assigned()) {
+        for (OpenShard shard : process.shards().assigned()) {
             shard.status().ifPresent(this::meet);
         }
         for (TableDefinition table : tables) {
-            for (IndexPlan plan :
+            for (DesiredIndex plan :
                     definitions.current().table(table.name()).orElseThrow().indexes()) {
                 chance.meet(serving(table, plan)
                         .map(generation -> generation.equals(plan.current())
-                                ? Place.THE_CURRENT_GENERATION_SERVES
-                                : Place.AN_EARLIER_GENERATION_SERVES)
-                        .orElse(Place.NO_GENERATION_SERVES));
+                                ? CoveragePoint.THE_CURRENT_GENERATION_SERVES
+                                : CoveragePoint.AN_EARLIER_GENERATION_SERVES)
+                        .orElse(CoveragePoint.NO_GENERATION_SERVES));
             }
         }
     }
 
     private void meet(ShardStatus status) {
         if (status.restoring()) {
-            chance.meet(Place.A_SHARD_IS_RESTORING);
+            chance.meet(CoveragePoint.A_SHARD_IS_RESTORING);
         }
         if (status.checkpoint().quarantined() > 0) {
-            chance.meet(Place.POISON_IS_KEPT);
+            chance.meet(CoveragePoint.POISON_IS_KEPT);
         }
         status.checkpoint().generations().values().forEach(held -> chance.meet(place(held.phase())));
     }
 
-    private static Place place(Phase phase) {
-        if (phase instanceof Phase.Building) {
-            return Place.A_GENERATION_IS_BUILDING;
+    private static CoveragePoint place(GenerationState state) {
+        if (state instanceof GenerationState.Building) {
+            return CoveragePoint.A_GENERATION_IS_BUILDING;
         }
-        if (phase instanceof Phase.Paused) {
-            return Place.A_GENERATION_IS_PAUSED;
+        if (state instanceof GenerationState.Paused) {
+            return CoveragePoint.A_GENERATION_IS_PAUSED;
         }
-        if (phase instanceof Phase.Verifying) {
-            return Place.A_GENERATION_IS_VERIFYING;
+        if (state instanceof GenerationState.Verifying) {
+            return CoveragePoint.A_GENERATION_IS_VERIFYING;
         }
-        if (phase instanceof Phase.Ready) {
-            return Place.A_GENERATION_IS_READY;
+        if (state instanceof GenerationState.Ready) {
+            return CoveragePoint.A_GENERATION_IS_READY;
         }
-        if (phase instanceof Phase.Degraded) {
-            return Place.A_GENERATION_IS_DEGRADED;
+        if (state instanceof GenerationState.Degraded) {
+            return CoveragePoint.A_GENERATION_IS_DEGRADED;
         }
-        return phase instanceof Phase.Rebuilding ? Place.A_GENERATION_IS_REBUILDING : Place.A_GENERATION_IS_DROPPING;
+        return state instanceof GenerationState.Rebuilding
+                ? CoveragePoint.A_GENERATION_IS_REBUILDING
+                : CoveragePoint.A_GENERATION_IS_DROPPING;
     }
 
     /** The shards that are this worker's. */
     Set<ShardId> assigned() {
-        return process.shards().assigned().stream().map(LiveShard::id).collect(Collectors.toSet());
+        return process.shards().assigned().stream().map(OpenShard::id).collect(Collectors.toSet());
     }
 
     /** Whether every shard of this worker has applied everything that is in the log. */
@@ -278,8 +280,8 @@ final class SimulatedWorker {
     }
 
     /** What readers are told about a shard; empty while the shard is not open. */
-    Optional<LiveShard.Reading> read(ShardId id) {
-        Optional<LiveShard.Reading> reading = process.shards().find(id).flatMap(LiveShard::read);
+    Optional<OpenShard.ShardSnapshot> read(ShardId id) {
+        Optional<OpenShard.ShardSnapshot> reading = process.shards().find(id).flatMap(OpenShard::read);
         if (broken == Rule.SILENT_WHEN_REVOKED) {
             reading.ifPresent(found -> lastRead.put(id, found));
             return Optional.ofNullable(lastRead.get(id));
@@ -289,7 +291,7 @@ final class SimulatedWorker {
 
     /** How a shard is doing; empty before its shard was first opened. */
     Optional<ShardStatus> status(ShardId id) {
-        return process.shards().find(id).flatMap(LiveShard::status);
+        return process.shards().find(id).flatMap(OpenShard::status);
     }
 
     /** How often the process was started. */
@@ -298,7 +300,7 @@ final class SimulatedWorker {
     }
 
     /** The generation of an index that readers are given; empty while there is none. */
-    Optional<Generation> serving(TableDefinition table, IndexPlan plan) {
+    Optional<Generation> serving(TableDefinition table, DesiredIndex plan) {
         if (broken == Rule.BUILT_BEFORE_READ) {
             return Optional.of(plan.current());
         }
@@ -327,7 +329,7 @@ final class SimulatedWorker {
                         .filter(status ->
                                 status.checkpoint().generations().keySet().equals(wanted(shard))
                                         && status.checkpoint().generations().values().stream()
-                                                .allMatch(held -> held.phase() instanceof Phase.Ready))
+                                                .allMatch(held -> held.phase() instanceof GenerationState.Ready))
                         .isPresent());
     }
 
@@ -339,7 +341,7 @@ final class SimulatedWorker {
                         .isPresent());
     }
 
-    private Set<Long> wanted(LiveShard shard) {
+    private Set<Long> wanted(OpenShard shard) {
         return definitions.current().generations(shard.id().table()).stream()
                 .map(Generation::id)
                 .collect(Collectors.toSet());
@@ -372,7 +374,7 @@ final class SimulatedWorker {
     }
 
     /** Where receipts are given; the writer cannot be asked. */
-    ReceiptDesk desk() {
+    ReceiptService desk() {
         return process.desk();
     }
 
@@ -398,7 +400,7 @@ final class SimulatedWorker {
 
     private Optional<Duration> meanAge(String table) {
         List<Duration> ages = process.shards().assigned().stream()
-                .map(LiveShard::id)
+                .map(OpenShard::id)
                 .filter(id -> id.table().equals(table))
                 .map(this::age)
                 .flatMap(Optional::stream)
@@ -416,7 +418,7 @@ final class SimulatedWorker {
                 .filter(shard -> shard.topicId()
                         .filter(topics.of(id.table()).topicId()::equals)
                         .isPresent())
-                .flatMap(LiveShard::status)
+                .flatMap(OpenShard::status)
                 .map(ShardStatus::checkpoint)
                 .filter(read -> !topics.partition(id)
                         .hasLost(read.nextOffset(), read.leaderEpoch().orElse(0)))
@@ -434,10 +436,10 @@ final class SimulatedWorker {
     }
 
     /** An answer, and the index in the generation that gave it. */
-    record Answered(IndexNames.Found index, Answer answer) {}
+    record Answered(IndexNames.Found index, QueryResult answer) {}
 
     /** Asks an index; empty where there is no answer. */
-    Optional<Answered> ask(TableDefinition table, IndexPlan plan, Function<IndexNames.Found, IndexQuery> question) {
+    Optional<Answered> ask(TableDefinition table, DesiredIndex plan, Function<IndexNames.Found, IndexQuery> question) {
         try {
             IndexNames.Found index = process.engine().serving(new IndexNames.Found(table, plan, plan.current()));
             IndexQuery query = careless(question.apply(index));
@@ -459,7 +461,7 @@ final class SimulatedWorker {
                 query.limit(),
                 query.fetchRow(),
                 query.partial() || broken == Rule.RESTORING_SHARDS_ARE_NAMED,
-                forgets ? Demand.NONE : query.demand());
+                forgets ? ReadConsistency.NONE : query.demand());
     }
 
     /** What a repair does that believes an old comparison and writes past the apply path. */
@@ -477,23 +479,25 @@ final class SimulatedWorker {
         });
     }
 
-    private Proof prove(LiveShard shard, Generation generation) {
+    private VerificationResult prove(OpenShard shard, Generation generation) {
         if (broken == Rule.PROVEN_BEFORE_READ) {
-            return new Proof.Equal();
+            return new VerificationResult.Equal();
         }
-        Proof proof = new WalkVerifier().prove(shard, generation);
-        if (proof instanceof Proof.Equal) {
+        VerificationResult proof = new WalkVerifier().prove(shard, generation);
+        if (proof instanceof VerificationResult.Equal) {
             proven.add(new Proven(shard.id(), generation.id()));
         }
         return proof;
     }
 
-    private TopicFacts topicFacts() {
+    private PartitionInfoSource partitionInfoSource() {
         return switch (broken) {
             case SILENT_WHILE_RESTORING ->
-                id -> new TopicFacts.Fact(topics.of(id.table()).topicId(), disk.position(id));
+                id -> new PartitionInfoSource.PartitionInfo(
+                        topics.of(id.table()).topicId(), disk.position(id));
             case A_TOPIC_HAS_AN_IDENTITY ->
-                id -> new TopicFacts.Fact("topic", topics.ask(id).endOffset());
+                id -> new PartitionInfoSource.PartitionInfo(
+                        "topic", topics.ask(id).endOffset());
             case GONE_RECORDS_ARE_NOT_PASSED_OVER -> new UnseenBeginnings(topics);
             default -> topics;
         };
@@ -514,7 +518,7 @@ final class SimulatedWorker {
         return group.shards().stream().filter(disk::has).toList();
     }
 
-    private boolean isCaughtUp(LiveShard shard) {
+    private boolean isCaughtUp(OpenShard shard) {
         long end = topics.partition(shard.id()).endOffset();
         return shard.status()
                 .filter(status -> !status.restoring() && status.checkpoint().nextOffset() == end)
@@ -523,15 +527,20 @@ final class SimulatedWorker {
 
     private Parts start() {
         starts++;
-        Map<ShardId, HandedBatches> handed = new HashMap<>();
+        Map<ShardId, SubmittedBatches> handed = new HashMap<>();
         Clock clock = machine.clock(chance);
-        ClockEstimate estimate = new ClockEstimate(clock.instant());
-        WriterTime writerTime = broken == Rule.MEASURE_ON_THE_WRITERS_CLOCK ? WriterTime.SAME : estimate;
-        Bell bell = new Bell();
+        WriterClockEstimator estimate = new WriterClockEstimator(clock.instant());
+        WriterClock writerTime = broken == Rule.MEASURE_ON_THE_WRITERS_CLOCK ? WriterClock.SAME : estimate;
+        ProgressSignal progressSignal = new ProgressSignal();
         Duration maxAbsence = broken == Rule.REBUILT_AFTER_LONG_ABSENCE ? Duration.ofDays(10_000) : MAX_ABSENCE;
         ShardOpener opener = new ShardOpener(
-                fallible(handed), topicFacts(), new Trust(maxAbsence), clock, writerTime, new SilentListener());
-        Shards shards = new Shards(definitions::current, opener, bell, clock, 1, ShardThreads.CALLER);
+                fallible(handed),
+                partitionInfoSource(),
+                new RebuildPolicy(maxAbsence),
+                clock,
+                writerTime,
+                new SilentListener());
+        Shards shards = new Shards(definitions::current, opener, progressSignal, clock, 1, ShardThreads.CALLER);
         TopicWatchAgent watch = new TopicWatchAgent(() -> new Catalog(tables), watchedTopics(), shards, clock);
         Lease lease = new Lease(Duration.ofSeconds(6), clock);
         MemoryBudget memory = new MemoryBudget(FEW_BYTES);
@@ -547,26 +556,26 @@ final class SimulatedWorker {
         return new Parts(
                 shards,
                 lag,
-                desk(lag, bell),
-                engine(lag, bell, clock),
+                desk(lag, progressSignal),
+                engine(lag, progressSignal, clock),
                 new ClockAgent(estimate, this::askForTheTime, clock),
                 watch,
                 poll,
                 new ApplyAgent(0, shards, Duration.ZERO),
-                new CopyAgent(
-                        () -> new SimulatedCopySource(topics, chance, this::forged),
+                new BackfillAgent(
+                        () -> new SimulatedBackfillSource(topics, chance, this::forged),
                         lag,
                         memory.part("builds", 0.5),
                         new Throttle(0, TARGET, clock.instant()),
                         new BuildMeter(shards, clock),
                         clock),
-                new ProofAgent(shards, this::prove, clock));
+                new InstantVerifyAgent(shards, this::prove, clock));
     }
 
-    private static QueryEngine engine(LagMeter lag, Bell bell, Clock clock) {
+    private static QueryEngine engine(LagMeter lag, ProgressSignal progressSignal, Clock clock) {
         return new QueryEngine(
                 lag,
-                new WaitingRoom(bell, 1),
+                new WaiterLimit(progressSignal, 1),
                 (asked, keys, room) -> {
                     throw new NotAnswerableException("the writer is not asked");
                 },
@@ -575,11 +584,12 @@ final class SimulatedWorker {
                 clock);
     }
 
-    private ReceiptDesk desk(LagMeter lag, Bell bell) {
+    private ReceiptService desk(LagMeter lag, ProgressSignal progressSignal) {
         RowLookup rows = new RowLookup(lag, Optional::empty);
-        return new ReceiptDesk(definitions::current, rows, new WaitingRoom(bell, 1), (asked, key, memory) -> {
-            throw new NotAnswerableException("the writer is not asked");
-        });
+        return new ReceiptService(
+                definitions::current, rows, new WaiterLimit(progressSignal, 1), (asked, key, memory) -> {
+                    throw new NotAnswerableException("the writer is not asked");
+                });
     }
 
     /** A writer that does not answer now and then, but is not silent for long. */
@@ -601,11 +611,11 @@ final class SimulatedWorker {
         }
     }
 
-    private ShardStores fallible(Map<ShardId, HandedBatches> handed) {
+    private ShardStores fallible(Map<ShardId, SubmittedBatches> handed) {
         return new ShardStores() {
             @Override
             public ShardStore open(ShardId id, ShardOrigin origin) {
-                HandedBatches batches = handed.computeIfAbsent(id, unseen -> new HandedBatches());
+                SubmittedBatches batches = handed.computeIfAbsent(id, unseen -> new SubmittedBatches());
                 return new FallibleShardStore(
                         opened(id, origin), chance, broken, histories.of(id.table()), batches, definitions, id.table());
             }

@@ -18,15 +18,15 @@ import dev.tidemark.worker.clocks.ClockReading;
 import dev.tidemark.writer.commit.CommitClock;
 import dev.tidemark.writer.commit.CommitListeners;
 import dev.tidemark.writer.commit.CommitOutcome;
-import dev.tidemark.writer.commit.CommitPoint;
+import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.commit.FactBatch;
 import dev.tidemark.writer.commit.FactDigests;
 import dev.tidemark.writer.commit.FactStore;
-import dev.tidemark.writer.commit.FactSums;
 import dev.tidemark.writer.commit.QueueFullException;
 import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.commit.TableDigestBuilder;
 import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.commit.WritesRefusedException;
 import dev.tidemark.writer.outbox.Backlog;
@@ -37,13 +37,13 @@ import dev.tidemark.writer.outbox.Leadership;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelaySettings;
 import dev.tidemark.writer.outbox.RelayStatus;
-import dev.tidemark.writer.outbox.TopicLooks;
+import dev.tidemark.writer.outbox.TopicInspector;
 import dev.tidemark.writer.outbox.TopicSpec;
-import dev.tidemark.writer.outbox.TopicTails;
+import dev.tidemark.writer.outbox.TopicTailReader;
+import dev.tidemark.writer.recovery.EpochRecovery;
+import dev.tidemark.writer.recovery.FactsGoneException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.WriterStores;
-import dev.tidemark.writer.witness.EpochStart;
-import dev.tidemark.writer.witness.FactsGoneException;
 
 /** The writer process: committer and relay over a disk that outlives them. */
 final class SimulatedWriter {
@@ -55,15 +55,15 @@ final class SimulatedWriter {
     private final List<TableDefinition> tables;
     private final SimulatedTopics topics;
     private final ManualClock clock;
-    private final Chance chance;
+    private final RandomSource chance;
     private final Histories histories;
     private final Rule broken;
     private final SimulatedDefinitions definitions;
     private final List<Waiting> waiting = new ArrayList<>();
     private Committer committer;
     private OutboxRelay relay;
-    private TopicLooks looks;
-    private FactSums sums;
+    private TopicInspector looks;
+    private TableDigestBuilder sums;
     private final Machine machine;
     private Clock commitClock;
     private int process;
@@ -71,14 +71,14 @@ final class SimulatedWriter {
     private RelayStatus status = new RelayStatus();
     private Runnable undoLastCommit = () -> {};
     private InMemoryDisk copy = new InMemoryDisk();
-    private CommitPoint witness = stores.facts().lastCommit();
-    private CommitPoint witnessInCopy = witness;
+    private CommitPosition highWaterMark = stores.facts().lastCommit();
+    private CommitPosition highWaterMarkInCopy = highWaterMark;
 
     SimulatedWriter(
             List<TableDefinition> tables,
             SimulatedTopics topics,
             ManualClock clock,
-            Chance chance,
+            RandomSource chance,
             Histories histories,
             Rule broken,
             SimulatedDefinitions definitions) {
@@ -102,7 +102,7 @@ final class SimulatedWriter {
     /** A request of a client that waits, to a table. */
     private record Waiting(String table, CompletableFuture<List<CommitOutcome>> outcome) {}
 
-    private record Parts(Committer committer, OutboxRelay relay, TopicLooks looks, FactSums sums) {}
+    private record Parts(Committer committer, OutboxRelay relay, TopicInspector looks, TableDigestBuilder sums) {}
 
     /** Asks for the time, which takes a while. */
     ClockReading tellTime(Clock local) {
@@ -119,13 +119,13 @@ final class SimulatedWriter {
     /** Tells the run which states the writer is in. */
     void meet() {
         if (isUnsettled()) {
-            chance.meet(Place.TOPICS_ARE_BEING_ASKED);
+            chance.meet(CoveragePoint.TOPICS_ARE_BEING_ASKED);
         }
         if (!status.held().isEmpty()) {
-            chance.meet(Place.A_TABLE_IS_HELD);
+            chance.meet(CoveragePoint.A_TABLE_IS_HELD);
         }
         if (facts().lastCommit().version().epoch() > 1) {
-            chance.meet(Place.ANOTHER_EPOCH);
+            chance.meet(CoveragePoint.ANOTHER_EPOCH);
         }
     }
 
@@ -178,7 +178,7 @@ final class SimulatedWriter {
             return;
         }
         copy = disk.copy();
-        witnessInCopy = witness;
+        highWaterMarkInCopy = highWaterMark;
     }
 
     /**
@@ -195,17 +195,17 @@ final class SimulatedWriter {
         publisher.abandon();
         topics.deliverLate(true);
         disk.putBack(copy);
-        chance.meet(Place.A_FACT_TABLE_WENT_BACK);
+        chance.meet(CoveragePoint.A_FACT_TABLE_WENT_BACK);
         histories.lostAfter(copied.facts().lastCommit().version());
         if (chance.oneIn(2)) {
-            witness = witnessInCopy;
+            highWaterMark = highWaterMarkInCopy;
         }
         crash();
     }
 
     /** The process ends, and its machine's clock is set before it is started again; or the power goes, for a second. */
     void crash() {
-        chance.meet(Place.THE_WRITER_ENDED);
+        chance.meet(CoveragePoint.THE_WRITER_ENDED);
         waiting.clear();
         publisher.abandon();
         clock.advance(Duration.ofSeconds(1));
@@ -232,14 +232,14 @@ final class SimulatedWriter {
         if (broken != Rule.ANOTHER_EPOCH_FOR_A_LOST_TAIL) {
             beginEpochIfLost();
         }
-        witness = stores.facts().lastCommit();
+        highWaterMark = stores.facts().lastCommit();
         FactStore store = new FallibleFactStore(stores.facts(), chance, histories, clock, broken, this::rememberDisk);
         Backlog backlog = new Backlog(new BacklogLimits(1_000, 10_000_000));
         backlog.load(stores.outbox());
         status = new RelayStatus();
         Map<String, RowRules> rules = tables.stream()
                 .collect(Collectors.toMap(TableDefinition::name, table -> new RowRules(table, MAX_ROW_BYTES)));
-        FactSums newSums = new FactSums();
+        TableDigestBuilder newSums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, definitions::current, newSums, DIGEST_INTERVAL);
         Committer newCommitter = new Committer(
                 store,
@@ -252,7 +252,7 @@ final class SimulatedWriter {
                 new CommitListeners(List.of(backlog, new Witness())));
         publisher = new SimulatedPublisher(topics, clock, chance);
         boolean forgetful = broken == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED;
-        TopicLooks newLooks = new TopicLooks(watched(), () -> {});
+        TopicInspector newLooks = new TopicInspector(watched(), () -> {});
         OutboxRelay newRelay = new OutboxRelay(
                 TopicSpec.of(tables),
                 name -> true,
@@ -306,7 +306,7 @@ final class SimulatedWriter {
 
     private void beginEpochIfLost() {
         try {
-            EpochStart.run(stores.facts(), stores.ledger(), Optional.of(witness));
+            EpochRecovery.run(stores.facts(), stores.ledger(), Optional.of(highWaterMark));
         } catch (FactsGoneException e) {
             throw new AssertionError(e);
         }
@@ -316,12 +316,12 @@ final class SimulatedWriter {
     private final class Witness implements Committer.Listener {
         @Override
         public void committed(FactBatch batch, Duration took) {
-            witness = batch.through();
+            highWaterMark = batch.through();
         }
 
         @Override
-        public void promised(CommitPoint place) {
-            witness = place;
+        public void promised(CommitPosition place) {
+            highWaterMark = place;
         }
     }
 
@@ -353,7 +353,7 @@ final class SimulatedWriter {
         }
     }
 
-    private TopicTails tails() {
+    private TopicTailReader tails() {
         return switch (broken) {
             case LOST_RECORDS_COME_AGAIN, UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS -> new TrustingTails(topics);
             default -> topics;

@@ -44,7 +44,7 @@ final class Simulation {
 
     private static final int RELAY_TURNS = 8;
 
-    private final Chance chance;
+    private final RandomSource chance;
     private final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final List<TableDefinition> tables = new ArrayList<>();
     private final Histories histories = new Histories();
@@ -67,7 +67,7 @@ final class Simulation {
     }
 
     private Simulation(long seed, Rule broken) {
-        chance = new Chance(seed);
+        chance = new RandomSource(seed);
         factsGoBack = chance.oneIn(6);
         rareOdds = chance.weights(RARE_KINDS);
         tables.add(SampleTable.definition());
@@ -120,7 +120,7 @@ final class Simulation {
     private static final class Check {
         private final Watched watched;
         private final List<Guarantee> always = List.of(
-                new LagIsHonest(),
+                new LagIsNeverUnderReported(),
                 new AcknowledgedWritesSurvive(),
                 new ServingIndexesAreRight(),
                 new DigestsAgree(),
@@ -132,7 +132,7 @@ final class Simulation {
 
         Check(Watched watched) {
             this.watched = watched;
-            nowAndThen.add(new ReceiptsAreHonest());
+            nowAndThen.add(new ReceiptsAreAccurate());
             nowAndThen.add(new VerifyHasNoFalseAlarm());
             nowAndThen.add(new TokensAreHonoured());
             nowAndThen.add(new AnswersAreWhole());
@@ -196,7 +196,7 @@ final class Simulation {
                                 .count()
                         > 1);
         if (twice) {
-            chance.meet(Place.TWO_WORKERS_HELD_A_SHARD);
+            chance.meet(CoveragePoint.TWO_WORKERS_HELD_A_SHARD);
         }
     }
 
@@ -276,7 +276,7 @@ final class Simulation {
 
     /** One thread gets no processor for a long time, or waits for something that does not come. */
     private void stall() {
-        chance.meet(Place.A_PART_STOOD_STILL);
+        chance.meet(CoveragePoint.A_PART_STOOD_STILL);
         switch (chance.below(4)) {
             case 0 -> stalled = Stall.COMMITTER;
             case 1 -> stalled = Stall.RELAY;
@@ -291,7 +291,7 @@ final class Simulation {
 
     /** A worker's machine does not run, for a moment or for hours, and all else goes on; the group may take it for dead. */
     private void suspendAWorker() {
-        chance.meet(Place.A_WORKER_WAS_SUSPENDED);
+        chance.meet(CoveragePoint.A_WORKER_WAS_SUSPENDED);
         Instant began = clock.instant();
         SimulatedWorker suspended = worker();
         if (chance.oneIn(2)) {
@@ -314,7 +314,7 @@ final class Simulation {
 
     /** The same the other way round. */
     private void suspendTheWriter() {
-        chance.meet(Place.THE_WRITER_WAS_SUSPENDED);
+        chance.meet(CoveragePoint.THE_WRITER_WAS_SUSPENDED);
         Instant began = clock.instant();
         for (int i = 0; i < 4; i++) {
             worker().step();
@@ -329,7 +329,7 @@ final class Simulation {
 
     /** For longer than tombstones are kept, nobody runs the workers, and all else goes on. */
     private void leaveTheWorkersAlone() {
-        chance.meet(Place.THE_WORKERS_WERE_AWAY_FOR_LONG);
+        chance.meet(CoveragePoint.THE_WORKERS_WERE_AWAY_FOR_LONG);
         for (int i = 0; i < PERIODS_AWAY; i++) {
             writer.submit(request());
             writer.commit();

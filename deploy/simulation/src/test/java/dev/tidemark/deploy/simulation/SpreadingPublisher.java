@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 import dev.tidemark.change.ChangeEvent;
-import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
@@ -24,7 +24,7 @@ final class SpreadingPublisher extends WaitingPublisher {
     }
 
     @Override
-    Appended publish(List<Publication> messages) throws PublishException, InterruptedException {
+    AppendedOffsets publish(List<Publication> messages) throws PublishException, InterruptedException {
         List<Publication> read = new ArrayList<>();
         for (Publication message : messages) {
             Publication spread = spread(message);
@@ -32,7 +32,7 @@ final class SpreadingPublisher extends WaitingPublisher {
                 read.add(spread);
             }
         }
-        return read.isEmpty() ? new Appended() : publisher.publish(read);
+        return read.isEmpty() ? new AppendedOffsets() : publisher.publish(read);
     }
 
     @Override

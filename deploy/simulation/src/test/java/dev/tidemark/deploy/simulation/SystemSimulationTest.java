@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Thousands of seeds through {@link Simulation}. {@code -Dsimulation.seeds=N} sets how many, {@code -Dsimulation.first=S} where
  * they begin, and {@code -Dsimulation.seed=S} runs a single one again.
  */
-@ExtendWith(Quiet.class)
+@ExtendWith(SilencedLogs.class)
 class SystemSimulationTest {
     private static final long FIRST = Long.getLong("simulation.seed", Long.getLong("simulation.first", 1));
     private static final long SEEDS =

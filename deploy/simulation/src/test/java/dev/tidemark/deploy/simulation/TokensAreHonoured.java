@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-import dev.tidemark.catalog.IndexPlan;
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
-import dev.tidemark.worker.query.Demand;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
 import dev.tidemark.worker.query.QueryLimits;
+import dev.tidemark.worker.query.ReadConsistency;
 
 /**
  * An answer to somebody who asks with the token of a write has that write in it, or a newer one of the same row. Each look is at
@@ -37,7 +37,7 @@ final class TokensAreHonoured implements Guarantee {
                 watched.history().newestAcknowledged(key, 1).iterator();
         if (told.hasNext()) {
             ChangeEvent event = told.next();
-            for (IndexPlan plan : watched.definitions()
+            for (DesiredIndex plan : watched.definitions()
                     .current()
                     .table(watched.table().name())
                     .orElseThrow()
@@ -48,10 +48,11 @@ final class TokensAreHonoured implements Guarantee {
         return violations;
     }
 
-    private static void check(Watched watched, ChangeEvent event, IndexPlan plan, List<String> violations) {
+    private static void check(Watched watched, ChangeEvent event, DesiredIndex plan, List<String> violations) {
         int partition = watched.table().partitionOf(event.key());
-        Demand demand = new Demand(Map.of(partition, event.version()), Optional.empty(), Duration.ZERO);
-        Optional<SimulatedWorker.Answered> answered = watched.ask(plan, index -> query(index, demand));
+        ReadConsistency consistency =
+                new ReadConsistency(Map.of(partition, event.version()), Optional.empty(), Duration.ZERO);
+        Optional<SimulatedWorker.Answered> answered = watched.ask(plan, index -> query(index, consistency));
         if (answered.isEmpty()) {
             return;
         }
@@ -62,8 +63,8 @@ final class TokensAreHonoured implements Guarantee {
         }
     }
 
-    private static IndexQuery query(IndexNames.Found index, Demand demand) {
+    private static IndexQuery query(IndexNames.Found index, ReadConsistency consistency) {
         return new IndexQuery(
-                index, KeyRange.ALL, Order.ASC, Optional.empty(), QueryLimits.USUAL.page(), false, false, demand);
+                index, KeyRange.ALL, Order.ASC, Optional.empty(), QueryLimits.USUAL.page(), false, false, consistency);
     }
 }

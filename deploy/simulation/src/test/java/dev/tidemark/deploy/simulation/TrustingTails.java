@@ -2,10 +2,10 @@ package dev.tidemark.deploy.simulation;
 
 import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicSpec;
-import dev.tidemark.writer.outbox.TopicTails;
+import dev.tidemark.writer.outbox.TopicTailReader;
 
 /** Breaks {@link Rule#UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS}: whatever was acknowledged seems to be where it was. */
-record TrustingTails(TopicTails tails) implements TopicTails {
+record TrustingTails(TopicTailReader tails) implements TopicTailReader {
     @Override
     public Piece read(TopicSpec spec, int partition, long from, long end)
             throws PublishException, InterruptedException {

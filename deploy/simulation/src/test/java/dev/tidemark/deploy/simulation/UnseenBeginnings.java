@@ -3,7 +3,7 @@ package dev.tidemark.deploy.simulation;
 import java.util.List;
 import java.util.Optional;
 
-import dev.tidemark.worker.lifecycle.TopicFacts;
+import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.TopicSpec;
@@ -13,7 +13,7 @@ import dev.tidemark.writer.outbox.TopicStatus;
  * Breaks {@link Rule#GONE_RECORDS_ARE_NOT_PASSED_OVER} at the worker and {@link Rule#A_CURTAILED_TOPIC_IS_MADE_ANEW} at the
  * writer: every topic seems to begin with its first record.
  */
-final class UnseenBeginnings implements ChangeTopics, TopicFacts {
+final class UnseenBeginnings implements ChangeTopics, PartitionInfoSource {
     private final SimulatedTopics topics;
 
     UnseenBeginnings(SimulatedTopics topics) {
@@ -21,9 +21,9 @@ final class UnseenBeginnings implements ChangeTopics, TopicFacts {
     }
 
     @Override
-    public Fact ask(ShardId shard) {
-        Fact fact = topics.ask(shard);
-        return new Fact(fact.topicId(), 0, fact.endOffset(), fact.deleteRetention(), fact.compactionLag());
+    public PartitionInfo ask(ShardId shard) {
+        PartitionInfo fact = topics.ask(shard);
+        return new PartitionInfo(fact.topicId(), 0, fact.endOffset(), fact.deleteRetention(), fact.compactionLag());
     }
 
     @Override

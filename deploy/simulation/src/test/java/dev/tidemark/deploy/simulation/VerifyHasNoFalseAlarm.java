@@ -16,17 +16,17 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.DigestFinding;
-import dev.tidemark.worker.apply.Proof;
 import dev.tidemark.worker.apply.RowRepair;
-import dev.tidemark.worker.lifecycle.LiveShard;
+import dev.tidemark.worker.apply.VerificationResult;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.store.GenerationState;
+import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.Phase;
 import dev.tidemark.worker.store.ShardView;
-import dev.tidemark.worker.store.Tally;
 import dev.tidemark.worker.verify.CannotVerifyException;
+import dev.tidemark.worker.verify.FactReader;
 import dev.tidemark.worker.verify.FactStream;
-import dev.tidemark.worker.verify.Facts;
-import dev.tidemark.worker.verify.Patience;
+import dev.tidemark.worker.verify.Pacer;
 import dev.tidemark.worker.verify.ShardWindow;
 import dev.tidemark.worker.verify.VerifyPass;
 import dev.tidemark.worker.verify.VerifyReport;
@@ -133,7 +133,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
     }
 
     /** The writer: an older snapshot of the table, and rows as they are now. */
-    private record Told(FactStore store, FactStream snapshot) implements Facts {
+    private record Told(FactStore store, FactStream snapshot) implements FactReader {
         @Override
         public FactStream stream(TableDefinition table, boolean whole) {
             return snapshot;
@@ -168,7 +168,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         @Override
         public ShardView open() throws CannotVerifyException {
             return watched.read(partition)
-                    .map(LiveShard.Reading::view)
+                    .map(OpenShard.ShardSnapshot::view)
                     .orElseThrow(() -> new CannotVerifyException("the shard is not open"));
         }
 
@@ -178,12 +178,12 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         }
 
         @Override
-        public boolean correct(long generation, Tally by) {
+        public boolean correct(long generation, GenerationStats by) {
             throw new AssertionError("nobody corrects here");
         }
 
         @Override
-        public void judge(long generation, Proof proof) {
+        public void judge(long generation, VerificationResult proof) {
             throw new AssertionError("nobody judges here");
         }
 
@@ -194,7 +194,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
     }
 
     /** How far a shard is, as a view of it shows. */
-    private record Reading(Optional<LiveShard.Reading> reading) implements AutoCloseable {
+    private record Reading(Optional<OpenShard.ShardSnapshot> reading) implements AutoCloseable {
         RowVersion through() {
             return reading.map(open -> open.status().checkpoint().progress().through())
                     .orElse(RowVersion.NONE);
@@ -203,7 +203,8 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         boolean isWhole(Generation generation) {
             return reading.flatMap(open -> open.view().checkpoint().generation(generation.id()))
                     .map(GenerationStatus::phase)
-                    .filter(phase -> phase instanceof Phase.Verifying || phase instanceof Phase.Ready)
+                    .filter(phase ->
+                            phase instanceof GenerationState.Verifying || phase instanceof GenerationState.Ready)
                     .isPresent();
         }
 
@@ -214,7 +215,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
     }
 
     /** Takes things as they are. */
-    private static final class Impatience implements Patience {
+    private static final class Impatience implements Pacer {
         @Override
         public boolean until(BooleanSupplier condition) {
             return condition.getAsBoolean();
@@ -233,7 +234,7 @@ final class VerifyHasNoFalseAlarm implements Guarantee {
         }
 
         @Override
-        public void miscounts(ShardWindow shard, long generation, Tally by) {
+        public void miscounts(ShardWindow shard, long generation, GenerationStats by) {
             // The report tells.
         }
 

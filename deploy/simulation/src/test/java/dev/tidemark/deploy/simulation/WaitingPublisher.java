@@ -2,7 +2,7 @@ package dev.tidemark.deploy.simulation;
 
 import java.util.List;
 
-import dev.tidemark.writer.outbox.Appended;
+import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
@@ -15,7 +15,7 @@ abstract class WaitingPublisher implements EventPublisher {
      * @return their offsets
      * @throws PublishException when not all were acknowledged; any of them may have been appended
      */
-    abstract Appended publish(List<Publication> messages) throws PublishException, InterruptedException;
+    abstract AppendedOffsets publish(List<Publication> messages) throws PublishException, InterruptedException;
 
     @Override
     public Sending begin(List<Publication> messages) throws PublishException, InterruptedException {

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
+import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
-import dev.tidemark.catalog.IndexPlan;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ShardStatus;
-import dev.tidemark.worker.lifecycle.LiveShard;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
-import dev.tidemark.worker.receipt.ReceiptDesk;
+import dev.tidemark.worker.receipt.ReceiptService;
+import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 
 /** What is checked at once: a table, and one of the workers as far as it has shards of it. */
@@ -43,7 +43,7 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
     }
 
     /** What readers are told about a partition; empty while its shard is not open here. */
-    Optional<LiveShard.Reading> read(int partition) {
+    Optional<OpenShard.ShardSnapshot> read(int partition) {
         return worker.read(shard(partition));
     }
 
@@ -68,16 +68,16 @@ record Watched(Simulation simulation, TableDefinition table, SimulatedWorker wor
     }
 
     /** The generation of an index that readers are given; empty while there is none. */
-    Optional<Generation> serving(IndexPlan plan) {
+    Optional<Generation> serving(DesiredIndex plan) {
         return worker.serving(table, plan);
     }
 
     /** Asks an index; empty where there is no answer. */
-    Optional<SimulatedWorker.Answered> ask(IndexPlan plan, Function<IndexNames.Found, IndexQuery> question) {
+    Optional<SimulatedWorker.Answered> ask(DesiredIndex plan, Function<IndexNames.Found, IndexQuery> question) {
         return worker.ask(table, plan, question);
     }
 
-    ReceiptDesk desk() {
+    ReceiptService desk() {
         return worker.desk();
     }
 

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.MarkdownTable;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 
 /**
  * How fast everybody followed.
@@ -21,14 +21,19 @@ import dev.tidemark.deploy.bench.Spread;
  * @param disk what Tidemark's worker keeps and writes
  */
 public record ApplyReport(
-        Machine machine, int changes, int rounds, Spread tidemark, Map<Rival, Spread> rivals, DiskUse disk) {
+        Machine machine,
+        int changes,
+        int rounds,
+        RoundSpread tidemark,
+        Map<ApplyBaseline, RoundSpread> rivals,
+        DiskUse disk) {
     public ApplyReport {
         rivals = new EnumMap<>(rivals);
     }
 
     /** Tidemark's median in terms of a rival's. */
-    public double ratio(Rival rival) {
-        return tidemark.median() / rivals.getOrDefault(rival, tidemark).median();
+    public double ratio(ApplyBaseline baseline) {
+        return tidemark.median() / rivals.getOrDefault(baseline, tidemark).median();
     }
 
     /** A line for everybody, after one about the machine. */
@@ -36,12 +41,12 @@ public record ApplyReport(
         List<String> lines = new ArrayList<>();
         lines.add(machine.heading(changes, rounds));
         lines.add(line("Tidemark", tidemark));
-        for (Rival rival : Rival.values()) {
-            Spread spread = rivals.get(rival);
+        for (ApplyBaseline baseline : ApplyBaseline.values()) {
+            RoundSpread spread = rivals.get(baseline);
             lines.add(
                     spread == null
-                            ? rival.label() + ": left out, because it is not built; mvn package builds all"
-                            : line(rival.label(), spread) + verdict(rival));
+                            ? baseline.label() + ": left out, because it is not built; mvn package builds all"
+                            : line(baseline.label(), spread) + verdict(baseline));
         }
         lines.addAll(disk.lines());
         return lines;
@@ -51,12 +56,12 @@ public record ApplyReport(
     public List<String> markdown() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("Tidemark", text(tidemark), "", "", ""));
-        rivals.forEach((rival, spread) -> rows.add(List.of(
-                rival.label(),
+        rivals.forEach((baseline, spread) -> rows.add(List.of(
+                baseline.label(),
                 text(spread),
-                String.format(Locale.ROOT, "%.2f", ratio(rival)),
-                String.format(Locale.ROOT, "at least %.1f", rival.target()),
-                reached(rival) ? "yes" : "no")));
+                String.format(Locale.ROOT, "%.2f", ratio(baseline)),
+                String.format(Locale.ROOT, "at least %.1f", baseline.target()),
+                reached(baseline) ? "yes" : "no")));
         List<String> lines = new ArrayList<>();
         lines.add("Run at " + machine.heading(changes, rounds) + ".");
         lines.add("");
@@ -71,37 +76,37 @@ public record ApplyReport(
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("at", machine.at().toString()).put("changes", changes).put("rounds", rounds);
         put(json.putObject("tidemark"), tidemark);
-        rivals.forEach((rival, spread) -> put(json.putObject(rival.name().toLowerCase(Locale.ROOT)), spread)
-                .put("ratio", ratio(rival))
-                .put("target", rival.target()));
+        rivals.forEach((baseline, spread) -> put(json.putObject(baseline.name().toLowerCase(Locale.ROOT)), spread)
+                .put("ratio", ratio(baseline))
+                .put("target", baseline.target()));
         disk.into(json);
         return json;
     }
 
-    private String verdict(Rival rival) {
+    private String verdict(ApplyBaseline baseline) {
         return String.format(
                 Locale.ROOT,
                 "; Tidemark %.2f times, at least %.1f: %s",
-                ratio(rival),
-                rival.target(),
-                reached(rival) ? "reached" : "not reached");
+                ratio(baseline),
+                baseline.target(),
+                reached(baseline) ? "reached" : "not reached");
     }
 
-    private boolean reached(Rival rival) {
-        return ratio(rival) >= rival.target();
+    private boolean reached(ApplyBaseline baseline) {
+        return ratio(baseline) >= baseline.target();
     }
 
-    private static String text(Spread spread) {
+    private static String text(RoundSpread spread) {
         return String.format(Locale.ROOT, "%,.0f (%,.0f to %,.0f)", spread.median(), spread.min(), spread.max());
     }
 
-    private static ObjectNode put(ObjectNode json, Spread spread) {
+    private static ObjectNode put(ObjectNode json, RoundSpread spread) {
         return json.put("medianPerSecond", spread.median())
                 .put("minPerSecond", spread.min())
                 .put("maxPerSecond", spread.max());
     }
 
-    private static String line(String name, Spread spread) {
+    private static String line(String name, RoundSpread spread) {
         return String.format(
                 Locale.ROOT,
                 "%-38s %,9.0f changes/s (%,.0f to %,.0f)",

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.MeasuredSystems;
+import dev.tidemark.deploy.bench.RoundSpread;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
@@ -30,22 +30,22 @@ public final class ApplyRun {
     private static final Path CATALOG = Path.of("deploy", "benchmarks", "catalog.yaml");
 
     private final ReadinessProbe probe;
-    private final Contestants contestants;
+    private final MeasuredSystems systems;
     private final Builders builders;
-    private final RivalCommands commands;
+    private final BaselineCommands commands;
     private final Clock clock;
     private final Consumer<String> progress;
 
     /** A run that tells {@code progress} what is done, a line at a time. */
     public ApplyRun(
             ReadinessProbe probe,
-            Contestants contestants,
+            MeasuredSystems systems,
             Builders builders,
-            RivalCommands commands,
+            BaselineCommands commands,
             Clock clock,
             Consumer<String> progress) {
         this.probe = probe;
-        this.contestants = contestants;
+        this.systems = systems;
         this.builders = builders;
         this.commands = commands;
         this.clock = clock;
@@ -68,7 +68,7 @@ public final class ApplyRun {
                             scratch.path(), installation.home().resolve(CATALOG), StackPorts.free())
                     .with(Role.BROKER, "log.cleaner.enable", "false");
             try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe)) {
-                StackWorker worker = new TopicFiller(contestants, builders, clock).fill(stack, changes);
+                StackWorker worker = new TopicFiller(systems, builders, clock).fill(stack, changes);
                 progress.accept(String.format(Locale.ROOT, "%,d changes are in the topic", changes));
                 return rounds(machine, installation, stack, worker, changes, rounds);
             }
@@ -78,8 +78,8 @@ public final class ApplyRun {
     private ApplyReport rounds(
             Machine machine, Installation installation, LocalStack stack, StackWorker worker, int changes, int rounds)
             throws BenchException, IOException, InterruptedException {
-        Follower tidemark = new TidemarkFollower(changes, worker, clock);
-        Map<Rival, List<Double>> rivals = new EnumMap<>(Rival.class);
+        TopicIndexer tidemark = new TidemarkIndexer(changes, worker, clock);
+        Map<ApplyBaseline, List<Double>> rivals = new EnumMap<>(ApplyBaseline.class);
         List<Double> own = new ArrayList<>();
         DiskMeter disk = new DiskMeter(changes);
         for (int round = 1; round <= rounds; round++) {
@@ -90,21 +90,23 @@ public final class ApplyRun {
                     tidemark.follow(stack.settings().data()).perSecond()));
             disk.look(stack.settings().directory(Role.WORKER), worker.io());
             worker.end(Role.WORKER);
-            for (Rival rival : commands.available(installation)) {
-                Path directory = Files.createDirectory(stack.settings().data().resolve(rival.name() + "-" + round));
-                Follower follower = new ProcessFollower(
-                        changes, clock, scratch -> commands.of(rival, installation, stack.bootstrapServers(), scratch));
-                rivals.computeIfAbsent(rival, other -> new ArrayList<>())
+            for (ApplyBaseline baseline : commands.available(installation)) {
+                Path directory = Files.createDirectory(stack.settings().data().resolve(baseline.name() + "-" + round));
+                TopicIndexer follower = new ProcessIndexer(
+                        changes,
+                        clock,
+                        scratch -> commands.of(baseline, installation, stack.bootstrapServers(), scratch));
+                rivals.computeIfAbsent(baseline, other -> new ArrayList<>())
                         .add(tell(
                                 round,
                                 rounds,
-                                rival.label(),
+                                baseline.label(),
                                 follower.follow(directory).perSecond()));
             }
         }
-        Map<Rival, Spread> spreads = new EnumMap<>(Rival.class);
-        rivals.forEach((rival, rates) -> spreads.put(rival, Spread.of(rates)));
-        return new ApplyReport(machine, changes, rounds, Spread.of(own), spreads, disk.found());
+        Map<ApplyBaseline, RoundSpread> spreads = new EnumMap<>(ApplyBaseline.class);
+        rivals.forEach((baseline, rates) -> spreads.put(baseline, RoundSpread.of(rates)));
+        return new ApplyReport(machine, changes, rounds, RoundSpread.of(own), spreads, disk.found());
     }
 
     private double tell(int round, int rounds, String name, double rate) {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 
 /** Compares what a worker keeps and writes with the rows that it got. For one thread. */
 final class DiskMeter {
@@ -28,7 +28,7 @@ final class DiskMeter {
         Map<Integer, Integer> bytesOfRow = new HashMap<>();
         long all = 0;
         for (int i = 0; i < changes; i++) {
-            Customer customer = Customer.ofChange(i);
+            CustomerRow customer = CustomerRow.ofChange(i);
             bytesOfRow.put(customer.id(), customer.bytes().length + keyBytes(customer));
             all += customer.bytes().length;
         }
@@ -60,7 +60,7 @@ final class DiskMeter {
     }
 
     /** Of town, last name and primary key as text, which is what the key of an entry has to tell. */
-    private static int keyBytes(Customer customer) {
+    private static int keyBytes(CustomerRow customer) {
         return (customer.town() + customer.lastName() + customer.id()).getBytes(StandardCharsets.UTF_8).length;
     }
 }

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 
 /**
  * What the worker's disk holds and took when it has caught up, a number a round.
@@ -38,13 +38,13 @@ record DiskUse(List<Double> space, List<Double> writes) {
         if (rounds.isEmpty()) {
             return "not told by this system";
         }
-        Spread spread = Spread.of(rounds);
+        RoundSpread spread = RoundSpread.of(rounds);
         return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", spread.median(), spread.min(), spread.max());
     }
 
     private static OptionalDouble median(Collection<Double> rounds) {
         return rounds.isEmpty()
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(Spread.of(rounds).median());
+                : OptionalDouble.of(RoundSpread.of(rounds).median());
     }
 }

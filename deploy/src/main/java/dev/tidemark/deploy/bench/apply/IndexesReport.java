@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.MarkdownTable;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 import dev.tidemark.deploy.bench.build.IndexShape;
 
 /**
@@ -20,7 +20,7 @@ import dev.tidemark.deploy.bench.build.IndexShape;
  * @param rates changes a second by shape and number of indexes, of which one is the first
  */
 public record IndexesReport(
-        Machine machine, int changes, int rounds, Map<IndexShape, SortedMap<Integer, Spread>> rates) {
+        Machine machine, int changes, int rounds, Map<IndexShape, SortedMap<Integer, RoundSpread>> rates) {
     private static final List<String> HEADER =
             List.of("projection", "indexes", "changes/s", "µs a change", "µs for each index added");
 
@@ -71,17 +71,17 @@ public record IndexesReport(
     }
 
     /** What those beyond the first cost, each. */
-    private static String added(SortedMap<Integer, Spread> byNumber, int indexes) {
+    private static String added(SortedMap<Integer, RoundSpread> byNumber, int indexes) {
         int least = byNumber.firstKey();
         if (indexes == least) {
             return "";
         }
-        double more = micros(byNumber.getOrDefault(indexes, Spread.of(List.of(0.0))))
-                - micros(byNumber.getOrDefault(least, Spread.of(List.of(0.0))));
+        double more = micros(byNumber.getOrDefault(indexes, RoundSpread.of(List.of(0.0))))
+                - micros(byNumber.getOrDefault(least, RoundSpread.of(List.of(0.0))));
         return String.format(Locale.ROOT, "%.1f", more / (indexes - least));
     }
 
-    private static double micros(Spread rate) {
+    private static double micros(RoundSpread rate) {
         return 1e6 / rate.median();
     }
 }

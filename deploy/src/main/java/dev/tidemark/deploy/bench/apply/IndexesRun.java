@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.MeasuredSystems;
+import dev.tidemark.deploy.bench.RoundSpread;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.bench.build.IndexShape;
 import dev.tidemark.deploy.stack.Installation;
@@ -31,16 +31,16 @@ import dev.tidemark.deploy.stack.StackSettings;
 /** Lets a worker follow a full topic with one index, and with more, in a stack of its own for each number. */
 public final class IndexesRun {
     private final ReadinessProbe probe;
-    private final Contestants contestants;
+    private final MeasuredSystems systems;
     private final Builders builders;
     private final Clock clock;
     private final Consumer<String> progress;
 
     /** A run that tells {@code progress} what is done, a line at a time. */
     public IndexesRun(
-            ReadinessProbe probe, Contestants contestants, Builders builders, Clock clock, Consumer<String> progress) {
+            ReadinessProbe probe, MeasuredSystems systems, Builders builders, Clock clock, Consumer<String> progress) {
         this.probe = probe;
-        this.contestants = contestants;
+        this.systems = systems;
         this.builders = builders;
         this.clock = clock;
         this.progress = progress;
@@ -55,9 +55,9 @@ public final class IndexesRun {
     public IndexesReport run(List<Integer> numbers, int changes, int rounds, Path parent)
             throws BenchException, StackException, IOException, InterruptedException {
         Machine machine = Machine.here(clock);
-        Map<IndexShape, SortedMap<Integer, Spread>> rates = new EnumMap<>(IndexShape.class);
+        Map<IndexShape, SortedMap<Integer, RoundSpread>> rates = new EnumMap<>(IndexShape.class);
         for (IndexShape shape : IndexShape.values()) {
-            SortedMap<Integer, Spread> byNumber = new TreeMap<>();
+            SortedMap<Integer, RoundSpread> byNumber = new TreeMap<>();
             for (int indexes : numbers) {
                 byNumber.put(indexes, rounds(IndexCatalog.of(shape, indexes), changes, rounds, parent));
                 progress.accept(String.format(
@@ -72,7 +72,7 @@ public final class IndexesRun {
         return new IndexesReport(machine, changes, rounds, rates);
     }
 
-    private Spread rounds(String catalog, int changes, int rounds, Path parent)
+    private RoundSpread rounds(String catalog, int changes, int rounds, Path parent)
             throws BenchException, StackException, IOException, InterruptedException {
         Installation installation = Installation.locate().requireBuilt();
         try (ScratchDirectory scratch = ScratchDirectory.below(parent)) {
@@ -80,14 +80,14 @@ public final class IndexesRun {
             StackSettings settings = StackSettings.of(scratch.path(), file, StackPorts.free())
                     .with(Role.BROKER, "log.cleaner.enable", "false");
             try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe)) {
-                StackWorker worker = new TopicFiller(contestants, builders, clock).fill(stack, changes);
-                Follower tidemark = new TidemarkFollower(changes, worker, clock);
+                StackWorker worker = new TopicFiller(systems, builders, clock).fill(stack, changes);
+                TopicIndexer tidemark = new TidemarkIndexer(changes, worker, clock);
                 List<Double> rates = new ArrayList<>();
                 for (int round = 0; round < rounds; round++) {
                     rates.add(tidemark.follow(scratch.path()).perSecond());
                     worker.end(Role.WORKER);
                 }
-                return Spread.of(rates);
+                return RoundSpread.of(rates);
             }
         }
     }

@@ -16,7 +16,7 @@ import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
 
 /** The worker of a local stack, which begins with nothing. Owned by the thread of the benchmark. */
-public final class StackWorker implements TidemarkFollower.Worker {
+public final class StackWorker implements TidemarkIndexer.Worker {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final LocalStack stack;
@@ -38,8 +38,8 @@ public final class StackWorker implements TidemarkFollower.Worker {
     }
 
     /** The same worker, ended before, which begins with all that it has. */
-    public TidemarkFollower.Worker keepingAll() {
-        return new TidemarkFollower.Worker() {
+    public TidemarkIndexer.Worker keepingAll() {
+        return new TidemarkIndexer.Worker() {
             @Override
             public Instant begin() throws IOException {
                 return start();

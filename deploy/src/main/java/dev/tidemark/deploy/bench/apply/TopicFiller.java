@@ -4,14 +4,14 @@ import java.time.Clock;
 import java.util.stream.LongStream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Contestants;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
+import dev.tidemark.deploy.bench.MeasuredSystems;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
 
 /** Fills the topic of a stack through its writer, and then leaves the machine to those who follow. */
-record TopicFiller(Contestants contestants, Builders builders, Clock clock) {
+record TopicFiller(MeasuredSystems contestants, Builders builders, Clock clock) {
 
     /**
      * Writes the changes, and ends the worker when all are in the topic. The writer has nothing to do from then on but to tell a
@@ -21,7 +21,7 @@ record TopicFiller(Contestants contestants, Builders builders, Clock clock) {
      */
     StackWorker fill(LocalStack stack, int changes) throws BenchException, InterruptedException {
         builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock)
-                .load(LongStream.range(0, changes).mapToObj(Customer::ofChange));
+                .load(LongStream.range(0, changes).mapToObj(CustomerRow::ofChange));
         StackWorker worker = new StackWorker(stack, contestants.tidemark(stack.writerUrl(), stack.workerUrl()), clock);
         worker.end(Role.WORKER);
         return worker;

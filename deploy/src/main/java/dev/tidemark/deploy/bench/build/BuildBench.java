@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.CustomerRow;
+import dev.tidemark.deploy.bench.RoundSpread;
 
 /** The same rows for every builder, and then the same index from each in turn, some times over. */
 public final class BuildBench {
@@ -32,19 +32,20 @@ public final class BuildBench {
      * @param rounds how often each builds each shape, from 1
      * @return the seconds of the builds, by shape and then by name in the order of the builders
      */
-    public Map<IndexShape, Map<String, Spread>> run(int rows, int rounds) throws BenchException, InterruptedException {
+    public Map<IndexShape, Map<String, RoundSpread>> run(int rows, int rounds)
+            throws BenchException, InterruptedException {
         for (IndexBuilder builder : builders) {
-            builder.load(IntStream.range(0, rows).mapToObj(Customer::ofRow));
+            builder.load(IntStream.range(0, rows).mapToObj(CustomerRow::ofRow));
             progress.accept(String.format(Locale.ROOT, "%s has %,d rows", builder.name(), rows));
         }
-        Map<IndexShape, Map<String, Spread>> found = new EnumMap<>(IndexShape.class);
+        Map<IndexShape, Map<String, RoundSpread>> found = new EnumMap<>(IndexShape.class);
         for (IndexShape shape : IndexShape.values()) {
             found.put(shape, rounds(shape, rounds));
         }
         return found;
     }
 
-    private Map<String, Spread> rounds(IndexShape shape, int rounds) throws BenchException, InterruptedException {
+    private Map<String, RoundSpread> rounds(IndexShape shape, int rounds) throws BenchException, InterruptedException {
         Map<String, List<Double>> seconds = new LinkedHashMap<>();
         for (int round = 1; round <= rounds; round++) {
             for (IndexBuilder builder : builders) {
@@ -62,8 +63,8 @@ public final class BuildBench {
                         time.toNanos() / 1e9));
             }
         }
-        Map<String, Spread> spreads = new LinkedHashMap<>();
-        seconds.forEach((name, all) -> spreads.put(name, Spread.of(all)));
+        Map<String, RoundSpread> spreads = new LinkedHashMap<>();
+        seconds.forEach((name, all) -> spreads.put(name, RoundSpread.of(all)));
         return spreads;
     }
 }

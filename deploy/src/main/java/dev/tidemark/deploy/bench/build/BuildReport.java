@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.bench.CopyCost;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 
 /**
  * How long builds took.
@@ -20,7 +20,7 @@ import dev.tidemark.deploy.bench.Spread;
  * @param cost of a row, beside one applied live
  */
 public record BuildReport(
-        Machine machine, int rows, int rounds, Map<IndexShape, Map<String, Spread>> seconds, CopyCost cost) {
+        Machine machine, int rows, int rounds, Map<IndexShape, Map<String, RoundSpread>> seconds, CopyCost cost) {
     /** At most so many times as long as PostgreSQL. */
     public static final double TARGET = 2;
 
@@ -67,8 +67,8 @@ public record BuildReport(
         return json;
     }
 
-    private static Optional<Double> ratio(Map<String, Spread> byName) {
-        List<Spread> both = List.copyOf(byName.values());
+    private static Optional<Double> ratio(Map<String, RoundSpread> byName) {
+        List<RoundSpread> both = List.copyOf(byName.values());
         return both.size() < 2
                 ? Optional.empty()
                 : Optional.of(both.get(0).median() / both.get(1).median());

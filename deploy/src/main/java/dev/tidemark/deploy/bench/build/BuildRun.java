@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.CopyCost;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
@@ -54,14 +54,14 @@ public final class BuildRun {
             Files.setPosixFilePermissions(scratch.path(), PosixFilePermissions.fromString("rwx--x--x"));
             StackSettings settings =
                     StackSettings.of(scratch.path(), installation.home().resolve(CATALOG), StackPorts.free());
-            Map<IndexShape, Map<String, Spread>> seconds = run(installation, settings, rows, rounds);
+            Map<IndexShape, Map<String, RoundSpread>> seconds = run(installation, settings, rows, rounds);
             progress.accept("measuring what a row costs, with nothing else running");
             CopyCost cost = CopyCost.measure(installation, settings.catalog(), scratch.path(), rounds);
             return new BuildReport(machine, rows, rounds, seconds, cost);
         }
     }
 
-    private Map<IndexShape, Map<String, Spread>> run(
+    private Map<IndexShape, Map<String, RoundSpread>> run(
             Installation installation, StackSettings settings, int rows, int rounds)
             throws BenchException, StackException, IOException, InterruptedException {
         List<IndexBuilder> contestants = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 
 /** Somebody who keeps a table of customers and can build an index on last name and town over it. */
 public interface IndexBuilder extends AutoCloseable {
@@ -16,7 +16,7 @@ public interface IndexBuilder extends AutoCloseable {
     String name();
 
     /** Writes the rows, and comes back when all are there for good. */
-    void load(Stream<Customer> rows) throws BenchException, InterruptedException;
+    void load(Stream<CustomerRow> rows) throws BenchException, InterruptedException;
 
     /** Builds the index; how long it took until queries may use it. */
     Duration build(IndexShape shape) throws BenchException, InterruptedException;

@@ -45,9 +45,9 @@ final class AimChart {
     private static final Color REACHED = new Color(0x2e, 0x7d, 0x32);
     private static final Color MISSED = new Color(0xc6, 0x6a, 0x00);
 
-    private final List<Aim> aims;
+    private final List<AimResult> aims;
 
-    AimChart(List<Aim> aims) {
+    AimChart(List<AimResult> aims) {
         this.aims = List.copyOf(aims);
     }
 
@@ -83,8 +83,8 @@ final class AimChart {
     }
 
     private LogAxis shares() {
-        double least = aims.stream().mapToDouble(Aim::share).min().orElse(1);
-        double most = aims.stream().mapToDouble(Aim::share).max().orElse(1);
+        double least = aims.stream().mapToDouble(AimResult::share).min().orElse(1);
+        double most = aims.stream().mapToDouble(AimResult::share).max().orElse(1);
         LogAxis axis = new LogAxis();
         axis.setBase(2);
         axis.setTickUnit(new NumberTickUnit(1));

@@ -16,14 +16,14 @@ final class Aims {
     private static final Set<String> WANTED = Set.of("to reach", "at most", "at least");
     private static final Set<String> NAMES = Set.of("who", "what", "beside", "quantile", "shape");
 
-    private final List<Aim> found = new ArrayList<>();
+    private final List<AimResult> found = new ArrayList<>();
     private String section = "";
     private List<String> header = List.of();
 
     private Aims() {}
 
     /** All of them, in the order in which they stand there. */
-    static List<Aim> in(List<String> report) {
+    static List<AimResult> in(List<String> report) {
         Aims aims = new Aims();
         report.forEach(aims::line);
         return List.copyOf(aims.found);
@@ -45,14 +45,14 @@ final class Aims {
         }
     }
 
-    private Optional<Aim> aim(List<String> cells) {
+    private Optional<AimResult> aim(List<String> cells) {
         Optional<Matcher> ratio = number(cells, RATIOS);
         Optional<Matcher> wanted = number(cells, WANTED);
         if (ratio.isEmpty() || wanted.isEmpty()) {
             return Optional.empty();
         }
         String sense = Optional.ofNullable(wanted.get().group(1)).orElseGet(() -> header.get(column(WANTED)) + " ");
-        return Optional.of(new Aim(
+        return Optional.of(new AimResult(
                 section + ": " + label(cells),
                 Double.parseDouble(ratio.get().group(2)),
                 Double.parseDouble(wanted.get().group(2)),

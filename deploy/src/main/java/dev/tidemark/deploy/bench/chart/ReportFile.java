@@ -19,7 +19,7 @@ public record ReportFile(Path file) {
     /** Puts what a benchmark found into its section, and draws the picture anew. */
     public void write(String benchmark, List<String> lines) throws IOException {
         new MarkedSection(benchmark).write(lines, file);
-        List<Aim> aims = Aims.in(Files.readAllLines(file));
+        List<AimResult> aims = Aims.in(Files.readAllLines(file));
         if (!aims.isEmpty()) {
             try (OutputStream picture = Files.newOutputStream(file.resolveSibling(PICTURE))) {
                 new AimChart(aims).write(picture);

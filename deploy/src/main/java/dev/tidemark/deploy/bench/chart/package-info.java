@@ -1,7 +1,7 @@
 /**
  * What a report of benchmarks shows besides its tables: a picture of how far each aim was reached.
  *
- * <p>Read in this order: {@link dev.tidemark.deploy.bench.chart.Aim} (one row of a table), {@link
+ * <p>Read in this order: {@link dev.tidemark.deploy.bench.chart.AimResult} (one row of a table), {@link
  * dev.tidemark.deploy.bench.chart.Aims} (all that a report has), {@link dev.tidemark.deploy.bench.chart.AimChart} (the picture) and
  * {@link dev.tidemark.deploy.bench.chart.ReportFile} (both files). One thread; errors are those of files.
  */

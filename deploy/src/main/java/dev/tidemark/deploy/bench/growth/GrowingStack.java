@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 
 /** A writer and a worker with one index, whose table grows. For one thread. */
 interface GrowingStack {
     /** Writes rows, and comes back when the index has them. */
-    void write(Stream<Customer> rows) throws BenchException, InterruptedException;
+    void write(Stream<CustomerRow> rows) throws BenchException, InterruptedException;
 
     /**
      * Ends the worker, writes, and starts it again.
@@ -18,7 +18,7 @@ interface GrowingStack {
      * @param changes how many there are
      * @return changes a second that the worker applied until it had caught up, its start not counted
      */
-    double follow(Stream<Customer> rows, int changes) throws BenchException, IOException, InterruptedException;
+    double follow(Stream<CustomerRow> rows, int changes) throws BenchException, IOException, InterruptedException;
 
     /** Asks for the first 20 entries of towns, over 16 connections, for so long. */
     Answers ask(Duration time) throws BenchException, IOException, InterruptedException;

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Contestants;
 import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.MeasuredSystems;
 import dev.tidemark.deploy.bench.build.Builders;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
 import dev.tidemark.deploy.bench.wrk.WrkQueries;
@@ -25,7 +25,7 @@ public final class GrowthBench {
     private static final Path CATALOG = Path.of("deploy", "benchmarks", "catalog.yaml");
 
     private final ReadinessProbe probe;
-    private final Contestants contestants;
+    private final MeasuredSystems systems;
     private final Builders builders;
     private final String searchPath;
     private final Clock clock;
@@ -38,13 +38,13 @@ public final class GrowthBench {
      */
     public GrowthBench(
             ReadinessProbe probe,
-            Contestants contestants,
+            MeasuredSystems systems,
             Builders builders,
             String searchPath,
             Clock clock,
             Consumer<String> progress) {
         this.probe = probe;
-        this.contestants = contestants;
+        this.systems = systems;
         this.builders = builders;
         this.searchPath = searchPath;
         this.clock = clock;
@@ -71,7 +71,7 @@ public final class GrowthBench {
             try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe);
                     IndexBuilder table = builders.tidemark(stack.writerUrl(), stack.workerUrl(), clock)) {
                 LocalGrowingStack growing = new LocalGrowingStack(
-                        stack, contestants.tidemark(stack.writerUrl(), stack.workerUrl()), table, queries.get(), clock);
+                        stack, systems.tidemark(stack.writerUrl(), stack.workerUrl()), table, queries.get(), clock);
                 return new GrowthRun(size, growing, machine, clock, progress).run();
             }
         }

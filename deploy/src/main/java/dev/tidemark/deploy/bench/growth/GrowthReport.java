@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.MarkdownTable;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 
 /**
  * What became of a worker.
@@ -44,18 +44,18 @@ public record GrowthReport(Machine machine, List<Stage> stages, Optional<Soak> s
         }
 
         double rate() {
-            return Spread.of(applied).median();
+            return RoundSpread.of(applied).median();
         }
 
         double answered() {
-            return Spread.of(answers.stream()
+            return RoundSpread.of(answers.stream()
                             .map(GrowingStack.Answers::perSecond)
                             .toList())
                     .median();
         }
 
         double p99() {
-            return Spread.of(answers.stream()
+            return RoundSpread.of(answers.stream()
                             .map(GrowingStack.Answers::p99Millis)
                             .toList())
                     .median();

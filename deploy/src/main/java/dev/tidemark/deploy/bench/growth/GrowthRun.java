@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.Machine;
 
 /** Lets a table grow, and measures at each size; then, where that is wanted, goes on for a time at the last one. */
@@ -43,7 +43,7 @@ final class GrowthRun {
         List<GrowthReport.Stage> stages = new ArrayList<>();
         int there = 0;
         for (int rows : size.rows()) {
-            stack.write(IntStream.range(there, rows).mapToObj(Customer::ofRow));
+            stack.write(IntStream.range(there, rows).mapToObj(CustomerRow::ofRow));
             there = rows;
             progress.accept(String.format(Locale.ROOT, "%,d rows are there", rows));
             stages.add(stage(rows));
@@ -88,9 +88,9 @@ final class GrowthRun {
         return new Soak(size.soak(), bytes);
     }
 
-    private Stream<Customer> changes(int rows, int count) {
+    private Stream<CustomerRow> changes(int rows, int count) {
         long from = changes;
         changes += count;
-        return LongStream.range(from, changes).mapToObj(number -> Customer.ofChange(number, rows));
+        return LongStream.range(from, changes).mapToObj(number -> CustomerRow.ofChange(number, rows));
     }
 }

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.bench.apply.StackWorker;
-import dev.tidemark.deploy.bench.apply.TidemarkFollower;
+import dev.tidemark.deploy.bench.apply.TidemarkIndexer;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
 import dev.tidemark.deploy.bench.wrk.WrkOutput;
 import dev.tidemark.deploy.bench.wrk.WrkQueries;
@@ -45,16 +45,17 @@ final class LocalGrowingStack implements GrowingStack {
     }
 
     @Override
-    public void write(Stream<Customer> rows) throws BenchException, InterruptedException {
+    public void write(Stream<CustomerRow> rows) throws BenchException, InterruptedException {
         table.load(rows);
     }
 
     @Override
-    public double follow(Stream<Customer> rows, int changes) throws BenchException, IOException, InterruptedException {
+    public double follow(Stream<CustomerRow> rows, int changes)
+            throws BenchException, IOException, InterruptedException {
         StackWorker worker = new StackWorker(stack, target, clock);
         worker.end(Role.WORKER);
         writeUnseen(rows);
-        double perSecond = new TidemarkFollower(changes, worker.keepingAll(), clock)
+        double perSecond = new TidemarkIndexer(changes, worker.keepingAll(), clock)
                 .follow(stack.settings().data())
                 .perSecond();
         write(Stream.empty());
@@ -80,9 +81,9 @@ final class LocalGrowingStack implements GrowingStack {
         return Long.parseLong(found.group(1)) * KILOBYTE;
     }
 
-    private void writeUnseen(Stream<Customer> rows) throws BenchException {
-        List<Customer> batch = new ArrayList<>();
-        for (Iterator<Customer> each = rows.iterator(); each.hasNext(); ) {
+    private void writeUnseen(Stream<CustomerRow> rows) throws BenchException {
+        List<CustomerRow> batch = new ArrayList<>();
+        for (Iterator<CustomerRow> each = rows.iterator(); each.hasNext(); ) {
             batch.add(each.next());
             if (batch.size() == ROWS_A_REQUEST || !each.hasNext()) {
                 try {

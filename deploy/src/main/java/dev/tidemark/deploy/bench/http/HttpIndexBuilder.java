@@ -21,12 +21,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
 import dev.tidemark.deploy.bench.build.IndexShape;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** Tidemark, asked over HTTP to create an index and to say when it is ready. */
 public final class HttpIndexBuilder implements IndexBuilder {
@@ -53,9 +53,9 @@ public final class HttpIndexBuilder implements IndexBuilder {
     }
 
     @Override
-    public void load(Stream<Customer> all) throws BenchException, InterruptedException {
-        List<Customer> batch = new ArrayList<>();
-        for (Iterator<Customer> each = all.iterator(); each.hasNext(); ) {
+    public void load(Stream<CustomerRow> all) throws BenchException, InterruptedException {
+        List<CustomerRow> batch = new ArrayList<>();
+        for (Iterator<CustomerRow> each = all.iterator(); each.hasNext(); ) {
             batch.add(each.next());
             if (batch.size() == ROWS_A_REQUEST || !each.hasNext()) {
                 write(batch);
@@ -98,7 +98,7 @@ public final class HttpIndexBuilder implements IndexBuilder {
                 .orElseThrow(() -> new BenchException("the worker does not know " + path));
     }
 
-    private void write(List<Customer> batch) throws BenchException {
+    private void write(List<CustomerRow> batch) throws BenchException {
         try {
             rows.load(List.copyOf(batch)).join();
         } catch (CompletionException e) {
@@ -115,7 +115,7 @@ public final class HttpIndexBuilder implements IndexBuilder {
                 throw new BenchException("not done within " + PATIENCE.toMinutes() + " minutes: "
                         + last.map(JsonNode::toString).orElse("not found"));
             }
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
             last = find(path);
         }
         return last.get();

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.verify.TableVerifier;
 import dev.tidemark.row.RowJson;
 
@@ -26,7 +26,7 @@ public final class HttpTableVerifier implements TableVerifier {
     }
 
     @Override
-    public void load(Stream<Customer> rows) throws BenchException, InterruptedException {
+    public void load(Stream<CustomerRow> rows) throws BenchException, InterruptedException {
         service.load(rows);
     }
 

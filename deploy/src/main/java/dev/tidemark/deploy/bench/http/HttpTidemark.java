@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
@@ -28,7 +28,7 @@ public final class HttpTidemark implements TidemarkTarget {
 
     private static final int CONNECTIONS = 64;
 
-    private final Lanes lanes = new Lanes(CONNECTIONS);
+    private final RequestLimiter lanes = new RequestLimiter(CONNECTIONS);
     private final HttpClient client;
     private final URI writer;
     private final URI worker;
@@ -44,7 +44,7 @@ public final class HttpTidemark implements TidemarkTarget {
     }
 
     @Override
-    public CompletableFuture<String> put(Customer customer) {
+    public CompletableFuture<String> put(CustomerRow customer) {
         return send(HttpRequest.newBuilder(writer.resolve(ROWS + "/" + customer.id()))
                         .header("Content-Type", "application/json")
                         .PUT(HttpRequest.BodyPublishers.ofString(customer.json())))
@@ -52,8 +52,8 @@ public final class HttpTidemark implements TidemarkTarget {
     }
 
     @Override
-    public CompletableFuture<String> load(List<Customer> customers) {
-        String lines = customers.stream().map(Customer::json).collect(Collectors.joining("\n"));
+    public CompletableFuture<String> load(List<CustomerRow> customers) {
+        String lines = customers.stream().map(CustomerRow::json).collect(Collectors.joining("\n"));
         return send(HttpRequest.newBuilder(writer.resolve(ROWS))
                         .header("Content-Type", "application/x-ndjson")
                         .POST(HttpRequest.BodyPublishers.ofString(lines)))

@@ -23,13 +23,13 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.deploy.bench.Baseline;
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Contestant;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.Load;
+import dev.tidemark.deploy.bench.MeasuredSystem;
 import dev.tidemark.deploy.bench.OpenLoop;
-import dev.tidemark.deploy.bench.Peer;
 import dev.tidemark.deploy.bench.Round;
 import dev.tidemark.deploy.stack.Installation;
 
@@ -38,7 +38,7 @@ import dev.tidemark.deploy.stack.Installation;
  *
  * <p>A latency counts from when a record was due to be handed to the producer until the poll that brings it returns.
  */
-public final class BareLoop implements Contestant {
+public final class BareLoop implements MeasuredSystem {
     private final String topic;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Process consumer;
@@ -66,7 +66,7 @@ public final class BareLoop implements Contestant {
      * @param like the histogram whose bounds are to be used
      */
     public static BareLoop start(
-            Peer peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
+            Baseline peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
             throws BenchException, InterruptedException {
         String topic = "bare-loop-" + peer.lingerMillis();
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers))) {
@@ -122,7 +122,7 @@ public final class BareLoop implements Contestant {
         List<Future<RecordMetadata>> sent = new ArrayList<>(load.changes());
         new OpenLoop(clock).run(load, (burst, due) -> {
             for (int i = 0; i < load.burst(); i++) {
-                sent.add(producer.send(BareRecords.of(topic, Customer.ofChange(changes++), due)));
+                sent.add(producer.send(BareRecords.of(topic, CustomerRow.ofChange(changes++), due)));
             }
         });
         producer.flush();
@@ -141,7 +141,7 @@ public final class BareLoop implements Contestant {
         }
     }
 
-    private static Map<String, Object> settings(Peer peer, String brokers) {
+    private static Map<String, Object> settings(Baseline peer, String brokers) {
         return Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 brokers,

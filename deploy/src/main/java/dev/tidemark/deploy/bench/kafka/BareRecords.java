@@ -9,7 +9,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 
 /** Records of the bare loop: key and row, and when it was due in a header. */
 final class BareRecords {
@@ -19,7 +19,7 @@ final class BareRecords {
 
     private BareRecords() {}
 
-    static ProducerRecord<byte[], byte[]> of(String topic, Customer customer, Instant due) {
+    static ProducerRecord<byte[], byte[]> of(String topic, CustomerRow customer, Instant due) {
         byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(customer.id()).array();
         byte[] time = ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(due.getEpochSecond())

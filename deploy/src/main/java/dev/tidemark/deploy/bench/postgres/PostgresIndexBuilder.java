@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
 import dev.tidemark.deploy.bench.build.IndexShape;
 
@@ -38,7 +38,7 @@ public final class PostgresIndexBuilder implements IndexBuilder {
     }
 
     @Override
-    public void load(Stream<Customer> rows) throws BenchException, InterruptedException {
+    public void load(Stream<CustomerRow> rows) throws BenchException, InterruptedException {
         PostgresTable.create(server).load(rows);
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** A server of its own, reached through a socket in its directory: it listens on no port. */
 final class PostgresServer implements AutoCloseable {
@@ -46,7 +46,7 @@ final class PostgresServer implements AutoCloseable {
                 server.close();
                 throw new BenchException("PostgreSQL did not start within " + PATIENCE.toSeconds() + " s");
             }
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
         }
         return server;
     }

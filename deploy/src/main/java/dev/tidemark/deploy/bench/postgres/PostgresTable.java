@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
@@ -39,11 +39,11 @@ final class PostgresTable {
     }
 
     /** Copies rows into it, and lets all work that comes of it be done. */
-    void load(Stream<Customer> rows) throws BenchException, InterruptedException {
+    void load(Stream<CustomerRow> rows) throws BenchException, InterruptedException {
         Process copying = server.copyInto("customers");
         try (BufferedWriter out =
                 new BufferedWriter(new OutputStreamWriter(copying.getOutputStream(), StandardCharsets.UTF_8))) {
-            for (Iterator<Customer> each = rows.iterator(); each.hasNext(); ) {
+            for (Iterator<CustomerRow> each = rows.iterator(); each.hasNext(); ) {
                 out.write(line(each.next()));
             }
         } catch (IOException | BadJsonException e) {
@@ -57,7 +57,7 @@ final class PostgresTable {
     }
 
     /** A row as a line of CSV. */
-    static String line(Customer customer) throws BadJsonException {
+    static String line(CustomerRow customer) throws BadJsonException {
         JsonNode row = RowJson.parseEnvelope(customer.bytes());
         StringBuilder line = new StringBuilder();
         for (String column : COLUMNS) {

@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.race.Figure;
-import dev.tidemark.deploy.bench.race.Racer;
+import dev.tidemark.deploy.bench.scenario.Contender;
+import dev.tidemark.deploy.bench.scenario.Figure;
 import dev.tidemark.deploy.stack.LogTail;
 
 /** The application on Kafka Streams, killed and started again. It ends when its standard input does. */
-final class StreamsRestart implements Racer {
+final class StreamsRestart implements Contender {
     private static final long PATIENCE_MINUTES = 10;
     private static final int LINES = 8;
 
@@ -42,12 +42,12 @@ final class StreamsRestart implements Racer {
      */
     static StreamsRestart fill(Function<String, List<String>> command, Path log, Clock clock)
             throws BenchException, IOException, InterruptedException {
-        StreamsRestart racer = new StreamsRestart(command, log, clock);
+        StreamsRestart contender = new StreamsRestart(command, log, clock);
         try {
-            racer.awaitOpen();
-            return racer;
+            contender.awaitOpen();
+            return contender;
         } catch (BenchException | IOException | RuntimeException e) {
-            racer.close();
+            contender.close();
             throw e;
         }
     }

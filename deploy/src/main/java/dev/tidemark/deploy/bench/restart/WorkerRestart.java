@@ -7,24 +7,24 @@ import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.build.IndexBuilder;
-import dev.tidemark.deploy.bench.race.Figure;
-import dev.tidemark.deploy.bench.race.Ground;
-import dev.tidemark.deploy.bench.race.Racer;
+import dev.tidemark.deploy.bench.scenario.Contender;
+import dev.tidemark.deploy.bench.scenario.Figure;
+import dev.tidemark.deploy.bench.scenario.ScenarioContext;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** Tidemark's worker, killed and started again. */
-final class WorkerRestart implements Racer {
+final class WorkerRestart implements Contender {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration STEP = Duration.ofMillis(5);
 
-    private final Ground ground;
+    private final ScenarioContext context;
     private final IndexBuilder table;
-    private final Asked asked;
+    private final QueryProbe asked;
 
-    WorkerRestart(Ground ground, IndexBuilder table, Asked asked) {
-        this.ground = ground;
+    WorkerRestart(ScenarioContext context, IndexBuilder table, QueryProbe asked) {
+        this.context = context;
         this.table = table;
         this.asked = asked;
     }
@@ -36,18 +36,18 @@ final class WorkerRestart implements Racer {
 
     @Override
     public Map<Figure, Double> run() throws BenchException, InterruptedException {
-        ChildProcess worker = ground.stack().child(Role.WORKER);
+        ChildProcess worker = context.stack().child(Role.WORKER);
         worker.kill();
         worker.awaitEnd(PATIENCE);
-        Instant began = ground.clock().instant();
+        Instant began = context.clock().instant();
         worker.start();
-        while (!asked.answers(ground.stack().workerUrl())) {
-            if (ground.clock().instant().isAfter(began.plus(PATIENCE))) {
+        while (!asked.answers(context.stack().workerUrl())) {
+            if (context.clock().instant().isAfter(began.plus(PATIENCE))) {
                 throw new BenchException("the worker did not answer within " + PATIENCE.toMinutes() + " minutes");
             }
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
         }
-        double seconds = Duration.between(began, ground.clock().instant()).toNanos() / 1e9;
+        double seconds = Duration.between(began, context.clock().instant()).toNanos() / 1e9;
         // Loading nothing waits until it is steady again.
         table.load(Stream.empty());
         return Map.of(Figure.RESTART, seconds);

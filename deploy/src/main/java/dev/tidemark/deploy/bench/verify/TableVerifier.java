@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 
 /** A table of customers with an index, which can be compared. */
 public interface TableVerifier {
@@ -26,7 +26,7 @@ public interface TableVerifier {
     }
 
     /** Writes the rows, and comes back when all are in the index. */
-    void load(Stream<Customer> rows) throws BenchException, InterruptedException;
+    void load(Stream<CustomerRow> rows) throws BenchException, InterruptedException;
 
     /**
      * Compares.

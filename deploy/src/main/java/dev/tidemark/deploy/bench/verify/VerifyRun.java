@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.ReadinessProbe;
@@ -45,7 +45,7 @@ public final class VerifyRun {
      *
      * @param parent where to make the temporary directory
      */
-    public VerifyReport run(int rows, int rounds, Path parent)
+    public VerifyBenchReport run(int rows, int rounds, Path parent)
             throws BenchException, StackException, IOException, InterruptedException {
         Machine machine = Machine.here(clock);
         Installation installation = Installation.locate().requireBuilt();
@@ -54,14 +54,15 @@ public final class VerifyRun {
                     StackSettings.of(scratch.path(), installation.home().resolve(CATALOG), StackPorts.free());
             try (LocalStack stack = LocalStack.startDisposable(installation, settings, probe)) {
                 TableVerifier table = maker.make(stack.writerUrl(), stack.workerUrl(), clock);
-                table.load(IntStream.range(0, rows).mapToObj(Customer::ofRow));
+                table.load(IntStream.range(0, rows).mapToObj(CustomerRow::ofRow));
                 progress.accept(String.format(Locale.ROOT, "%,d rows are in the index", rows));
-                return new VerifyReport(machine, rows, rounds, rounds(table, rounds));
+                return new VerifyBenchReport(machine, rows, rounds, rounds(table, rounds));
             }
         }
     }
 
-    private Map<String, Spread> rounds(TableVerifier table, int rounds) throws BenchException, InterruptedException {
+    private Map<String, RoundSpread> rounds(TableVerifier table, int rounds)
+            throws BenchException, InterruptedException {
         Map<String, List<Double>> rates = new LinkedHashMap<>();
         for (int round = 1; round <= rounds; round++) {
             for (TableVerifier.Mode mode : TableVerifier.Mode.values()) {
@@ -79,8 +80,8 @@ public final class VerifyRun {
                         seconds));
             }
         }
-        Map<String, Spread> spreads = new LinkedHashMap<>();
-        rates.forEach((kind, all) -> spreads.put(kind, Spread.of(all)));
+        Map<String, RoundSpread> spreads = new LinkedHashMap<>();
+        rates.forEach((kind, all) -> spreads.put(kind, RoundSpread.of(all)));
         return spreads;
     }
 }

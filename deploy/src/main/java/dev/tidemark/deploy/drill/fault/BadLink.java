@@ -10,7 +10,7 @@ import dev.tidemark.deploy.drill.machine.Link;
 import dev.tidemark.deploy.stack.Role;
 
 /** The link from one service to the broker is slow, silent or broken; the other one's is fine. */
-record BadLink(Map<Role, Link> links, Random random) implements Ordeal {
+record BadLink(Map<Role, Link> links, Random random) implements Fault {
     private static final List<Link.Mood> BAD = List.of(Link.Mood.SLOW, Link.Mood.CUT, Link.Mood.BROKEN);
 
     @Override

@@ -9,10 +9,10 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.deploy.drill.history.Findings;
+import dev.tidemark.deploy.drill.history.DrillFindings;
 import dev.tidemark.deploy.drill.hostile.Flood;
 import dev.tidemark.deploy.drill.hostile.Scripts;
-import dev.tidemark.deploy.drill.outside.DrillTarget;
+import dev.tidemark.deploy.drill.target.DrillTarget;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.row.RowJson;
 
@@ -20,7 +20,7 @@ import dev.tidemark.row.RowJson;
  * Hostile clients flood both services. The usual clients and the prober go on meanwhile; a service that ends is noticed by its
  * crew, and one that accepts what it must refuse, or does not say in time that it is alive, is a finding here.
  */
-final class HostileClients implements Ordeal {
+final class HostileClients implements Fault {
     private static final int CONNECTIONS = 200;
     private static final String TABLE = "people";
     private static final String KEY_FIELD = "personId";
@@ -42,26 +42,26 @@ final class HostileClients implements Ordeal {
 
     private final URI writer;
     private final URI worker;
-    private final Crew crew;
+    private final ProcessSupervisor supervisor;
     private final DrillTarget target;
-    private final Findings findings;
+    private final DrillFindings findings;
     private final List<Flood> floods = new ArrayList<>();
     private boolean loaded;
     private Instant begun = Instant.MAX;
     private Instant ticked = Instant.EPOCH;
     private boolean hit;
 
-    HostileClients(URI writer, URI worker, Crew crew, DrillTarget target, Findings findings) {
+    HostileClients(URI writer, URI worker, ProcessSupervisor supervisor, DrillTarget target, DrillFindings findings) {
         this.writer = writer;
         this.worker = worker;
-        this.crew = crew;
+        this.supervisor = supervisor;
         this.target = target;
         this.findings = findings;
     }
 
     @Override
     public boolean begin(Role role, Instant now) throws InterruptedException {
-        if (!crew.isServing(Role.WRITER) || !crew.isServing(Role.WORKER) || !load()) {
+        if (!supervisor.isServing(Role.WRITER) || !supervisor.isServing(Role.WORKER) || !load()) {
             return false;
         }
         floods.add(new Flood(

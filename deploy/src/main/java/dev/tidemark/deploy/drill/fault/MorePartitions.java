@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.outside.TopicTamper;
-import dev.tidemark.deploy.drill.outside.TopicTamper.TamperFailedException;
+import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
 import dev.tidemark.deploy.stack.Role;
 
 /** Topics get one more partition than their tables have; each once, because there is no way back. */
-final class MorePartitions implements Ordeal {
+final class MorePartitions implements Fault {
     private final TopicTamper tamper;
     private final List<TableDefinition> tables;
     private final Set<TableDefinition> raised = new HashSet<>();

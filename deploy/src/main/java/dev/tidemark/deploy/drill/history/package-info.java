@@ -1,10 +1,10 @@
 /**
  * What the clients of a drill asked for and were told.
  *
- * <p>Read in this order: {@link dev.tidemark.deploy.drill.history.RowKey}, {@link dev.tidemark.deploy.drill.history.Ledger} (what
+ * <p>Read in this order: {@link dev.tidemark.deploy.drill.history.RowKey}, {@link dev.tidemark.deploy.drill.history.ExpectedState} (what
  * each row can be), {@link dev.tidemark.deploy.drill.history.HistoryLog} (the same as lines of JSON, for people),
- * {@link dev.tidemark.deploy.drill.history.Bookkeeper} (puts every request and its outcome into both),
- * {@link dev.tidemark.deploy.drill.history.Findings} (what is wrong, and how much was looked at).
+ * {@link dev.tidemark.deploy.drill.history.HistoryRecorder} (puts every request and its outcome into both),
+ * {@link dev.tidemark.deploy.drill.history.DrillFindings} (what is wrong, and how much was looked at).
  *
  * <p>Any thread may call anything.
  */

@@ -13,8 +13,8 @@ import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.Definitions;
 import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.catalog.DefinitionsTopic;
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.catalog.TablePlan;
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
@@ -53,7 +53,7 @@ final class Forged {
     /** Definitions without any index. */
     static ProducerRecord<byte[], byte[]> definitions(byte[] newest) throws BadDefinitionsException {
         Definitions ours = DefinitionsJson.read(newest);
-        List<TablePlan> bare =
+        List<DesiredTable> bare =
                 ours.tables().stream().map(Forged::withoutIndexes).toList();
         Definitions none = new Definitions(VERSION, ours.at(), bare, VERSION, ours.deployment());
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
@@ -62,9 +62,9 @@ final class Forged {
         return record;
     }
 
-    private static TablePlan withoutIndexes(TablePlan plan) {
+    private static DesiredTable withoutIndexes(DesiredTable plan) {
         TableDefinition table = plan.definition();
-        return new TablePlan(
+        return new DesiredTable(
                 new TableDefinition(table.name(), table.primaryKey(), table.partitions(), List.of()), List.of());
     }
 

@@ -39,8 +39,8 @@ import dev.tidemark.catalog.BadKeyException;
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.deploy.drill.outside.Forgery;
-import dev.tidemark.deploy.drill.outside.TopicTamper;
+import dev.tidemark.deploy.drill.target.Forgery;
+import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.key.KeyBytes;
 
 /** Change topics of a broker. */

@@ -15,19 +15,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.history.Bookkeeper;
-import dev.tidemark.deploy.drill.history.Findings;
-import dev.tidemark.deploy.drill.history.Findings.Kind;
-import dev.tidemark.deploy.drill.history.Ledger;
-import dev.tidemark.deploy.drill.outside.DrillTarget;
-import dev.tidemark.deploy.drill.outside.Reply;
+import dev.tidemark.deploy.drill.history.DrillFindings;
+import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
+import dev.tidemark.deploy.drill.history.ExpectedState;
+import dev.tidemark.deploy.drill.history.HistoryRecorder;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.deploy.oracle.AnswerJudge;
 import dev.tidemark.deploy.oracle.RowTimeline;
 import dev.tidemark.index.IndexDefinition;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** Asks an index, and holds the answer against what every row could be up to when the answer says that it is complete. */
-record AnswerCheck(DrillTarget target, Bookkeeper books) {
+record AnswerCheck(DrillTarget target, HistoryRecorder books) {
     /** By how much the age that an answer tells may be too small: a sampling period, as for the prober. */
     private static final Duration TOLERANCE = Duration.ofMillis(100);
 
@@ -47,10 +47,10 @@ record AnswerCheck(DrillTarget target, Bookkeeper books) {
     record Question(TableDefinition table, IndexDefinition index, String value, Optional<Own> own) {}
 
     /** A write of the asker. */
-    record Own(Bookkeeper.Pending write, String token) {}
+    record Own(HistoryRecorder.Pending write, String token) {}
 
     void ask(Question question) throws InterruptedException {
-        Findings findings = books.findings();
+        DrillFindings findings = books.findings();
         Clock clock = books.clock();
         Instant asked = clock.instant();
         Reply reply;
@@ -58,7 +58,7 @@ record AnswerCheck(DrillTarget target, Bookkeeper books) {
             reply = target.query(question.index().qualifiedName(), parameters(question));
         } catch (IOException e) {
             findings.count(Kind.UNANSWERED, 1);
-            Waiting.rest(AWAY_REST);
+            BoundedWait.rest(AWAY_REST);
             return;
         }
         Instant answered = clock.instant();
@@ -94,7 +94,7 @@ record AnswerCheck(DrillTarget target, Bookkeeper books) {
         AnswerJudge judge = new AnswerJudge(question.table(), question.index(), TextNode.valueOf(question.value()));
         Map<String, List<JsonNode>> rows = AnswerJudge.byRow(answer);
         List<String> wrong = new ArrayList<>();
-        for (Ledger.Entry entry : books.ledger().all(question.table().name())) {
+        for (ExpectedState.Entry entry : books.ledger().all(question.table().name())) {
             List<JsonNode> found =
                     Optional.ofNullable(rows.remove(entry.key().toString())).orElse(List.of());
             judge.judge(entry.key().json(), states(question, entry, surely, answered), found).stream()
@@ -112,7 +112,8 @@ record AnswerCheck(DrillTarget target, Bookkeeper books) {
      * What a row may be seen as. After tables went back, and before the writer has heard of it from its topics, tokens name
      * places that indexes have been to already, so they promise nothing.
      */
-    private List<RowTimeline.State> states(Question question, Ledger.Entry entry, Instant complete, Instant answered) {
+    private List<RowTimeline.State> states(
+            Question question, ExpectedState.Entry entry, Instant complete, Instant answered) {
         return question.own()
                 .map(Own::write)
                 .filter(write ->

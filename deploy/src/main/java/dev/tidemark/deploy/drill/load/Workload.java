@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-import dev.tidemark.deploy.drill.history.Bookkeeper;
-import dev.tidemark.deploy.drill.outside.DrillTarget;
+import dev.tidemark.deploy.drill.history.HistoryRecorder;
+import dev.tidemark.deploy.drill.target.DrillTarget;
 import dev.tidemark.runtime.AgentRunner;
 
 /** All the clients of a drill. Owned by the thread that started it. */
@@ -18,18 +18,18 @@ public final class Workload implements AutoCloseable {
     private static final Duration REDEFINE_REST = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(70);
 
-    private final Gate gate;
+    private final ClientGate gate;
     private final List<AgentRunner> runners = new ArrayList<>();
-    private final Redefiner redefiner;
+    private final SchemaChanger redefiner;
 
-    private Workload(Redefiner redefiner, Gate gate) {
+    private Workload(SchemaChanger redefiner, ClientGate gate) {
         this.redefiner = redefiner;
         this.gate = gate;
     }
 
     /** Starts the clients; what they do is decided by the seed and by what they are answered. */
-    public static Workload start(DrillTarget target, Bookkeeper books, Gate gate, long seed) {
-        Workload load = new Workload(new Redefiner(target, books.findings(), books.clock(), gate), gate);
+    public static Workload start(DrillTarget target, HistoryRecorder books, ClientGate gate, long seed) {
+        Workload load = new Workload(new SchemaChanger(target, books.findings(), books.clock(), gate), gate);
         for (int i = 0; i < WRITERS; i++) {
             Random random = new Random(seed * 31 + i);
             load.runners.add(AgentRunner.start(new WriteClient("writer" + i, target, books, gate, random), WRITE_REST));

@@ -14,16 +14,16 @@ import java.util.Set;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.deploy.drill.history.Bookkeeper;
+import dev.tidemark.deploy.drill.history.HistoryRecorder;
 import dev.tidemark.deploy.drill.history.RowKey;
-import dev.tidemark.deploy.drill.outside.DrillTarget;
-import dev.tidemark.deploy.drill.outside.NoReplyInTimeException;
-import dev.tidemark.deploy.drill.outside.Reply;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.NoReplyInTimeException;
+import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.deploy.oracle.Write;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.Agent;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /**
  * Writes rows of its own without end, one request at a time, and now and then asks for what it just wrote. A row whose write may
@@ -37,21 +37,21 @@ final class WriteClient implements Agent {
 
     private final String name;
     private final DrillTarget target;
-    private final Bookkeeper books;
+    private final HistoryRecorder books;
     private final AnswerCheck check;
-    private final Gate gate;
+    private final ClientGate gate;
     private final Random random;
-    private final RowMaker rows;
+    private final RowGenerator rows;
     private final Set<RowKey> leftAlone = new HashSet<>();
 
-    WriteClient(String name, DrillTarget target, Bookkeeper books, Gate gate, Random random) {
+    WriteClient(String name, DrillTarget target, HistoryRecorder books, ClientGate gate, Random random) {
         this.name = name;
         this.target = target;
         this.books = books;
         this.check = new AnswerCheck(target, books);
         this.gate = gate;
         this.random = random;
-        this.rows = new RowMaker(name, random);
+        this.rows = new RowGenerator(name, random);
     }
 
     @Override
@@ -85,7 +85,7 @@ final class WriteClient implements Agent {
         Write write = dice < 48
                 ? Write.put(key.toString(), rows.row(table, key))
                 : dice < 80 ? Write.patch(key.toString(), rows.patch(table)) : Write.delete(key.toString());
-        Bookkeeper.Pending pending = books.begin(table, key, write);
+        HistoryRecorder.Pending pending = books.begin(table, key, write);
         try {
             Reply reply = target.write(write.kind().name(), table, key.parts(), write.body());
             pending.answered(reply);
@@ -94,7 +94,7 @@ final class WriteClient implements Agent {
             }
         } catch (ConnectException e) {
             pending.failed("nothing was sent");
-            Waiting.rest(AWAY_REST);
+            BoundedWait.rest(AWAY_REST);
         } catch (NoReplyInTimeException e) {
             leftAlone.add(key);
             pending.unknown("no reply in time");
@@ -103,12 +103,12 @@ final class WriteClient implements Agent {
         }
     }
 
-    private void askForOwn(String table, Bookkeeper.Pending pending, Write write, JsonNode reply)
+    private void askForOwn(String table, HistoryRecorder.Pending pending, Write write, JsonNode reply)
             throws InterruptedException {
         List<IndexDefinition> stable = DrillTables.stable(table);
         IndexDefinition index = stable.get(random.nextInt(stable.size()));
         String field = DrillTables.asked(index);
-        List<String> values = RowMaker.values(field);
+        List<String> values = RowGenerator.values(field);
         JsonNode written = write.body().path(field);
         String value = written.isTextual() ? written.asText() : values.get(random.nextInt(values.size()));
         AnswerCheck.Own own = new AnswerCheck.Own(pending, reply.path("token").asText());
@@ -121,7 +121,7 @@ final class WriteClient implements Agent {
             keys.add(rows.key(table));
         }
         keys.removeAll(leftAlone);
-        List<Bookkeeper.Pending> pending = new ArrayList<>();
+        List<HistoryRecorder.Pending> pending = new ArrayList<>();
         List<ObjectNode> lines = new ArrayList<>();
         for (RowKey key : keys) {
             boolean delete = random.nextInt(5) == 0;
@@ -135,7 +135,7 @@ final class WriteClient implements Agent {
             settle(pending, target.load(table, lines));
         } catch (ConnectException e) {
             pending.forEach(one -> one.failed("nothing was sent"));
-            Waiting.rest(AWAY_REST);
+            BoundedWait.rest(AWAY_REST);
         } catch (IOException e) {
             if (e instanceof NoReplyInTimeException) {
                 leftAlone.addAll(keys);
@@ -144,7 +144,7 @@ final class WriteClient implements Agent {
         }
     }
 
-    private static void settle(List<Bookkeeper.Pending> pending, Reply reply) {
+    private static void settle(List<HistoryRecorder.Pending> pending, Reply reply) {
         if (!reply.ok()) {
             // It is streamed: the lines before the one that was refused may be in.
             pending.forEach(one -> one.unknown(reply.toString()));

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,10 +17,10 @@ final class ApplyReportTest {
             machine,
             1_000,
             2,
-            Spread.of(List.of(280_000.0, 320_000.0)),
+            RoundSpread.of(List.of(280_000.0, 320_000.0)),
             Map.of(
-                    Rival.STREAMS_EXACTLY_ONCE, Spread.of(List.of(100_000.0)),
-                    Rival.STORE_ALONE, Spread.of(List.of(400_000.0))),
+                    ApplyBaseline.STREAMS_EXACTLY_ONCE, RoundSpread.of(List.of(100_000.0)),
+                    ApplyBaseline.STORE_ALONE, RoundSpread.of(List.of(400_000.0))),
             new DiskUse(List.of(2.0, 3.0, 2.5), List.of()));
 
     @Test

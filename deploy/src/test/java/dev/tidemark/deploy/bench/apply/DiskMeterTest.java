@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -28,7 +28,7 @@ final class DiskMeterTest {
 
     @Test
     void whatLiesOnDiskIsComparedWithTheEntriesAndWhatWasWrittenWithTheRows() throws Exception {
-        Customer only = Customer.ofChange(0);
+        CustomerRow only = CustomerRow.ofChange(0);
         int row = only.bytes().length;
         int entry = row + (only.town() + only.lastName() + only.id()).length();
         Files.write(Files.createDirectory(directory.resolve("shard")).resolve("file"), new byte[3 * entry]);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 import dev.tidemark.deploy.bench.build.IndexShape;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,7 +47,7 @@ final class IndexesReportTest {
         }
     }
 
-    private static Spread rate(double perSecond) {
-        return Spread.of(List.of(perSecond));
+    private static RoundSpread rate(double perSecond) {
+        return RoundSpread.of(List.of(perSecond));
     }
 }

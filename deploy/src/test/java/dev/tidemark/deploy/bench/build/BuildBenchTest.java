@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.bench.CopyCost;
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.Spread;
+import dev.tidemark.deploy.bench.RoundSpread;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +36,7 @@ final class BuildBenchTest {
         assertThat(lines(Map.of("Tidemark", spread(6))))
                 .anyMatch(line -> line.contains("6.00 s"))
                 .noneMatch(line -> line.contains("at most 2.0"));
-        Map<String, Spread> both = new LinkedHashMap<>();
+        Map<String, RoundSpread> both = new LinkedHashMap<>();
         both.put("Tidemark", spread(6));
         both.put("PostgreSQL", spread(2.5));
         assertThat(lines(both)).anyMatch(line -> line.contains("2.40; at most 2.0: not reached"));
@@ -52,14 +52,14 @@ final class BuildBenchTest {
                 .contains("8.00 µs", "10.00 µs", "ratio 0.80", "reached");
     }
 
-    private static List<String> lines(Map<String, Spread> byName) {
+    private static List<String> lines(Map<String, RoundSpread> byName) {
         Machine machine = new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5);
         CopyCost cost = new CopyCost(spread(8_000), spread(10_000), spread(0.8));
         return new BuildReport(machine, 1_000, 5, Map.of(IndexShape.KEYS_ONLY, byName), cost).lines();
     }
 
-    private static Spread spread(double seconds) {
-        return new Spread(seconds, seconds, seconds);
+    private static RoundSpread spread(double seconds) {
+        return new RoundSpread(seconds, seconds, seconds);
     }
 
     /** Takes no time and notes what it is asked. */
@@ -76,7 +76,7 @@ final class BuildBenchTest {
         }
 
         @Override
-        public void load(Stream<Customer> rows) {
+        public void load(Stream<CustomerRow> rows) {
             List<String> ids = rows.map(row -> Integer.toString(row.id())).toList();
             calls.add(name + " has " + String.join(", ", ids));
         }

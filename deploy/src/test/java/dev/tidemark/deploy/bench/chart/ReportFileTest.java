@@ -22,7 +22,7 @@ class ReportFileTest {
 
     @Test
     void ratiosAndAimsAreReadFromTheTablesOfSectionsAndFromNowhereElse() {
-        List<Aim> aims = Aims.in(List.of(
+        List<AimResult> aims = Aims.in(List.of(
                 "| who | ratio | to reach |",
                 "| --- | --- | --- |",
                 "| outside of any section | 1.0 | at least 1.0 |",
@@ -39,9 +39,9 @@ class ReportFileTest {
 
         assertThat(aims)
                 .containsExactly(
-                        new Aim("visibility: 1,000 changes/s, loop, p99", 3, 1.5, false),
-                        new Aim("restart: restart, Streams", 0.5, 1, false));
-        assertThat(aims).extracting(Aim::share).containsExactly(0.5, 2.0);
+                        new AimResult("visibility: 1,000 changes/s, loop, p99", 3, 1.5, false),
+                        new AimResult("restart: restart, Streams", 0.5, 1, false));
+        assertThat(aims).extracting(AimResult::share).containsExactly(0.5, 2.0);
     }
 
     @Test

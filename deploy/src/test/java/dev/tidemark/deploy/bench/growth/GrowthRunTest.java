@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.deploy.bench.Customer;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.testkit.ManualClock;
 
@@ -87,15 +87,15 @@ final class GrowthRunTest {
         private long memoryEachLook;
 
         @Override
-        public void write(Stream<Customer> rows) {
-            List<Customer> all = rows.toList();
+        public void write(Stream<CustomerRow> rows) {
+            List<CustomerRow> all = rows.toList();
             done.add("write " + all.size() + " rows up to "
-                    + all.stream().mapToInt(Customer::id).max().orElse(-1));
+                    + all.stream().mapToInt(CustomerRow::id).max().orElse(-1));
         }
 
         @Override
-        public double follow(Stream<Customer> rows, int changes) {
-            int most = rows.mapToInt(Customer::id).max().orElse(0);
+        public double follow(Stream<CustomerRow> rows, int changes) {
+            int most = rows.mapToInt(CustomerRow::id).max().orElse(0);
             done.add("follow " + changes + " of " + (most < 100 ? 100 : 1_000));
             double now = rate;
             rate *= slowerEachTime;

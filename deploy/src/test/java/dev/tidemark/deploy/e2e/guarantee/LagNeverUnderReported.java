@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-import dev.tidemark.deploy.e2e.running.Tally;
+import dev.tidemark.deploy.e2e.running.RunTotals;
 import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.probe.CannotProbeException;
 import dev.tidemark.deploy.probe.NoAnswerException;
@@ -85,7 +85,7 @@ public final class LagNeverUnderReported implements AutoCloseable {
     /** The same where only those sources had something to say. */
     public ProbeReport check(long least, Set<Source> speaking) throws InterruptedException {
         ProbeReport report = probe.stop();
-        Tally.lagJudged(report.judged());
+        RunTotals.lagJudged(report.judged());
         List<String> lines = ProbeText.render(report, Terminals.Recorded.pipe().terminal());
         String text = "Honesty, " + situation + ":\n  " + String.join("\n  ", lines);
         System.out.println(text);

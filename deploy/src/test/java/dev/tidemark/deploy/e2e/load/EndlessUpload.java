@@ -10,7 +10,7 @@ import dev.tidemark.deploy.e2e.http.Facts;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** One bulk request that goes on until closed, and is begun again when it breaks. */
 public final class EndlessUpload implements AutoCloseable {
@@ -93,7 +93,7 @@ public final class EndlessUpload implements AutoCloseable {
 
         private boolean next() throws IOException {
             try {
-                Waiting.rest(REST);
+                BoundedWait.rest(REST);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);

@@ -80,7 +80,7 @@ public final class CommandStack implements AutoCloseable {
                 .orElseThrow();
         victim.destroyForcibly();
         await().atMost(PATIENCE).pollInterval(STEP).until(() -> !victim.isAlive());
-        Tally.killed(1);
+        RunTotals.killed(1);
         return victim.pid();
     }
 

@@ -12,7 +12,7 @@ import com.sun.jdi.connect.AttachingConnector;
 import com.sun.jdi.connect.Connector;
 import com.sun.jdi.connect.IllegalConnectorArgumentsException;
 
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** The threads of another virtual machine, held by its debugger: a thread can hang while all others go on. */
 public final class DebuggedThreads implements AutoCloseable {
@@ -54,7 +54,7 @@ public final class DebuggedThreads implements AutoCloseable {
                 return;
             }
             thread.resume();
-            Waiting.rest(STEP);
+            BoundedWait.rest(STEP);
         }
         throw new AssertionError("expected thread " + name + " to wait now and then");
     }

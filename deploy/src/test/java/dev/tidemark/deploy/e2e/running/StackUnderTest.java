@@ -154,7 +154,7 @@ public final class StackUnderTest implements AutoCloseable {
     public void kill(Role role) throws InterruptedException {
         child(role).kill();
         requireEnd(role, Duration.ofSeconds(10));
-        Tally.killed(1);
+        RunTotals.killed(1);
     }
 
     /** SIGTERM, and waits for at most ten seconds; the exit code. */

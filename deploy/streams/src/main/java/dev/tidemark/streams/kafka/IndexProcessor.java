@@ -16,11 +16,11 @@ final class IndexProcessor extends ContextualProcessor<byte[], byte[], Void, Voi
     static final String ENTRY_OF_ROW = "entry-of-row";
     static final String ENTRIES = "entries";
 
-    private final Progress progress;
+    private final ProcessingProgress progress;
     private @Nullable KeyValueStore<Bytes, byte[]> entryOfRow;
     private @Nullable KeyValueStore<Bytes, byte[]> entries;
 
-    IndexProcessor(Progress progress) {
+    IndexProcessor(ProcessingProgress progress) {
         this.progress = progress;
     }
 

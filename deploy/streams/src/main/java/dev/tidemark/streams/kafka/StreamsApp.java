@@ -37,7 +37,7 @@ record StreamsApp(String brokers, String topic, String directory, String guarant
     }
 
     /** Makes it, not started; a thread of it that fails ends the process. */
-    KafkaStreams make(Progress progress) {
+    KafkaStreams make(ProcessingProgress progress) {
         KafkaStreams streams = new KafkaStreams(topology(progress), settings());
         streams.setUncaughtExceptionHandler(
                 failure -> StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse.SHUTDOWN_APPLICATION);
@@ -49,7 +49,7 @@ record StreamsApp(String brokers, String topic, String directory, String guarant
         return streams;
     }
 
-    private Topology topology(Progress progress) {
+    private Topology topology(ProcessingProgress progress) {
         return new Topology()
                 .addSource("changes", topic)
                 .addProcessor("index", () -> new IndexProcessor(progress), "changes")

@@ -14,7 +14,7 @@ public final class StreamsPeerMain {
     /** Arguments: brokers, topic, an empty directory, the processing guarantee, a name that was not used before. */
     public static void main(String[] arguments) throws InterruptedException, ExecutionException {
         StreamsApp app = StreamsApp.of(arguments);
-        Progress progress = new Progress();
+        ProcessingProgress progress = new ProcessingProgress();
         try (KafkaStreams streams = app.make(progress)) {
             streams.start();
             System.out.println(progress.await(app.ends()));

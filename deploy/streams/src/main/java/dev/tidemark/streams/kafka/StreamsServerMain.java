@@ -25,7 +25,7 @@ public final class StreamsServerMain {
     /** Arguments: brokers, topic, directory, the processing guarantee, a name, {@code fill} or {@code serve}, partitions. */
     public static void main(String[] arguments) throws InterruptedException, ExecutionException, IOException {
         StreamsApp app = StreamsApp.of(arguments);
-        Progress progress = new Progress();
+        ProcessingProgress progress = new ProcessingProgress();
         KafkaStreams streams = app.make(progress);
         streams.start();
         if (arguments[5].equals("fill")) {

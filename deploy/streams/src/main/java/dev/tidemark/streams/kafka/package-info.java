@@ -3,7 +3,7 @@
  * table in two stores. {@link dev.tidemark.streams.kafka.StreamsApp} puts it together, {@link
  * dev.tidemark.streams.kafka.StreamsPeerMain} runs it until it has caught up, {@link
  * dev.tidemark.streams.kafka.StreamsServerMain} lets it be read, {@link
- * dev.tidemark.streams.kafka.IndexProcessor} does the work, {@link dev.tidemark.streams.kafka.Progress} knows how far it is.
+ * dev.tidemark.streams.kafka.IndexProcessor} does the work, {@link dev.tidemark.streams.kafka.ProcessingProgress} knows how far it is.
  *
  * <p>Threads: those of Kafka Streams. What fails ends the process with a code other than 0.
  */

@@ -12,7 +12,7 @@ import java.time.Duration;
 
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
-import dev.tidemark.runtime.Waiting;
+import dev.tidemark.runtime.BoundedWait;
 
 /** A port of this machine that passes everything on to another one, well or badly. One thread; its mood is for any. */
 public final class Link implements Agent, AutoCloseable {
@@ -67,7 +67,7 @@ public final class Link implements Agent, AutoCloseable {
     public int doWork() throws InterruptedException {
         Mood now = mood;
         if (now == Mood.CUT) {
-            Waiting.rest(SLOW_REST);
+            BoundedWait.rest(SLOW_REST);
             return 0;
         }
         try {
@@ -85,7 +85,7 @@ public final class Link implements Agent, AutoCloseable {
             throw new UncheckedIOException(e);
         }
         if (now == Mood.SLOW) {
-            Waiting.rest(SLOW_REST);
+            BoundedWait.rest(SLOW_REST);
         }
         return 1;
     }
@@ -97,13 +97,13 @@ public final class Link implements Agent, AutoCloseable {
                 connect(client);
             }
         } else {
-            ((Ends) key.attachment()).pass(now == Mood.SLOW ? SLOW_BYTES : Integer.MAX_VALUE);
+            ((ConnectionPair) key.attachment()).pass(now == Mood.SLOW ? SLOW_BYTES : Integer.MAX_VALUE);
         }
     }
 
     private void connect(SocketChannel client) throws IOException {
         try {
-            Ends.join(client, SocketChannel.open(to), selector);
+            ConnectionPair.join(client, SocketChannel.open(to), selector);
         } catch (IOException e) {
             // Nobody listens there at the moment.
             client.close();
@@ -112,7 +112,7 @@ public final class Link implements Agent, AutoCloseable {
 
     private void breakAll() {
         for (SelectionKey key : selector.keys()) {
-            if (key.attachment() instanceof Ends ends) {
+            if (key.attachment() instanceof ConnectionPair ends) {
                 ends.close();
             }
         }

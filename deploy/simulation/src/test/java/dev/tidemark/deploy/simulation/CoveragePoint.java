@@ -1,0 +1,66 @@
+package dev.tidemark.deploy.simulation;
+
+/** Where a process may end, what may go wrong, and states that a run may come to. A run counts those that it has met. */
+enum CoveragePoint {
+    // Where a process may end. Named after the step that it lies before, in or after.
+    BEFORE_SENDING,
+    WHILE_SENDING,
+    AFTER_SENDING,
+    BEFORE_A_FACT_COMMIT,
+    AFTER_A_FACT_COMMIT,
+    BEFORE_AN_EPOCH_BEGINS,
+    AFTER_AN_EPOCH_BEGAN,
+    BEFORE_DIGESTS_ARE_KEPT,
+    BEFORE_A_SHARD_COMMIT,
+    AFTER_A_SHARD_COMMIT,
+    AFTER_A_GENERATION_WAS_ADDED,
+    BEFORE_A_GENERATION_IS_DROPPED,
+    /** Only where a rule is broken: between two commits that should be one. */
+    BETWEEN_TWO_COMMITS,
+
+    // What goes wrong.
+    THE_WRITER_ENDED,
+    A_WORKER_ENDED,
+    A_WORKER_LOST_ITS_DISK,
+    A_FACT_COMMIT_FAILED,
+    A_SENDING_FAILED,
+    ONE_PARTITION_FAILED_AND_ANOTHER_DID_NOT,
+    AN_ACKNOWLEDGEMENT_WAS_LOST,
+    LATER_RECORDS_CAME_WITHOUT_EARLIER_ONES,
+    A_RECORD_CAME_LATE,
+    A_TAIL_WAS_LOST,
+    A_HEAD_WAS_LOST,
+    A_TOPIC_WAS_REPLACED,
+    A_FACT_TABLE_WENT_BACK,
+    A_PARTITION_COULD_NOT_BE_READ,
+    A_CLIENT_FAILED,
+    A_MEMBER_WAS_STRUCK_OFF,
+    A_SHARD_CHANGED_HANDS,
+    TWO_WORKERS_HELD_A_SHARD,
+    A_WORKER_WAS_SUSPENDED,
+    THE_WRITER_WAS_SUSPENDED,
+    THE_WORKERS_WERE_AWAY_FOR_LONG,
+    A_PART_STOOD_STILL,
+
+    // States of the writer.
+    TOPICS_ARE_BEING_ASKED,
+    A_TABLE_IS_HELD,
+    ANOTHER_EPOCH,
+    TWO_PAGES_UNDER_WAY,
+
+    // States of a shard.
+    A_SHARD_IS_RESTORING,
+    POISON_IS_KEPT,
+    A_GENERATION_IS_BUILDING,
+    A_GENERATION_IS_PAUSED,
+    A_GENERATION_IS_VERIFYING,
+    A_GENERATION_IS_READY,
+    A_GENERATION_IS_DEGRADED,
+    A_GENERATION_IS_REBUILDING,
+    A_GENERATION_IS_DROPPING,
+
+    // States of an index.
+    THE_CURRENT_GENERATION_SERVES,
+    AN_EARLIER_GENERATION_SERVES,
+    NO_GENERATION_SERVES
+}

@@ -1,0 +1,73 @@
+package dev.tidemark.deploy.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.shard.OpenShard;
+
+/**
+ * The reported lag is never smaller than the real one: whatever a shard says it is complete up to, by time and by version,
+ * every row is there in the state it had then, or a newer one; and how old it says it is, by clocks that may be an hour off,
+ * is at least the true age of the oldest change that it lacks.
+ */
+final class LagIsNeverUnderReported implements Guarantee {
+    /** Commits of one moment get stamps that are microseconds apart. */
+    private static final Duration STAMPS = Duration.ofMillis(1);
+
+    @Override
+    public List<String> violations(Watched watched) {
+        List<String> violations = new ArrayList<>();
+        History history = watched.history();
+        for (int partition = 0; partition < watched.table().partitions(); partition++) {
+            Optional<OpenShard.ShardSnapshot> reading = watched.read(partition);
+            if (reading.isPresent()) {
+                try (var view = reading.get().view()) {
+                    Optional<Duration> age = watched.freshness(partition);
+                    Progress told = reading.get().status().checkpoint().progress();
+                    for (KeyBytes key : history.keys()) {
+                        if (watched.table().partitionOf(key) == partition) {
+                            Optional<RowVersion> held =
+                                    view.versions(List.of(key)).get(0);
+                            check(history, history.asOf(key, told.completeUpTo()), held, "time", violations);
+                            check(history, history.standingUpTo(key, told.through()), held, "version", violations);
+                            age.ifPresent(young -> checkAge(watched, key, held, young, violations));
+                        }
+                    }
+                }
+            }
+        }
+        return violations;
+    }
+
+    private static void checkAge(
+            Watched watched, KeyBytes key, Optional<RowVersion> held, Duration told, List<String> violations) {
+        watched.history()
+                .lackingSince(key, held)
+                .map(since -> Duration.between(since, watched.trueTime()))
+                .filter(age -> age.compareTo(told.plus(STAMPS)) > 0)
+                .ifPresent(age -> violations.add(
+                        "says that it is " + told + " old, but lacks a change of " + key + " for " + age));
+    }
+
+    private static void check(
+            History history, Optional<ChangeEvent> due, Optional<RowVersion> held, String by, List<String> violations) {
+        if (due.isEmpty()) {
+            return;
+        }
+        ChangeEvent event = due.get();
+        // A shard may know nothing of a row because it was told to forget one that was deleted, or of an older delete
+        // only.
+        boolean there =
+                held.filter(version -> !event.version().isAfter(version)).isPresent()
+                        || (history.isGone(event.key(), held) && history.isDeletedSince(event.key(), event.version()));
+        if (!there) {
+            violations.add("complete by " + by + ", but the shard holds " + held + " of " + event);
+        }
+    }
+}

@@ -1,8 +1,0 @@
-package dev.tidemark.deploy.backup;
-
-/**
- * What a file was when it was copied.
- *
- * @param checksum CRC-32C of its bytes
- */
-record FileNote(long bytes, long checksum) {}

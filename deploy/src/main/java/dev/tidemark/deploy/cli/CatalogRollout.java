@@ -1,0 +1,60 @@
+package dev.tidemark.deploy.cli;
+
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.deploy.client.CatalogApi;
+import dev.tidemark.deploy.client.IndexApi;
+import dev.tidemark.deploy.client.ServiceException;
+
+/**
+ * Brings a catalog in force so that the generation that answers now is the one that is kept. Definitions keep two generations
+ * of an index and do not know which is ready; the worker knows. Where an earlier change is done, what it replaced is retired
+ * first.
+ */
+final class CatalogRollout {
+    private final CatalogApi catalog;
+    private final IndexApi indexes;
+
+    CatalogRollout(CatalogApi catalog, IndexApi indexes) {
+        this.catalog = catalog;
+        this.indexes = indexes;
+    }
+
+    JsonNode put(Definitions present, List<IndexChange> changes, String text)
+            throws ServiceException, InterruptedException {
+        long version = present.version();
+        for (IndexChange change : changes) {
+            String table = change.index().table();
+            String name = change.index().name();
+            Optional<DesiredIndex> plan = present.index(table, name).filter(found -> isSettled(change, found));
+            if (plan.isPresent() && isReady(table, name, plan.get().current().id())) {
+                version = catalog.order("retire", table, name, version)
+                        .path("version")
+                        .asLong();
+            }
+        }
+        return catalog.put(text, version);
+    }
+
+    /** Whether a change replaces a generation that has another one behind it, and is not that one again. */
+    private static boolean isSettled(IndexChange change, DesiredIndex plan) {
+        return change instanceof IndexChange.Change
+                && plan.previous().filter(old -> !old.means(change.index())).isPresent();
+    }
+
+    private boolean isReady(String table, String name, long generation) throws InterruptedException {
+        try {
+            return indexes.lifecycleStates().stream()
+                    .anyMatch(lifecycleState -> lifecycleState.is(table, name, generation) && lifecycleState.isReady());
+        } catch (ServiceException e) {
+            // Who cannot be asked is taken to be building: then the generation from before is kept.
+            return false;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.tidemark.deploy.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Hears whether the person at the terminal agrees. */
+@FunctionalInterface
+interface ConfirmationPrompt {
+    /** Waits for the answer; empty when there is nobody who could give one. */
+    Optional<Boolean> agrees();
+
+    /** Hears from a stream. Whatever is not a yes is a no; the end of the stream is nobody. */
+    static ConfirmationPrompt of(InputStream in) {
+        return () -> {
+            try {
+                String line = new BufferedReader(new InputStreamReader(in, Charset.defaultCharset())).readLine();
+                return line == null
+                        ? Optional.empty()
+                        : Optional.of(Set.of("y", "yes").contains(line.strip().toLowerCase(Locale.ROOT)));
+            } catch (IOException e) {
+                return Optional.empty();
+            }
+        };
+    }
+}

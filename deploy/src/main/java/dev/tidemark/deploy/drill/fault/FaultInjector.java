@@ -1,0 +1,253 @@
+package dev.tidemark.deploy.drill.fault;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.drill.history.HistoryLog;
+import dev.tidemark.deploy.drill.target.Forgery;
+import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.runtime.BoundedWait;
+
+/** Carries out what a plan says, round by round, and brings everything back. */
+public final class FaultInjector {
+    private static final Duration STEP = Duration.ofMillis(20);
+    private static final Duration SECOND_STAYS = Duration.ofSeconds(4);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** How much longer a round lasts for services that were armed and are not where they are to be killed. */
+    private static final Duration WAIT_FOR_PLACES = Duration.ofSeconds(3);
+
+    /** How much longer a round lasts for what is under way. */
+    private static final Duration WAIT_FOR_FAULTS = Duration.ofSeconds(75);
+
+    private static final int REPEATED = 200;
+
+    private final ProcessSupervisor crew;
+    private final SecondWorker second;
+    private final Faults ordeals;
+    private final Map<FaultKind, String> missing;
+    private final TopicTamper tamper;
+    private final TableDefinition tampered;
+    private final FaultStats faultStats;
+    private final HistoryLog log;
+    private final Clock clock;
+    private final Random random;
+    private final FailpointSelector arming;
+    private final List<String> poisoned = new ArrayList<>();
+    private int poisons;
+
+    /**
+     * What strikes work with.
+     *
+     * @param second the worker that comes and goes
+     * @param table whose topic is tampered with; its primary key is a text
+     * @param ordeals by kind
+     * @param missing why there is no ordeal of a kind
+     */
+    public record Means(
+            ProcessSupervisor crew,
+            SecondWorker second,
+            TopicTamper tamper,
+            TableDefinition table,
+            Map<FaultKind, Fault> ordeals,
+            Map<FaultKind, String> missing) {}
+
+    public FaultInjector(Means means, FaultStats faultStats, HistoryLog log, Clock clock, Random random) {
+        this.crew = means.crew();
+        this.second = means.second();
+        this.tamper = means.tamper();
+        this.ordeals = new Faults(means.ordeals());
+        this.missing = means.missing();
+        this.tampered = means.table();
+        this.faultStats = faultStats;
+        this.log = log;
+        this.clock = clock;
+        this.random = random;
+        this.arming = new FailpointSelector(faultStats, random);
+    }
+
+    /** One round of faults. When it returns, some of what was hit may still be away. */
+    public void round(int round, Duration length, Set<FaultKind> kinds) throws InterruptedException {
+        Deque<FaultSchedule.Strike> due =
+                new ArrayDeque<>(FaultSchedule.of(round, length, kinds, random).strikes());
+        boolean points = kinds.contains(FaultKind.POINTS);
+        Instant begun = clock.instant();
+        Duration passed = Duration.ZERO;
+        while (passed.compareTo(length) < 0
+                || !due.isEmpty()
+                || (ordeals.isAny() && passed.compareTo(length.plus(WAIT_FOR_FAULTS)) < 0)
+                || (points && crew.isArmed() && passed.compareTo(length.plus(WAIT_FOR_PLACES)) < 0)) {
+            while (!due.isEmpty() && passed.compareTo(due.getFirst().at()) >= 0) {
+                strike(due.removeFirst());
+            }
+            tick(points ? arming::atOne : FailpointSelector::nowhere);
+            BoundedWait.rest(STEP);
+            passed = Duration.between(begun, clock.instant());
+        }
+    }
+
+    /**
+     * Kills both services again and again, each at the place that it comes to first of those that were hit less often than asked
+     * for, until there are none left, or the time is over.
+     *
+     * @param times how often each place is to have been hit
+     * @return the places that were hit less often
+     */
+    public List<ServiceFailpoint> walk(List<ServiceFailpoint> places, int times, Duration most)
+            throws InterruptedException {
+        Instant end = clock.instant().plus(most);
+        crew.kill(Role.WRITER, Instant.MIN);
+        crew.kill(Role.WORKER, Instant.MIN);
+        while (!faultStats.below(places, times).isEmpty() && clock.instant().isBefore(end)) {
+            tick(role -> arming.atAnyBelow(role, places, times));
+            BoundedWait.rest(STEP);
+        }
+        return faultStats.below(places, times);
+    }
+
+    /**
+     * Nothing is done to anybody any more, and everybody is brought back.
+     *
+     * @return whether all are back in time
+     */
+    public boolean heal(Duration patience) throws InterruptedException {
+        Instant end = clock.instant().plus(patience);
+        while (clock.instant().isBefore(end)) {
+            crew.relent();
+            ordeals.relent();
+            tick(FailpointSelector::nowhere);
+            if (!second.isHere() && !ordeals.isAny() && crew.isReady()) {
+                return true;
+            }
+            BoundedWait.rest(STEP);
+        }
+        return false;
+    }
+
+    /** Starts who is dead, while nothing is done to anybody. */
+    public void lookAfter() throws InterruptedException {
+        tick(FailpointSelector::nowhere);
+    }
+
+    /** Rows of which the topic has a record that nobody can read; each is told once. */
+    public List<String> poisoned() {
+        List<String> keys = List.copyOf(poisoned);
+        poisoned.clear();
+        return keys;
+    }
+
+    private void tick(Function<Role, String> armed) throws InterruptedException {
+        Instant now = clock.instant();
+        ordeals.tick(now).forEach((kind, hit) -> count(kind, hit, "its time was over before anything came of it"));
+        crew.tick(now, armed);
+        if (second.tick(now)) {
+            faultStats.injected(FaultKind.REBALANCE);
+        }
+    }
+
+    private void strike(FaultSchedule.Strike strike) throws InterruptedException {
+        Instant now = clock.instant();
+        log.add(
+                "fault",
+                line -> line.put("kind", strike.kind().option())
+                        .put("process", strike.role().label())
+                        .put("ms", strike.lasts().toMillis()));
+        boolean done = switch (strike.kind()) {
+            case KILL, POINTS -> crew.kill(strike.role(), Instant.MIN);
+            case PAUSE -> crew.stop(strike.role(), now.plus(strike.lasts()));
+            case BROKER -> crew.kill(Role.BROKER, now.plus(strike.lasts()));
+            case CLOCK -> clockOff(strike.role());
+            case REBALANCE -> come(now);
+            case POISON, REPEAT, FORGED, TOPIC -> tamper(strike.kind());
+            case DAMAGE -> damage();
+            case FILES,
+                    DISK,
+                    NET,
+                    CUTOFF,
+                    STORM,
+                    ZOMBIE,
+                    LARGE,
+                    COMPACTION,
+                    TOMBSTONES,
+                    RETENTION,
+                    PARTITIONS,
+                    EIO,
+                    UNREADABLE,
+                    POWER,
+                    PUT_BACK,
+                    CLIENTS -> ordeals.begin(strike, now);
+        };
+        boolean lasting = strike.kind() == FaultKind.REBALANCE || ordeals.has(strike.kind());
+        if (!done || !lasting) {
+            count(strike.kind(), done, missing.getOrDefault(strike.kind(), "a process that it needs was away"));
+        }
+    }
+
+    /** What lasts counts once it is over. */
+    private void count(FaultKind kind, boolean done, String whyNot) {
+        if (done) {
+            faultStats.injected(kind);
+        } else {
+            faultStats.skipped(kind, whyNot);
+        }
+    }
+
+    private boolean clockOff(Role role) throws InterruptedException {
+        crew.clockOff(role, List.of(HOUR, HOUR.negated(), Duration.ZERO).get(random.nextInt(3)));
+        return crew.kill(role, Instant.MIN);
+    }
+
+    private boolean damage() throws InterruptedException {
+        if (!crew.kill(Role.WORKER, Instant.MIN)) {
+            return false;
+        }
+        Optional<String> done = ShardDamage.damage(crew.dataOf(Role.WORKER), random);
+        log.add("fault", line -> line.put("damaged", done.orElse("nothing")));
+        return done.isPresent();
+    }
+
+    private boolean come(Instant now) {
+        second.come(now.plus(SECOND_STAYS));
+        return true;
+    }
+
+    /** A row that is written when the faults are over: what failed to be appended may be there all the same. */
+    private String victim() {
+        String key = "poison-" + poisons;
+        poisons++;
+        poisoned.add(key);
+        return key;
+    }
+
+    private boolean tamper(FaultKind kind) throws InterruptedException {
+        try {
+            if (kind == FaultKind.POISON) {
+                tamper.poison(tampered, victim());
+            } else if (kind == FaultKind.REPEAT) {
+                tamper.repeat(tampered, REPEATED);
+            } else if (kind == FaultKind.FORGED) {
+                for (Forgery forgery : Forgery.values()) {
+                    tamper.forge(tampered, victim(), forgery);
+                }
+            } else {
+                tamper.delete(tampered);
+            }
+            return true;
+        } catch (TamperFailedException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.tidemark.deploy.drill.history;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
+import dev.tidemark.deploy.drill.target.Reply;
+import dev.tidemark.deploy.oracle.RowTimeline;
+import dev.tidemark.deploy.oracle.Write;
+
+/** Puts every write and what became of it into ledger and log. */
+public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFindings findings, Clock clock) {
+    private static final Set<Integer> NOTHING_DONE = Set.of(400, 409, 412, 413, 415, 422, 429);
+    private static final int ABSENT = 404;
+    private static final int SERVER_ERROR = 500;
+
+    /** A write that is under way. */
+    public final class Pending {
+        private final String table;
+        private final RowKey key;
+        private final Write write;
+        private final RowTimeline timeline;
+        private final int number;
+
+        private Pending(String table, RowKey key, Write write) {
+            this.table = table;
+            this.key = key;
+            this.write = write;
+            this.timeline = ledger.of(table, key);
+            this.number = timeline.invoked(write, clock.instant());
+            tell("invoke", "");
+        }
+
+        /** Its number in the row's timeline. */
+        public int number() {
+            return number;
+        }
+
+        public RowKey key() {
+            return key;
+        }
+
+        /** An answer to it alone. */
+        public void answered(Reply reply) {
+            if (reply.ok()) {
+                Optional<Boolean> created = Optional.of(write.kind() == Write.Kind.PUT && reply.status() == 201);
+                acknowledged(reply.json().path("version").asText(), created);
+            } else if (reply.status() == ABSENT && write.kind() != Write.Kind.PUT) {
+                absent();
+            } else if (NOTHING_DONE.contains(reply.status())) {
+                failed(reply.toString());
+            } else {
+                unknown(reply.toString());
+                if (reply.status() == SERVER_ERROR || reply.status() == ABSENT) {
+                    findings.differ(
+                            List.of("a " + write.kind() + " of " + table + " " + key + " was answered " + reply));
+                }
+            }
+        }
+
+        /** It was done. */
+        public void acknowledged(String version, Optional<Boolean> created) {
+            timeline.acknowledged(number, clock.instant(), version, created);
+            findings.count(Kind.ACKNOWLEDGED, 1);
+            tell("ok", version);
+        }
+
+        /** There was no such row. */
+        public void absent() {
+            timeline.absent(number, clock.instant());
+            findings.count(Kind.FAILED, 1);
+            tell("fail", "no such row");
+        }
+
+        /** As a line of a load it was rejected, which a delete is when there is no such row. */
+        public void rejected() {
+            if (write.kind() == Write.Kind.DELETE) {
+                absent();
+            } else {
+                failed("rejected");
+                findings.differ(List.of("a good line of a load was rejected: " + table + " " + key));
+            }
+        }
+
+        /** It was not done. */
+        public void failed(String why) {
+            timeline.failed(number);
+            findings.count(Kind.FAILED, 1);
+            tell("fail", why);
+        }
+
+        /** Nobody knows. */
+        public void unknown(String why) {
+            findings.count(Kind.UNKNOWN, 1);
+            tell("unknown", why);
+        }
+
+        private void tell(String type, String note) {
+            log.add(type, line -> {
+                line.put("op", write.kind().name().toLowerCase(Locale.ROOT)).put("table", table);
+                line.set("key", key.json());
+                line.put("n", number);
+                if (type.equals("invoke")) {
+                    line.set("body", write.body());
+                } else {
+                    line.put("note", note);
+                }
+            });
+        }
+    }
+
+    /** A write is about to be sent. */
+    public Pending begin(String table, RowKey key, Write write) {
+        return new Pending(table, key, write);
+    }
+}

@@ -1,9 +1,0 @@
-/**
- * The outside as the drill needs it: {@link dev.tidemark.deploy.drill.outside.DrillTarget} is the public interface of the
- * services, where every answer is an answer whatever its status; {@link dev.tidemark.deploy.drill.outside.TopicTamper} writes into
- * change topics behind the services' backs. Any thread may call the first, one at a time the second.
- */
-@NullMarked
-package dev.tidemark.deploy.drill.outside;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,57 @@
+package dev.tidemark.deploy.drill.target;
+
+import java.util.Map;
+
+import dev.tidemark.catalog.TableDefinition;
+
+/** Writes into the change topic of a table behind the services' backs. Every call takes seconds at most. */
+public interface TopicTamper {
+
+    /**
+     * Appends a record that nobody can read.
+     *
+     * @param key of the row that it pretends to be of, as text
+     */
+    void poison(TableDefinition table, String key) throws TamperFailedException, InterruptedException;
+
+    /**
+     * Appends a record that pretends to be the writer's.
+     *
+     * @param key of the row that it is about, as text; of its partition otherwise
+     */
+    void forge(TableDefinition table, String key, Forgery forgery) throws TamperFailedException, InterruptedException;
+
+    /**
+     * Appends the newest records of every partition again, in their order.
+     *
+     * @param most of each partition
+     * @return how many there were
+     */
+    int repeat(TableDefinition table, int most) throws TamperFailedException, InterruptedException;
+
+    /**
+     * Gives the topic other settings.
+     *
+     * @return what these settings were before
+     */
+    Map<String, String> configure(TableDefinition table, Map<String, String> settings)
+            throws TamperFailedException, InterruptedException;
+
+    /** Gives the topic one more partition. */
+    void addPartition(TableDefinition table) throws TamperFailedException, InterruptedException;
+
+    /** Makes the topic forget every record that is in it now, as retention would; its offsets go on. */
+    void forget(TableDefinition table) throws TamperFailedException, InterruptedException;
+
+    /** Deletes the topic, with all that is in it. */
+    void delete(TableDefinition table) throws TamperFailedException, InterruptedException;
+
+    /** The brokers did not play along. */
+    final class TamperFailedException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        public TamperFailedException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.tidemark.deploy.bench.scenario;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.deploy.bench.Machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+final class ScenarioRoundsTest {
+    private final List<String> calls = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private final ScenarioSize size = new ScenarioSize(2, 1, Duration.ofSeconds(2), 1_000);
+
+    @Test
+    void sizesAreToldAsTheyAreWritten() {
+        assertThatThrownBy(() -> new ScenarioSize(0, 1, Duration.ofSeconds(8), 10))
+                .hasMessageEndingWith("0, 10 and 8 s");
+        assertThatThrownBy(() -> new ScenarioSize(1, 1, Duration.ofMillis(250), 10))
+                .hasMessageEndingWith("and 0.25 s");
+    }
+
+    @Test
+    void theOrderTurnsRoundFromOneRoundToTheNext() throws Exception {
+        run(contender("a", Figure.PUT, 9, 1, 3), contender("b", Figure.PUT, 9, 1, 1));
+
+        assertThat(calls).containsExactly("a", "b", "b", "a", "a", "b");
+        assertThat(told).first().asString().contains("warming up", "a 9.00 rows/s");
+        assertThat(told).last().asString().contains("round 2 of 2", "b 1.00 rows/s");
+    }
+
+    @Test
+    void roundsThatWarmUpDoNotCount() throws Exception {
+        FigureResult outcome = run(contender("a", Figure.PUT, 9, 1, 3), contender("b", Figure.PUT, 9, 1, 1));
+
+        assertThat(outcome.tidemark().max()).isEqualTo(3);
+        assertThat(outcome.ratio()).contains(2.0);
+        assertThat(outcome.reached()).contains(true);
+    }
+
+    @Test
+    void withoutAPeerThereIsNoRatio() throws Exception {
+        FigureResult outcome = new ScenarioRounds(Scenario.PUT, size, told::add)
+                .run(contender("a", Figure.PUT, 1, 1, 1), Optional.empty())
+                .get(0);
+
+        assertThat(outcome.ratio()).isEmpty();
+        assertThat(outcome.cells("somebody")).contains("somebody", "left out").endsWith("");
+    }
+
+    @Test
+    void aRacerThatGivesNoNumberFailsTheRace() {
+        assertThatThrownBy(() -> run(contender("a", Figure.JOIN, 1, 1, 1), contender("b", Figure.PUT, 1, 1, 1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theReportHasARowForEachFigureAndSaysWhatWasLeftOut() throws Exception {
+        FigureResult outcome =
+                run(contender("a", Figure.PUT, 9, 20_000, 20_000), contender("b", Figure.PUT, 9, 40_000, 40_000));
+        Machine machine = new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5);
+        ScenarioReport report =
+                new ScenarioReport(machine, Scenario.PUT, size, List.of(outcome), List.of("Left out: me."));
+
+        assertThat(report.markdown())
+                .contains(
+                        "| durable single-row PUT, 64 connections | PostgreSQL upsert | 40,000 rows/s (40,000 to 40,000) |"
+                                + " 20,000 rows/s (20,000 to 20,000) | 0.50 | at least 1.0 | no |",
+                        "Left out: me.");
+        assertThat(report.json().at("/put/ratio").asDouble()).isEqualTo(0.5);
+        assertThat(report.json().at("/put/reached").asBoolean(true)).isFalse();
+        assertThat(report.json().at("/leftOut/0").asText()).isEqualTo("Left out: me.");
+    }
+
+    private FigureResult run(Contender tidemark, Contender peer) throws Exception {
+        return new ScenarioRounds(Scenario.PUT, size, told::add)
+                .run(tidemark, Optional.of(peer))
+                .get(0);
+    }
+
+    private Contender contender(String name, Figure figure, double... numbers) {
+        Deque<Double> left = new ArrayDeque<>();
+        for (double number : numbers) {
+            left.add(number);
+        }
+        return new Contender() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public Map<Figure, Double> run() {
+                calls.add(name);
+                return Map.of(figure, left.remove());
+            }
+
+            @Override
+            public void close() {
+                calls.add(name + " closes");
+            }
+        };
+    }
+}

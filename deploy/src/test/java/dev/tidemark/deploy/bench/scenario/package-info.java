@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.deploy.bench.scenario;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+package dev.tidemark.deploy.e2e;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.deploy.e2e.running.SharedStack;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.progress.OffsetMetadata;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.consume.ChangeSource;
+import dev.tidemark.worker.kafka.ConsumerSettings;
+import dev.tidemark.worker.kafka.KafkaChangeSource;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/** Nobody is told how far a worker was whose partition has gone to another, which may not be as far. */
+@ExtendWith(SharedStack.class)
+class StaleProgressIT {
+    private static final String TABLE = "people";
+    private static final Duration STEP = Duration.ofMillis(50);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Progress FAR = new Progress(Instant.parse("2026-11-20T10:00:00Z"), new RowVersion(1, 7));
+    private static final ShardCheckpoint FAR_ON =
+            new ShardCheckpoint(3, OptionalInt.empty(), FAR, Instant.MIN, new TreeMap<>(), 0, 0);
+
+    private final StackUnderTest stack;
+    private final String group = "notes-" + UUID.randomUUID();
+
+    StaleProgressIT(StackUnderTest stack) {
+        this.stack = stack;
+    }
+
+    @ParameterizedTest(name = "in a group with the protocol {0}")
+    @ValueSource(strings = {"classic", "consumer"})
+    void theNoteOfTheMemberBeforeIsGoneWhenItsPartitionIsAssignedAndTheOffsetIsStillThere(String protocol) {
+        try (Member first = new Member(protocol)) {
+            first.join();
+            first.noteAll(FAR_ON);
+        }
+        assertThat(noted()).hasSize(stack.table(TABLE).partitions());
+        assertThat(noted().values())
+                .allSatisfy(
+                        note -> assertThat(OffsetMetadata.read(note.metadata())).contains(FAR));
+
+        try (Member second = new Member(protocol)) {
+            second.join();
+
+            assertThat(second.notedAtAssignment).hasSize(stack.table(TABLE).partitions());
+            assertThat(second.notedAtAssignment.values()).allSatisfy(note -> {
+                assertThat(OffsetMetadata.read(note.metadata())).isEmpty();
+                assertThat(note.offset()).isEqualTo(FAR_ON.nextOffset());
+            });
+        }
+    }
+
+    @Test
+    void nothingIsWithdrawnWhereNothingWasNoted() {
+        try (Member first = new Member("classic")) {
+            first.join();
+
+            assertThat(noted()).isEmpty();
+        }
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> noted() {
+        try (Admin admin =
+                Admin.create(Map.of("bootstrap.servers", stack.stack().bootstrapServers()))) {
+            return admin.listConsumerGroupOffsets(group)
+                    .partitionsToOffsetAndMetadata()
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("Expected the broker to tell the offsets of " + group, e);
+        }
+    }
+
+    /** A worker's member of the group, which looks at the notes when it is given partitions. */
+    private final class Member implements ChangeSource.Assignment, AutoCloseable {
+        private final ChangeSource source;
+        private final Set<ShardId> shards = new TreeSet<>();
+        private final Map<TopicPartition, OffsetAndMetadata> notedAtAssignment = new HashMap<>();
+
+        Member(String protocol) {
+            Map<String, Object> kafka =
+                    Map.of("bootstrap.servers", stack.stack().bootstrapServers(), "group.protocol", protocol);
+            this.source = new KafkaChangeSource(new ConsumerSettings(group, "", 100, kafka));
+        }
+
+        void join() {
+            source.follow(Set.of(TABLE), this);
+            await().atMost(PATIENCE).until(() -> poll() == stack.table(TABLE).partitions());
+        }
+
+        void noteAll(ShardCheckpoint checkpoint) {
+            AtomicBoolean taken = new AtomicBoolean();
+            source.note(
+                    shards.stream().collect(Collectors.toMap(shard -> shard, shard -> checkpoint)),
+                    () -> taken.set(true));
+            await().atMost(PATIENCE).until(() -> poll() > 0 && taken.get());
+        }
+
+        private int poll() {
+            source.poll(STEP, 1_000_000);
+            return shards.size();
+        }
+
+        @Override
+        public void assigned(Collection<ShardId> ids) {
+            shards.addAll(ids);
+            notedAtAssignment.putAll(noted());
+        }
+
+        @Override
+        public void revoked(Collection<ShardId> ids) {
+            shards.removeAll(List.copyOf(ids));
+        }
+
+        @Override
+        public void lost(Collection<ShardId> shards) {
+            revoked(shards);
+        }
+
+        @Override
+        public void runs() {
+            // Nobody asks whether it does.
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * Is the lag that is reported ever smaller than the real one? One class for each kind of situation, each with a running
- * stack of its own, and the shipped prober as the judge. {@code HonestyIT} runs them, three at a time: they mostly wait.
- */
-@NullMarked
-package dev.tidemark.deploy.e2e.honesty;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+package dev.tidemark.worker.apply;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+
+/**
+ * A contiguous piece of one partition, read again for generations that were added later.
+ *
+ * @param fromOffset where the piece begins
+ * @param rows the rows in it, in the order of their offsets; deletes are left out
+ * @param nextOffset the first offset after the piece
+ */
+public record BackfillBatch(long fromOffset, List<Row> rows, long nextOffset) {
+    public BackfillBatch {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * What the piece has of each row, in the order of offsets. Which of it counts is not for the piece to say: an older version may come
+     * later, where the relay began again, and a newer one may be forged.
+     */
+    Map<KeyBytes, List<Row>> byKey() {
+        Map<KeyBytes, List<Row>> byKey = new LinkedHashMap<>();
+        rows.forEach(row ->
+                byKey.computeIfAbsent(row.key(), key -> new ArrayList<>(1)).add(row));
+        return byKey;
+    }
+
+    /**
+     * A row of some version.
+     *
+     * @param derived what it gives, by generation
+     */
+    public record Row(KeyBytes key, RowVersion version, SortedMap<Long, DerivedRow> derived) {}
+}

@@ -1,0 +1,124 @@
+package dev.tidemark.worker.apply;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.store.GenerationStats;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.QuarantinedRecord;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.ShardBatch;
+import dev.tidemark.worker.store.ShardCheckpoint;
+
+/** What a batch changes, row by row, while it is being put together. */
+final class BatchChanges {
+    /** With more bytes than these, what there is should be stored before more is added. */
+    private static final long MOST_BYTES = 8L << 20;
+
+    /** A key is held by a mutation, and once more by the state of its row. */
+    private static final long KEY_COPIES = 2;
+
+    private static final long KEY_OBJECTS = 64;
+
+    private List<IndexMutation> mutations = new ArrayList<>();
+    private Map<KeyBytes, Optional<RowState>> rows = new HashMap<>();
+    private Map<KeyBytes, Optional<QuarantinedRecord>> quarantine = new HashMap<>();
+    private long bytes;
+    private final SortedMap<Long, GenerationStats> tallies = new TreeMap<>();
+    private final SortedMap<Long, KeyChanges> keyChanges = new TreeMap<>();
+    private long liveRows;
+    private long quarantined;
+
+    BatchChanges(ShardCheckpoint before) {
+        before.generations().values().forEach(status -> {
+            tallies.put(status.id(), status.tally());
+            keyChanges.put(status.id(), new KeyChanges());
+        });
+        this.liveRows = before.liveRows();
+        this.quarantined = before.quarantined();
+    }
+
+    /** Takes over the change of one row. */
+    void add(KeyBytes key, Optional<RowState> before, RowChange.Applied plan, Optional<QuarantinedRecord> poison) {
+        mutations.addAll(plan.mutations());
+        plan.mutations()
+                .forEach(change ->
+                        bytes += KEY_COPIES * (KEY_OBJECTS + change.key().length()));
+        rows.put(key, plan.state());
+        tallies.replaceAll((generation, tally) -> isUntouched(before, plan.state(), generation)
+                ? tally
+                : tally.plus(part(key, plan.state(), generation)).minus(part(key, before, generation)));
+        keyChanges.forEach((generation, counts) -> counts.note(generation, before, plan.state()));
+        liveRows += live(plan.state()) - live(before);
+        boolean wasPoisoned = before.filter(RowState::isPoisoned).isPresent();
+        if (poison.isPresent()) {
+            quarantine.put(key, poison);
+            quarantined += wasPoisoned ? 0 : 1;
+        } else if (wasPoisoned) {
+            quarantine.put(key, Optional.empty());
+            quarantined--;
+        }
+    }
+
+    /** What became of the keys of rows, by generation. */
+    Map<Long, KeyChanges> keyChanges() {
+        return Collections.unmodifiableMap(keyChanges);
+    }
+
+    boolean isEmpty() {
+        return rows.isEmpty();
+    }
+
+    /** Whether what there is should be stored before more is added. */
+    boolean isLarge() {
+        return bytes >= MOST_BYTES;
+    }
+
+    /** Gives up the changes, which are to be stored; more may be added to what is counted so far. */
+    ShardBatch toBatch(ShardCheckpoint after) {
+        ShardBatch batch = new ShardBatch(mutations, rows, quarantine, after);
+        mutations = new ArrayList<>();
+        rows = new HashMap<>();
+        quarantine = new HashMap<>();
+        bytes = 0;
+        return batch;
+    }
+
+    /** A checkpoint with the figures as they are once this is applied. */
+    ShardCheckpoint counted(ShardCheckpoint checkpoint) {
+        SortedMap<Long, GenerationStatus> held = new TreeMap<>(checkpoint.generations());
+        tallies.forEach((generation, tally) -> held.computeIfPresent(generation, (id, status) -> status.with(tally)));
+        return new ShardCheckpoint(
+                checkpoint.nextOffset(),
+                checkpoint.leaderEpoch(),
+                checkpoint.progress(),
+                checkpoint.lastCaughtUp(),
+                held,
+                liveRows,
+                quarantined);
+    }
+
+    /** Whether a row counts in a generation as it did, which is so with the same version and entries. */
+    private static boolean isUntouched(Optional<RowState> before, Optional<RowState> after, long generation) {
+        return before.isPresent()
+                && after.isPresent()
+                && before.get().version().equals(after.get().version())
+                && before.get().in(generation).equals(after.get().in(generation));
+    }
+
+    private static GenerationStats part(KeyBytes key, Optional<RowState> state, long generation) {
+        return state.map(row -> GenerationStats.of(key, row, generation)).orElse(GenerationStats.NONE);
+    }
+
+    private static int live(Optional<RowState> state) {
+        return state.filter(RowState::isLive).isPresent() ? 1 : 0;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.tidemark.worker.apply;
+
+import java.util.Optional;
+
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.row.RowVersion;
+
+/** A record about a row, read as far as it can be. */
+sealed interface DecodedRecord {
+    LogRecord source();
+
+    /**
+     * A change.
+     *
+     * @param told up to where every change had been applied before it; of a row of which nothing is known all the same, such a
+     *     change is old news, because the row was deleted since and then forgotten. Not so a row that was read again from the
+     *     fact table: it was there when it was published, and the shard may have missed its change when the broker lost records
+     */
+    record Good(LogRecord source, ChangeEvent event, RowVersion told) implements DecodedRecord {}
+
+    /**
+     * A record that cannot be read.
+     *
+     * @param version its version, where that much could be read and is believed
+     * @param ceiling where it is not, because the writer had not given it: the highest that it had given
+     */
+    record Bad(LogRecord source, String reason, Optional<RowVersion> version, Optional<RowVersion> ceiling)
+            implements DecodedRecord {
+        /** A record that no writer wrote, so that its version says nothing. */
+        static Bad forged(LogRecord source, String reason) {
+            return new Bad(source, reason, Optional.empty(), Optional.empty());
+        }
+
+        /** A record of a version that the writer had not given when it had been read. */
+        static Bad above(LogRecord source, RowVersion claimed, VersionCeiling ceiling) {
+            return new Bad(source, ceiling.reason(claimed), Optional.empty(), Optional.of(ceiling.version()));
+        }
+
+        static Bad of(LogRecord source, String reason) {
+            return new Bad(source, reason, version(source.record()), Optional.empty());
+        }
+
+        private static Optional<RowVersion> version(WireRecord record) {
+            try {
+                return Optional.of(ChangeCodec.version(record));
+            } catch (MalformedChangeException e) {
+                return Optional.empty();
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.tidemark.worker.apply;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.progress.Progress;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.clocks.CommitBound;
+import dev.tidemark.worker.store.ShardCheckpoint;
+
+/**
+ * What a shard has read since the last place up to which the writer bore it out. Where the writer, asked later, has not given a version
+ * that was read, the shard goes back to that place and reads on without the records above.
+ *
+ * <p>Only while heartbeats agree with the writer that was asked: where they do not, it may be the writer of another installation.
+ * Heartbeats of one writer never go back, so where they do, one of them lies, and the answer alone is believed.
+ */
+final class UnconfirmedVersions {
+    /** With more, the oldest are told together. */
+    private static final int MOST_STRETCHES = 64;
+
+    private final Deque<Stretch> stretches = new ArrayDeque<>();
+    private Place borneOut;
+    private RowVersion frontier = RowVersion.NONE;
+    private RowVersion furthest = RowVersion.NONE;
+
+    /** Of all that was read, since the shard was opened or went back. */
+    private RowVersion newest = RowVersion.NONE;
+
+    /** The lowest that a heartbeat said after one that had said more; null where none did since the last place. */
+    private @Nullable RowVersion lower;
+
+    private @Nullable CommitBound seen;
+
+    /** Where a shard stands in its log, and what it says there. */
+    record Place(ShardCheckpoint checkpoint) {
+        long offset() {
+            return checkpoint.nextOffset();
+        }
+
+        Progress progress() {
+            return checkpoint.progress();
+        }
+    }
+
+    /**
+     * A piece of the log.
+     *
+     * @param polledAt when it had been read
+     * @param highest the highest version in it
+     * @param frontier of the last heartbeat in it or before it
+     */
+    private record Stretch(Place end, Instant polledAt, RowVersion highest, RowVersion frontier) {
+        Stretch after(Stretch before) {
+            return new Stretch(end, polledAt, later(highest, before.highest), frontier);
+        }
+    }
+
+    /** Where to go back to, and what is not to be believed on the way. */
+    record Return(Place to, VersionCeiling ceiling, RowVersion highest) {
+        @Override
+        public String toString() {
+            return "it has read version " + highest + ", and the writer had given none above " + ceiling.version()
+                    + ", so it reads again from offset " + to.offset() + " without what is above";
+        }
+    }
+
+    /** Nothing was read since a place. */
+    UnconfirmedVersions(ShardCheckpoint from) {
+        this.borneOut = new Place(from);
+    }
+
+    /**
+     * Takes note of a piece that was applied.
+     *
+     * @param frontiers what its heartbeats said, in their order
+     */
+    void add(ShardCheckpoint after, Instant polledAt, RowVersion highest, List<RowVersion> frontiers) {
+        frontiers.forEach(this::hear);
+        newest = later(newest, highest);
+        stretches.addLast(new Stretch(new Place(after), polledAt, highest, frontier));
+        if (stretches.size() > MOST_STRETCHES) {
+            Stretch oldest = stretches.removeFirst();
+            stretches.addFirst(stretches.removeFirst().after(oldest));
+        }
+    }
+
+    private void hear(RowVersion next) {
+        if (furthest.isAfter(next)) {
+            lower = lower == null || lower.isAfter(next) ? next : lower;
+        }
+        furthest = later(furthest, next);
+        frontier = next;
+    }
+
+    /** Whether something newer than a version was read, which a late heartbeat of that version says nothing of. */
+    boolean isBeyond(RowVersion version) {
+        return newest.isAfter(version);
+    }
+
+    /** What to do after an answer of the writer; empty where it bears out what was read, or says nothing of it. */
+    Optional<Return> check(CommitBound bound) {
+        if (bound.equals(seen)) {
+            return Optional.empty();
+        }
+        seen = bound;
+        Stretch last = null;
+        while (!stretches.isEmpty() && stretches.getFirst().polledAt().isBefore(bound.asked())) {
+            Stretch next = stretches.removeFirst();
+            last = last == null ? next : next.after(last);
+        }
+        if (last == null) {
+            return Optional.empty();
+        }
+        if (!last.highest().isAfter(bound.version())) {
+            borneOut = last.end();
+            forgetHeartbeats();
+            return Optional.empty();
+        }
+        if (last.frontier().isAfter(bound.version()) && !isContradicted(bound.version())) {
+            // The next answer may find another heartbeat.
+            stretches.addFirst(last);
+            return Optional.empty();
+        }
+        Return back = new Return(borneOut, new VersionCeiling(last.end().offset(), bound.version()), last.highest());
+        stretches.clear();
+        forgetHeartbeats();
+        newest = RowVersion.NONE;
+        return Optional.of(back);
+    }
+
+    /** Whether heartbeats went back, to one that the answer agrees with. */
+    private boolean isContradicted(RowVersion given) {
+        return lower != null && !lower.isAfter(given);
+    }
+
+    private void forgetHeartbeats() {
+        furthest = RowVersion.NONE;
+        lower = null;
+    }
+
+    private static RowVersion later(RowVersion a, RowVersion b) {
+        return b.isAfter(a) ? b : a;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.tidemark.worker.apply;
+
+import dev.tidemark.row.RowVersion;
+
+/**
+ * The highest version that records before an offset can have: when they had been read, the writer said that it had given none above.
+ *
+ * @param offset the first offset of which nothing is said
+ */
+record VersionCeiling(long offset, RowVersion version) {
+    /** Nothing is said of any record. */
+    static final VersionCeiling NONE = new VersionCeiling(0, RowVersion.NONE);
+
+    /** Whether something is said of a record, which has been read before then. */
+    boolean isAbout(LogRecord record) {
+        return record.offset() < offset;
+    }
+
+    /** Whether a record of that version is forged. */
+    boolean isBelow(LogRecord record, RowVersion claimed) {
+        return isAbout(record) && claimed.isAfter(version);
+    }
+
+    /** Why it is. */
+    String reason(RowVersion claimed) {
+        return "expected a version that the writer has given, but got " + claimed + ", and it had given none above "
+                + version;
+    }
+}

@@ -1,0 +1,263 @@
+package dev.tidemark.worker.backfill;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.lag.LagMeter;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * Reads the change topic again for the generations that are being built, as fast as the throttle lets it. Where each shard
+ * goes on is stored by the shard with the rows; what this agent knows may be lost at any time. Owns the source.
+ */
+public final class BackfillAgent implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(BackfillAgent.class);
+    private static final Duration PATIENCE = Duration.ofMillis(20);
+    private static final long LARGEST_POLL = 8L << 20;
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+    private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+    /** Errands of a shard that wait for its thread; one more keeps it busy, many would make its changes wait. */
+    private static final int MOST_WAITING = 2;
+
+    private final Supplier<BackfillSource> sources;
+    private final Shards shards;
+    private final LagMeter lag;
+    private final MemoryBudget.Part memory;
+    private final Throttle throttle;
+    private final BuildMeter meter;
+    private final Clock clock;
+    private final Map<ShardId, BackfillReader> readers = new TreeMap<>();
+    private @Nullable BackfillSource source;
+    private Instant nextAttempt = Instant.MIN;
+    private Instant nextAsking = Instant.MIN;
+
+    /**
+     * An agent that reads nothing yet.
+     *
+     * @param sources opens another source
+     * @param lag tells how fresh the tables are that must not suffer
+     * @param memory what waits for shards is reserved there
+     */
+    public BackfillAgent(
+            Supplier<BackfillSource> sources,
+            LagMeter lag,
+            MemoryBudget.Part memory,
+            Throttle throttle,
+            BuildMeter meter,
+            Clock clock) {
+        this.sources = sources;
+        this.memory = memory;
+        this.shards = lag.shards();
+        this.lag = lag;
+        this.throttle = throttle;
+        this.meter = meter;
+        this.clock = clock;
+    }
+
+    @Override
+    public String roleName() {
+        return "backfill";
+    }
+
+    @Override
+    public int doWork() {
+        meter.watch();
+        if (clock.instant().isBefore(nextAttempt)) {
+            return 0;
+        }
+        try {
+            return step();
+        } catch (RuntimeException e) {
+            LOGGER.warn("Reading for a build failed and begins anew in {} s", PAUSE_AFTER_FAILURE.toSeconds(), e);
+            nextAttempt = clock.instant().plus(PAUSE_AFTER_FAILURE);
+            closeSource();
+            return 1;
+        }
+    }
+
+    @Override
+    public void onClose() {
+        closeSource();
+    }
+
+    private int step() {
+        boolean changed = false;
+        boolean wanted = false;
+        List<ShardId> gone = new ArrayList<>(readers.keySet());
+        for (OpenShard shard : shards.assigned()) {
+            Optional<ShardCheckpoint> checkpoint = shard.status().map(ShardStatus::checkpoint);
+            Optional<BackfillPlan> plan = checkpoint.flatMap(BackfillPlan::of);
+            wanted |= checkpoint
+                    .filter(held -> !BackfillPlan.lacking(held).isEmpty())
+                    .isPresent();
+            if (plan.isPresent()) {
+                gone.remove(shard.id());
+                changed |= follow(shard, plan.get());
+            }
+        }
+        gone.forEach(id -> reader(id).ifPresent(BackfillReader::close));
+        changed |= readers.keySet().removeAll(gone);
+        for (BackfillReader reader : readers.values()) {
+            changed |= reader.isTriedAgain(clock.instant());
+        }
+        if (readers.isEmpty() && !wanted) {
+            closeSource();
+            return 0;
+        }
+        BackfillSource open = open();
+        if (changed) {
+            Map<ShardId, Long> from = new TreeMap<>();
+            readers.forEach((id, reader) -> from.put(id, reader.position()));
+            open.read(from);
+        }
+        meter.sample();
+        throttle.judge(worstFreshness(), clock.instant());
+        askForEnds(open);
+        return poll(open) + handOver();
+    }
+
+    /** Whether the reading of a shard begins anew. */
+    private boolean follow(OpenShard shard, BackfillPlan plan) {
+        BackfillReader known = readers.get(shard.id());
+        if (known != null && known.serves(shard, plan.generations())) {
+            return false;
+        }
+        if (known != null) {
+            known.close();
+        }
+        // Before the plan is made again, so that a shard opened meanwhile is noticed at the next step.
+        int opening = shard.openings();
+        readers.put(
+                shard.id(),
+                new BackfillReader(
+                        shard,
+                        opening,
+                        plan,
+                        shards.definitions().generations(shard.id().table()),
+                        memory));
+        return true;
+    }
+
+    private int poll(BackfillSource open) {
+        if (readers.isEmpty()) {
+            return 0;
+        }
+        BackfillSource.Read read = pollWithin(open);
+        read.batches().forEach((id, batch) -> reader(id).ifPresent(reader -> reader.add(batch)));
+        read.gone().forEach((id, reason) -> {
+            LOGGER.warn("Builds of shard {} are given up, because {}", id, reason);
+            reader(id).ifPresent(reader -> reader.end(reason));
+        });
+        read.failed().forEach((id, reason) -> {
+            LOGGER.warn("Partition {} cannot be read for builds, and is tried again later: {}", id, reason);
+            reader(id).ifPresent(reader -> reader.failed(clock.instant()));
+        });
+        return read.batches().size();
+    }
+
+    /** Takes as much as there is memory for; where there is none, a record for those shards that have nothing to do. */
+    private BackfillSource.Read pollWithin(BackfillSource open) {
+        Optional<MemoryBudget.Reservation> room = memory.tryReserve(Math.min(LARGEST_POLL, memory.limit() / 4));
+        try {
+            open.rest(readers.entrySet().stream()
+                    .filter(entry -> entry.getValue().rests(room.isPresent(), clock.instant()))
+                    .map(Map.Entry::getKey)
+                    .toList());
+            // The client holds each record twice while it polls, and more is made of it for each generation.
+            return open.poll(PATIENCE, room.map(held -> held.bytes() / 2).orElse(1L));
+        } finally {
+            room.ifPresent(MemoryBudget.Reservation::close);
+        }
+    }
+
+    private Optional<BackfillReader> reader(ShardId id) {
+        return Optional.ofNullable(readers.get(id));
+    }
+
+    private int handOver() {
+        int handed = 0;
+        for (BackfillReader reader : readers.values()) {
+            OpenShard shard = reader.shard();
+            if (shard.errandsWaiting() < MOST_WAITING
+                    && throttle.pass(reader.next(throttle.step()), clock.instant())
+                    && reader.handOver(throttle.step())) {
+                handed++;
+            }
+        }
+        return handed;
+    }
+
+    /** Tells shards whose generations lack rows after all was read, where the log ends. */
+    private void askForEnds(BackfillSource open) {
+        if (clock.instant().isBefore(nextAsking)) {
+            return;
+        }
+        nextAsking = clock.instant().plus(ASK_AGAIN);
+        for (OpenShard shard : shards.assigned()) {
+            Set<Long> lacking = shard.status()
+                    .map(status -> BackfillPlan.lacking(status.checkpoint()))
+                    .orElse(Set.of());
+            if (!lacking.isEmpty()) {
+                askForEnd(open, shard, lacking);
+            }
+        }
+    }
+
+    private static void askForEnd(BackfillSource open, OpenShard shard, Set<Long> lacking) {
+        try {
+            long end = open.endOffset(shard.id());
+            lacking.forEach(generation -> shard.ask(applier -> applier.copied(generation, end)));
+        } catch (RuntimeException e) {
+            LOGGER.warn("Where partition {} ends is not known: {}", shard.id(), e.getMessage());
+        }
+    }
+
+    private Optional<Duration> worstFreshness() {
+        return shards.assigned().stream()
+                .flatMap(shard -> lag.of(shard).freshness().stream())
+                .max(Duration::compareTo);
+    }
+
+    private BackfillSource open() {
+        BackfillSource open = source;
+        if (open == null) {
+            open = sources.get();
+            source = open;
+        }
+        return open;
+    }
+
+    private void closeSource() {
+        BackfillSource open = source;
+        source = null;
+        readers.values().forEach(BackfillReader::close);
+        readers.clear();
+        if (open == null) {
+            return;
+        }
+        try {
+            open.close();
+        } catch (RuntimeException e) {
+            LOGGER.warn("Closing a source failed", e);
+        }
+    }
+}

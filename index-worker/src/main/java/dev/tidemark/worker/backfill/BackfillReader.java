@@ -1,0 +1,191 @@
+package dev.tidemark.worker.backfill;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.worker.apply.BackfillBatch;
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.DerivedRow;
+import dev.tidemark.worker.apply.LogRecord;
+import dev.tidemark.worker.shard.OpenShard;
+
+/** The reading for one shard: what was read waits here, row by row, until the shard takes it. Only for the copy thread. */
+final class BackfillReader {
+    /** More than this many rows wait: nothing is read meanwhile. */
+    private static final int FULL = 2_000;
+
+    /** A larger piece, unless it is one record, would keep its shard busy for long. */
+    private static final long LARGEST_PIECE = 1L << 20;
+
+    /** A piece ends once its rows give so many bytes of keys. */
+    private static final long MOST_DERIVED = 4L << 20;
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    private final OpenShard shard;
+    private final int opening;
+    private final BackfillPlan plan;
+    private final BackfillRows rows;
+    private final ArrayDeque<LogRecord> waiting = new ArrayDeque<>();
+    private final MemoryBudget.Part memory;
+    private final List<MemoryBudget.Reservation> handed = new ArrayList<>();
+    private MemoryBudget.Reservation held;
+    private long readUpTo;
+    private long handedUpTo;
+    private boolean ended;
+    private Duration pause = Duration.ZERO;
+    private Instant retryAt = Instant.MIN;
+    private boolean failed;
+
+    /** A reading that begins where the plan says. */
+    BackfillReader(OpenShard shard, int opening, BackfillPlan plan, List<Generation> all, MemoryBudget.Part memory) {
+        this.shard = shard;
+        this.memory = memory;
+        this.held = memory.reserve(0);
+        this.opening = opening;
+        this.plan = plan;
+        this.rows = new BackfillRows(all.stream()
+                .filter(generation -> plan.generations().containsKey(generation.id()))
+                .toList());
+        this.readUpTo = plan.from();
+        this.handedUpTo = plan.from();
+    }
+
+    OpenShard shard() {
+        return shard;
+    }
+
+    /** Where reading goes on. */
+    long position() {
+        return readUpTo;
+    }
+
+    /** Whether this is still the reading that the shard needs: the same opening, and no other builds. */
+    boolean serves(OpenShard other, Map<Long, Instant> generations) {
+        return shard == other
+                && opening == other.openings()
+                && plan.generations().entrySet().containsAll(generations.entrySet());
+    }
+
+    /**
+     * Whether nothing should be read for now.
+     *
+     * @param roomy whether there is memory for more than a record of each shard
+     */
+    boolean rests(boolean roomy, Instant now) {
+        handed.removeIf(piece -> piece.bytes() == 0);
+        boolean busy = !waiting.isEmpty() || !handed.isEmpty();
+        return ended || (busy && !roomy) || now.isBefore(retryAt) || waiting.size() > FULL || readUpTo >= plan.end();
+    }
+
+    /** What the shard lacks cannot be read, neither now nor later. */
+    void end(String reason) {
+        ended = true;
+        Set<Long> generations = plan.generations().keySet();
+        shard.ask(applier -> applier.giveUp(generations, reason));
+    }
+
+    /** The partition cannot be read at the moment. */
+    void failed(Instant now) {
+        Duration longer = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
+        pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+        retryAt = now.plus(pause);
+        failed = true;
+    }
+
+    /** Whether a partition that failed is to be read once more, which it is taken to be from now on. */
+    boolean isTriedAgain(Instant now) {
+        boolean due = failed && !now.isBefore(retryAt);
+        failed &= !due;
+        return due;
+    }
+
+    /** Takes what was read. */
+    void add(ChangeBatch batch) {
+        pause = Duration.ZERO;
+        batch.records().stream()
+                .filter(record -> record.offset() >= readUpTo && record.offset() < plan.end())
+                .forEach(waiting::add);
+        hold();
+        readUpTo = Math.max(readUpTo, batch.nextOffset());
+    }
+
+    /** How many records the next piece would have: not more than that, and of not more than some bytes unless it is one. */
+    int next(int most) {
+        long bytes = 0;
+        int count = 0;
+        for (LogRecord record : waiting) {
+            bytes += record.heldBytes();
+            if (count == most || (count > 0 && bytes > LARGEST_PIECE)) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    /** Gives the next piece to the shard; whether there was one. */
+    boolean handOver(int most) {
+        if (handedUpTo >= readUpTo) {
+            return false;
+        }
+        List<LogRecord> piece = new ArrayList<>();
+        List<BackfillBatch.Row> read = new ArrayList<>();
+        long derived = 0;
+        long from = handedUpTo;
+        for (int left = next(most); left > 0 && derived < MOST_DERIVED; left--) {
+            LogRecord record = waiting.remove();
+            handedUpTo = record.offset() + 1;
+            piece.add(record);
+            Optional<BackfillBatch.Row> row = rows.read(record);
+            row.ifPresent(read::add);
+            derived += row.map(BackfillReader::bytes).orElse(0L);
+        }
+        if (waiting.isEmpty()) {
+            handedUpTo = readUpTo;
+        }
+        MemoryBudget.Reservation taken = memory.reserve(bytes(piece) + derived);
+        handed.add(taken);
+        hold();
+        BackfillBatch batch = new BackfillBatch(from, read, handedUpTo);
+        shard.ask(applier -> {
+            try {
+                applier.copy(batch);
+            } finally {
+                taken.close();
+            }
+        });
+        return true;
+    }
+
+    /** Nothing of it is needed any more. */
+    void close() {
+        held.close();
+        handed.forEach(MemoryBudget.Reservation::close);
+    }
+
+    private void hold() {
+        held.close();
+        held = memory.reserve(bytes(waiting));
+    }
+
+    private static long bytes(BackfillBatch.Row row) {
+        return row.derived().values().stream().mapToLong(DerivedRow::bytes).sum();
+    }
+
+    /** Bytes of records, and of what is made of them for each generation. */
+    private long bytes(Collection<LogRecord> records) {
+        return records.stream().mapToLong(LogRecord::heldBytes).sum()
+                * (1 + plan.generations().size());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.tidemark.worker.backfill;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.store.ShardId;
+
+/** Reads partitions from offsets of the caller's choice, outside of any consumer group. Belongs to one thread. */
+public interface BackfillSource extends AutoCloseable {
+    /** Reads these partitions from these offsets on, and no others. */
+    void read(Map<ShardId, Long> from);
+
+    /** Reads on in partitions that rested, and lets the others rest. */
+    void rest(Collection<ShardId> resting);
+
+    /**
+     * Waits so long for records.
+     *
+     * @param bytes about how many bytes of them to take at most; one record may be more
+     * @throws RuntimeException when nothing can be read through this source any more; another one may
+     */
+    Read poll(Duration patience, long bytes);
+
+    /**
+     * What one poll gave.
+     *
+     * @param batches the next piece of each partition that has one
+     * @param gone partitions whose topic has no more what was asked for, with the reason
+     * @param failed partitions that cannot be read at the moment, with the reason
+     */
+    record Read(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> gone, Map<ShardId, String> failed) {
+        public Read {
+            batches = Map.copyOf(batches);
+            gone = Map.copyOf(gone);
+            failed = Map.copyOf(failed);
+        }
+
+        /** Batches of partitions none of which failed. */
+        public static Read of(Map<ShardId, ChangeBatch> batches) {
+            return new Read(batches, Map.of(), Map.of());
+        }
+    }
+
+    /**
+     * The first offset of a partition that is not written yet.
+     *
+     * @throws RuntimeException when the brokers do not answer in time
+     */
+    long endOffset(ShardId shard);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,89 @@
+package dev.tidemark.worker.backfill;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.worker.shard.Shards;
+
+/**
+ * Has the previous generation of an index go, once the current one has been ready in every shard for long enough that nobody
+ * will want to roll back. Only a worker that holds all shards of a table can tell.
+ */
+public final class GenerationCleanupAgent implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(GenerationCleanupAgent.class);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    private final Shards shards;
+    private final GenerationCleanup retirement;
+    private final RollbackWindow window;
+    private final Clock clock;
+    private final Map<String, String> reasons = new HashMap<>();
+    private Instant next = Instant.MIN;
+
+    /** An agent that has not looked yet. */
+    public GenerationCleanupAgent(Shards shards, GenerationCleanup retirement, RollbackWindow window, Clock clock) {
+        this.shards = shards;
+        this.retirement = retirement;
+        this.window = window;
+        this.clock = clock;
+    }
+
+    @Override
+    public String roleName() {
+        return "retire";
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        if (clock.instant().isBefore(next)) {
+            return 0;
+        }
+        next = clock.instant().plus(LOOK_EVERY);
+        Definitions definitions = shards.definitions();
+        for (DesiredTable table : definitions.tables()) {
+            for (DesiredIndex index : table.indexes()) {
+                if (index.previous().isPresent() && isOver(table, index)) {
+                    retire(index, definitions.version());
+                    return 1;
+                }
+            }
+        }
+        return 0;
+    }
+
+    private void retire(DesiredIndex index, long version) throws InterruptedException {
+        String name = index.current().definition().qualifiedName();
+        try {
+            if (retirement.retire(index, version)) {
+                reasons.remove(name);
+                LOGGER.info(
+                        "The generation before {} of {} goes", index.current().id(), name);
+            }
+        } catch (RuntimeException e) {
+            report(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Writes why a generation stays, where that has changed. */
+    private void report(String index, String reason) {
+        if (!reason.equals(reasons.put(index, reason))) {
+            LOGGER.warn("The previous generation of {} stays for now: {}", index, reason);
+        }
+    }
+
+    private boolean isOver(DesiredTable table, DesiredIndex index) {
+        return window.end(table.definition(), index)
+                .filter(end -> !clock.instant().isBefore(end))
+                .isPresent();
+    }
+}

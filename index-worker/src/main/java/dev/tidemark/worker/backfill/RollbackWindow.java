@@ -1,0 +1,53 @@
+package dev.tidemark.worker.backfill;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.store.GenerationState;
+import dev.tidemark.worker.store.GenerationStatus;
+
+/** Until when the generation before the current one of an index is kept. For any thread. */
+public final class RollbackWindow {
+    private final Shards shards;
+    private final Duration window;
+
+    /**
+     * The windows of all indexes.
+     *
+     * @param window how long a rollback must be possible at once, from when the current generation could answer everywhere
+     */
+    public RollbackWindow(Shards shards, Duration window) {
+        this.shards = shards;
+        this.window = window;
+    }
+
+    /**
+     * When the window ends. Empty for an index without a generation before; while the current one is not ready in every
+     * shard, because the window has not begun; and in a worker that does not hold all shards of the table, which cannot tell.
+     */
+    public Optional<Instant> end(TableDefinition table, DesiredIndex index) {
+        List<OpenShard> held = shards.of(table);
+        if (index.previous().isEmpty() || held.isEmpty() || held.size() != table.partitions()) {
+            return Optional.empty();
+        }
+        Instant last = Instant.MIN;
+        for (OpenShard shard : held) {
+            Optional<Instant> since = shard.status()
+                    .flatMap(status ->
+                            status.checkpoint().generation(index.current().id()))
+                    .filter(status -> status.phase() instanceof GenerationState.Ready)
+                    .flatMap(GenerationStatus::servedSince);
+            if (since.isEmpty()) {
+                return Optional.empty();
+            }
+            last = since.get().isAfter(last) ? since.get() : last;
+        }
+        return Optional.of(last.plus(window));
+    }
+}

@@ -1,0 +1,22 @@
+package dev.tidemark.worker.catalog;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.tidemark.catalog.Definitions;
+
+/** Where the definitions are published; for the thread that reads them alone. */
+public interface DefinitionSource extends AutoCloseable {
+    /**
+     * The newest definitions that have not been given yet. The first ones come only once everything that was published when
+     * reading began has been read.
+     *
+     * @param patience how long to wait for something new
+     * @return empty when there is nothing new
+     * @throws RuntimeException when the source cannot be read at the moment
+     */
+    Optional<Definitions> poll(Duration patience) throws InterruptedException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,64 @@
+package dev.tidemark.worker.catalog;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.Definitions;
+
+/** The newest definitions that the writer has confirmed, for any thread. They only ever move forward. */
+public final class FollowedDefinitions implements Supplier<Definitions> {
+    private static final Definitions NONE = new Definitions(1, Instant.EPOCH, List.of(), 1);
+
+    private volatile Optional<Definitions> newest = Optional.empty();
+    private volatile BareNames names = BareNames.NONE;
+    private volatile Optional<String> trouble = Optional.empty();
+
+    /** The definitions in force; without any table until {@link #isKnown()}. */
+    @Override
+    public Definitions get() {
+        return newest.orElse(NONE);
+    }
+
+    /** The tables with the current definitions of their indexes; none until {@link #isKnown()}. */
+    public Catalog catalog() {
+        return get().catalog();
+    }
+
+    /** What the bare names of the indexes in force, and of those before, meant first. */
+    public BareNames names() {
+        return names;
+    }
+
+    /** Whether any definitions are known. */
+    public boolean isKnown() {
+        return newest.isPresent();
+    }
+
+    /** What keeps newer definitions from coming into force; empty when nothing does. */
+    public Optional<String> trouble() {
+        return trouble;
+    }
+
+    void trouble(Optional<String> what) {
+        trouble = what;
+    }
+
+    /**
+     * Takes what the writer has confirmed.
+     *
+     * @param meant what the bare names mean that it has
+     * @return whether it is newer than what was known, and so in force now
+     */
+    public synchronized boolean offer(Definitions read, BareNames meant) {
+        boolean newer = newest.isEmpty() || read.version() > newest.get().version();
+        if (newer) {
+            // First, because who sees a name in the definitions asks what it means.
+            names = meant;
+            newest = Optional.of(read);
+        }
+        return newer;
+    }
+}

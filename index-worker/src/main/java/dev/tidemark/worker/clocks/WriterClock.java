@@ -1,0 +1,59 @@
+package dev.tidemark.worker.clocks;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What the writer's commit clock shows, as far as this process knows. For any thread; must not block. */
+@FunctionalInterface
+public interface WriterClock {
+    /** Both clocks show the same: good where nothing better is known. */
+    WriterClock SAME = local -> local;
+
+    /**
+     * What the writer's clock showed, at most, when this process's clock showed the given time. Where it is not certain, the
+     * later time is told, so that what is measured with it is rather too old than too young.
+     */
+    Instant at(Instant local);
+
+    /**
+     * What the writer's clock most likely showed then: for a duration that is told as measured, which the margin of
+     * {@link #at} would make longer than it was, by a round trip to the writer. Ages that must not be too small are told by
+     * {@link #at}.
+     */
+    default Instant likely(Instant local) {
+        return skew().map(local::plus).orElseGet(() -> at(local));
+    }
+
+    /**
+     * Whether {@link #at} can be relied upon now. It cannot while the writer has not answered for the first time, for a while,
+     * or when its clock is known to be far ahead all the same.
+     */
+    default boolean isKnown() {
+        return true;
+    }
+
+    /** How far the writer's clock is ahead of this one's, most likely; negative when behind, empty when nothing is known. */
+    default Optional<Duration> skew() {
+        return Optional.empty();
+    }
+
+    /**
+     * The latest time that a record of the writer can bear which had come when this process's clock showed the given time; a record
+     * with a later one is not believed. {@link Instant#MAX} where no bound is known.
+     */
+    default Instant latest(Instant local) {
+        return Instant.MAX;
+    }
+
+    /** A record with a later time than {@link #latest} has come, so the writer should be asked for its time soon. */
+    default void doubt() {}
+
+    /** What the writer last said of the versions that it has given; empty where it has not said. */
+    default Optional<CommitBound> bound() {
+        return Optional.empty();
+    }
+
+    /** A time of the writer has been seen: its clock showed no less when this process's clock showed the given time. */
+    default void seen(Instant writer, Instant local) {}
+}

@@ -1,0 +1,177 @@
+package dev.tidemark.worker.clocks;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writer's clock, from its answers and from times of it that come along with the data.
+ *
+ * <p>An answer bounds the difference by its round trip: the writer read its clock after the question was sent and before
+ * the answer was received. The upper bound is used, so that no age is told too small; the least of the recent upper bounds
+ * is the best. A time that is later than that proves that the writer was started again with another clock after it last
+ * answered, so the difference is at most what it would be had the time been read right then. The next answer settles it.
+ *
+ * <p>Records can be forged, so a time that comes along with the data moves the estimate by a second at most. A record with a
+ * later time proves nothing: it is refused, and the writer is asked at once. Where its clock really was set ahead, its next records are
+ * believed after its answer.
+ *
+ * <p>Before the first answer nothing is known. When the writer was asked in vain for long, the clocks are taken to be the same,
+ * unless a time from the future proves otherwise: a small difference is made up for, with a large one nothing can be told.
+ * Time in which nobody asked, because this process did not run, is not the writer's silence.
+ *
+ * <p>For any thread. Changes hold the lock for a few instructions; reading takes none.
+ */
+public final class WriterClockEstimator implements WriterClock {
+    /** Clocks of machines drift apart by less than this part of the time that passes. */
+    private static final long DRIFT = 2_000;
+
+    private static final int KEPT = 8;
+
+    /** Without an answer, a difference proven to be larger than this makes ages unknown. */
+    private static final Duration MOST_UNASKED = Duration.ofSeconds(1);
+
+    /** A time that comes along with the data is not believed when it is later than what is known by more than this. */
+    private static final Duration LEEWAY = Duration.ofSeconds(1);
+
+    /** A writer that was asked in vain for so long since the start is not waited for any more. */
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
+
+    /** A question that gets no answer ends sooner than this, and the next one follows; more was not spent on asking. */
+    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(3);
+
+    private final Deque<ClockReading> readings = new ArrayDeque<>();
+    private volatile Known known = new Known(null, null, null);
+    private volatile Duration askedInVain = Duration.ZERO;
+    private volatile boolean doubted;
+    private volatile @Nullable CommitBound bound;
+    private Instant lastAsked;
+
+    /**
+     * What is known.
+     *
+     * @param best the answer with the least upper bound
+     * @param latest the latest answer
+     * @param proven how far the writer's clock is ahead, at most, given a time that came from the future since
+     */
+    private record Known(
+            @Nullable ClockReading best,
+            @Nullable ClockReading latest,
+            @Nullable Duration proven) {
+        Duration answeredAtMost(Instant local) {
+            return best == null ? Duration.ZERO : withDrift(best, local);
+        }
+
+        Duration aheadAtMost(Instant local) {
+            Duration asked = answeredAtMost(local);
+            return proven == null || asked.compareTo(proven) > 0 ? asked : proven;
+        }
+    }
+
+    /** Nothing known yet, as of the start of this process by its own clock. */
+    public WriterClockEstimator(Instant started) {
+        this.lastAsked = started;
+    }
+
+    @Override
+    public Instant at(Instant local) {
+        return local.plus(known.aheadAtMost(local));
+    }
+
+    @Override
+    public boolean isKnown() {
+        Known now = known;
+        if (now.latest() != null) {
+            return true;
+        }
+        boolean far = now.proven() != null && now.proven().compareTo(MOST_UNASKED) > 0;
+        return !far && askedInVain.compareTo(FIRST_ANSWER) >= 0;
+    }
+
+    @Override
+    public void seen(Instant writer, Instant local) {
+        if (writer.isAfter(at(local))) {
+            prove(writer, local);
+        }
+    }
+
+    @Override
+    public Instant latest(Instant local) {
+        // Without what such times proved, or each could move the bound for the next.
+        return local.plus(known.answeredAtMost(local)).plus(LEEWAY);
+    }
+
+    @Override
+    public Optional<CommitBound> bound() {
+        return Optional.ofNullable(bound);
+    }
+
+    @Override
+    public void doubt() {
+        doubted = true;
+    }
+
+    /** Whether a time from the future has come since the last answer, so that another answer is wanted soon. */
+    public boolean isInDoubt() {
+        return doubted || known.proven() != null;
+    }
+
+    /** Takes note that a question has come to nothing just now. */
+    public synchronized void unanswered(Instant local) {
+        Duration since = Duration.between(lastAsked, local);
+        askedInVain = askedInVain.plus(since.compareTo(LONGEST_QUESTION) < 0 ? since : LONGEST_QUESTION);
+        lastAsked = local;
+    }
+
+    /** Takes note of an answer. */
+    public synchronized void answered(ClockReading reading) {
+        ClockReading latest = readings.peekLast();
+        if (latest != null && !latest.process().equals(reading.process())) {
+            readings.clear();
+        }
+        // The writer's clock has moved on by itself since an answer that leaves no room for this one.
+        readings.removeIf(old -> withDrift(old, reading.received()).compareTo(reading.aheadAtLeast()) < 0);
+        readings.addLast(reading);
+        if (readings.size() > KEPT) {
+            readings.removeFirst();
+        }
+        Instant now = reading.received();
+        doubted = false;
+        reading.version().ifPresent(version -> bound = new CommitBound(reading.sent(), version));
+        known = new Known(
+                readings.stream()
+                        .min(Comparator.comparing(each -> withDrift(each, now)))
+                        .orElse(reading),
+                reading,
+                null);
+    }
+
+    @Override
+    public Optional<Duration> skew() {
+        Known now = known;
+        ClockReading best = now.best();
+        if (now.proven() != null || best == null) {
+            return Optional.ofNullable(now.proven());
+        }
+        return Optional.of(best.aheadAtLeast().plus(best.aheadAtMost()).dividedBy(2));
+    }
+
+    private synchronized void prove(Instant writer, Instant local) {
+        Known now = known;
+        if (writer.isAfter(local.plus(now.aheadAtMost(local)))) {
+            ClockReading latest = now.latest();
+            Instant earliest = latest == null ? local : latest.sent();
+            known = new Known(now.best(), latest, Duration.between(earliest, writer));
+        }
+    }
+
+    private static Duration withDrift(ClockReading reading, Instant local) {
+        return reading.aheadAtMost()
+                .plus(Duration.between(reading.sent(), local).abs().dividedBy(DRIFT));
+    }
+}

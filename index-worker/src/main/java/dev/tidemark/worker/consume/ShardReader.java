@@ -1,0 +1,162 @@
+package dev.tidemark.worker.consume;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalInt;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.StartPosition;
+
+/**
+ * How one shard is read. It outlives the source: where a source failed, another one goes on at the position that is known here, and
+ * the shard answers meanwhile. Belongs to the poll thread.
+ */
+final class ShardReader {
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    /** A partition that failed and then did not fail for this long is well, although no record may have come. */
+    private static final Duration TRIAL = Duration.ofSeconds(5);
+
+    private final OpenShard shard;
+    private long reading;
+
+    /** Where reading goes on; null before the shard has said where it begins. */
+    private @Nullable StartPosition position;
+
+    private boolean assigned = true;
+
+    /** Whether the source has to be told the position. */
+    private boolean toSeek;
+
+    /** An assigned partition is paused until its shard says where to start. */
+    private boolean paused = true;
+
+    /** Since when nothing watched over the topic, which may be another one by now; null while the source does. */
+    private @Nullable Instant unwatchedSince;
+
+    private Duration pause = Duration.ZERO;
+    private Instant retryAt = Instant.MIN;
+    private boolean failing;
+
+    ShardReader(OpenShard shard) {
+        this.shard = shard;
+    }
+
+    OpenShard shard() {
+        return shard;
+    }
+
+    /** Names the reading that batches are of. */
+    long reading() {
+        return reading;
+    }
+
+    boolean isAssigned() {
+        return assigned;
+    }
+
+    /** The partition is this worker's again, at a source that knows no position of it. */
+    void reassigned() {
+        assigned = true;
+        paused = true;
+        toSeek = true;
+    }
+
+    /** No source reads the partition from now on. The shard stays. */
+    void detached(String reason, Instant now) {
+        assigned = false;
+        paused = true;
+        unwatchedSince = now;
+        shard.unread(reason);
+    }
+
+    /** The partition cannot be read at the moment. */
+    void failed(String reason, Instant now) {
+        Duration longer = pause.isZero() ? FIRST_PAUSE : pause.multipliedBy(2);
+        pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+        retryAt = now.plus(pause);
+        failing = true;
+        toSeek = true;
+        shard.unread(reason);
+    }
+
+    /** The partition cannot be read from where it is, so the shard has to say where it begins again. */
+    void broken(String reason) {
+        position = null;
+        shard.cannotGoOn(reason);
+    }
+
+    /** A batch was read; whether it is of the present reading. */
+    boolean read(ChangeBatch batch) {
+        StartPosition before = position;
+        if (!assigned || toSeek || before == null) {
+            return false;
+        }
+        OptionalInt epoch = batch.leaderEpoch().isPresent() ? batch.leaderEpoch() : before.leaderEpoch();
+        position = new StartPosition(batch.nextOffset(), epoch);
+        recovered();
+        return true;
+    }
+
+    /**
+     * Where the source has to go on; null where it is there already, or the shard is not ready.
+     *
+     * @param topics whether the topic is known to be the one that was read
+     */
+    @Nullable
+    StartPosition seek(TopicObservation topics, Instant now) {
+        OpenShard.Start start = shard.takeStart();
+        if (start != null) {
+            reading = start.reading();
+            position = start.position();
+            toSeek = true;
+        }
+        Instant unwatched = unwatchedSince;
+        if (unwatched != null && topics.hasSeen(shard.id().table(), unwatched) && !shard.isLeaving()) {
+            unwatchedSince = null;
+        }
+        if (!assigned || !toSeek || unwatchedSince != null || now.isBefore(retryAt)) {
+            return null;
+        }
+        StartPosition from = position;
+        toSeek = from == null;
+        if (from != null && !failing) {
+            shard.unread(null);
+        }
+        return from;
+    }
+
+    /**
+     * Whether pausing has to change, which it is taken to have done.
+     *
+     * @param roomy whether there is memory for more than one batch of each shard
+     */
+    boolean turn(boolean roomy, Instant now) {
+        if (failing && !toSeek && !now.isBefore(retryAt.plus(TRIAL))) {
+            recovered();
+        }
+        boolean mayRead = position != null && !toSeek && (roomy || shard.isIdle());
+        boolean rest = !mayRead || (paused ? !shard.isLow() : shard.isFull());
+        if (rest == paused) {
+            return false;
+        }
+        paused = rest;
+        return true;
+    }
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    private void recovered() {
+        if (failing) {
+            failing = false;
+            pause = Duration.ZERO;
+            shard.unread(null);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.tidemark.worker.explain;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.index.Absence;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.store.RowState;
+
+/** Where a row stands in one index, by what the shard knows of it. */
+public sealed interface RowPosition {
+
+    /**
+     * The index holds the row.
+     *
+     * @param keys keys of its entries, without the primary key that ends each of them; at least one
+     */
+    record Held(List<KeyBytes> keys) implements RowPosition {
+        public Held {
+            keys = List.copyOf(keys);
+        }
+    }
+
+    /**
+     * The row is there, and the index does not hold it.
+     *
+     * @param absence why; empty where the row was applied by a worker that did not note reasons
+     */
+    record LeftOut(Optional<Absence> absence) implements RowPosition {}
+
+    /** The row was deleted. */
+    record Deleted() implements RowPosition {}
+
+    /**
+     * A record of the row could not be applied, or the index cannot hold the row, and its entries were taken out.
+     *
+     * @param reason what was expected and found
+     * @param at when
+     */
+    record Quarantined(String reason, Optional<Instant> at) implements RowPosition {}
+
+    /** Nothing is known of the row. */
+    record Unknown() implements RowPosition {}
+
+    /**
+     * Where a row stands.
+     *
+     * @param generation of the index; where the row has not been derived for it, nothing is known
+     */
+    static RowPosition of(RowSnapshot sight, long generation) {
+        if (sight.row().isEmpty()) {
+            return new Unknown();
+        }
+        RowState row = sight.row().get();
+        return switch (row.standing()) {
+            case LIVE -> row.in(generation).map(entries -> of(entries, row)).orElseGet(Unknown::new);
+            case DELETED -> new Deleted();
+            case POISONED_AT, POISONED_PAST ->
+                sight.quarantined()
+                        .map(record -> new Quarantined(record.reason(), Optional.of(record.at())))
+                        .orElseGet(() -> new Quarantined("its record cannot be found", Optional.empty()));
+        };
+    }
+
+    private static RowPosition of(RowState.Entries entries, RowState row) {
+        if (entries.refusal().isPresent()) {
+            return new Quarantined(entries.refusal().get(), row.times().map(RowState.Times::appliedAt));
+        }
+        return entries.keys().isEmpty() ? new LeftOut(entries.absence()) : new Held(entries.keys());
+    }
+}

@@ -1,0 +1,62 @@
+package dev.tidemark.worker.explain;
+
+import java.util.Optional;
+
+import dev.tidemark.index.Absence;
+import dev.tidemark.row.RowVersion;
+
+/** Why a row is, or is not, in an index. */
+public sealed interface RowStatus {
+
+    /** The index holds the row in its newest state, as far as is known. */
+    record InIndex(RowPosition.Held place) implements RowStatus {}
+
+    /**
+     * The row is there and the index does not hold it.
+     *
+     * @param absence why; empty when nobody noted it and the row has changed since
+     */
+    record LeftOut(Optional<Absence> absence) implements RowStatus {}
+
+    /**
+     * The newest change of the row is committed and not applied here yet.
+     *
+     * @param waiting its version; empty when it is a delete, whose version only the change itself tells
+     * @param now where the row stands meanwhile
+     * @param ahead what the change waits for
+     * @param then where it will stand then
+     */
+    record NotApplied(Optional<RowVersion> waiting, RowPosition now, PendingEstimate ahead, RowPosition then)
+            implements RowStatus {}
+
+    /** A record of the row could not be applied. */
+    record Quarantined(RowPosition.Quarantined place) implements RowStatus {}
+
+    /** The row was deleted by that version. */
+    record Deleted(RowVersion version) implements RowStatus {}
+
+    /** Neither the fact table nor the shard has such a row. */
+    record NoSuchRow() implements RowStatus {}
+
+    /** The shard knows no such row, and the writer could not be asked whether there is one. */
+    record NotKnown() implements RowStatus {}
+
+    /**
+     * The shard says that it is complete past the row's version, and does not have it; or it has one that the writer never gave. This
+     * must not happen.
+     *
+     * @param committed the version in the fact table
+     * @param foreign the version that the writer never gave
+     */
+    record Inconsistent(RowVersion committed, Optional<RowVersion> foreign) implements RowStatus {}
+
+    /** The index has no entry of such a row; whether there is such a row was not looked at. */
+    record NotInIndex() implements RowStatus {}
+
+    /**
+     * This process does not hold the row's partition.
+     *
+     * @param reason why not
+     */
+    record NotHeld(String reason) implements RowStatus {}
+}

@@ -1,0 +1,63 @@
+package dev.tidemark.worker.failpoint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.worker.store.GenerationState;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.ShardBatch;
+import dev.tidemark.worker.store.ShardCheckpoint;
+
+/**
+ * What a batch is a step of, told from the shard before it.
+ *
+ * @param before places that are reached before it is written
+ * @param after places that are reached once it is
+ */
+record BatchSteps(List<WorkerFailpoint> before, List<WorkerFailpoint> after) {
+
+    static BatchSteps of(ShardCheckpoint held, ShardBatch batch) {
+        List<WorkerFailpoint> before = new ArrayList<>();
+        List<WorkerFailpoint> after = new ArrayList<>();
+        if (batch.checkpoint().nextOffset() > held.nextOffset() && !batch.rows().isEmpty()) {
+            before.add(WorkerFailpoint.APPLY_BEFORE_BATCH);
+            after.add(WorkerFailpoint.APPLY_WRITTEN);
+        }
+        for (GenerationStatus next : batch.checkpoint().generations().values()) {
+            add(held.generation(next.id()), next.phase(), before, after);
+        }
+        if (!batch.checkpoint()
+                .generations()
+                .keySet()
+                .containsAll(held.generations().keySet())) {
+            after.add(WorkerFailpoint.DROP_FORGOTTEN);
+        }
+        return new BatchSteps(before, after);
+    }
+
+    private static void add(
+            Optional<GenerationStatus> known,
+            GenerationState next,
+            List<WorkerFailpoint> before,
+            List<WorkerFailpoint> after) {
+        if (known.isEmpty()) {
+            after.add(WorkerFailpoint.BUILD_BEGUN);
+            return;
+        }
+        GenerationState last = known.get().phase();
+        if (last instanceof GenerationState.Building from
+                && next instanceof GenerationState.Building to
+                && to.copied() > from.copied()) {
+            before.add(WorkerFailpoint.COPY_BEFORE_PAGE);
+            after.add(WorkerFailpoint.COPY_WRITTEN);
+        }
+        if (next instanceof GenerationState.Verifying && !(last instanceof GenerationState.Verifying)) {
+            after.add(WorkerFailpoint.VERIFY_BEGUN);
+        }
+        if (next instanceof GenerationState.Ready && !(last instanceof GenerationState.Ready)) {
+            before.add(WorkerFailpoint.SWITCH_BEFORE);
+            after.add(WorkerFailpoint.SWITCH_DONE);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.tidemark.worker.failpoint;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.tidemark.runtime.Failpoints;
+import dev.tidemark.worker.consume.ChangeSource;
+import dev.tidemark.worker.store.ShardStores;
+
+/**
+ * What a process wires: each port with its places, or as it is where the process was asked for no point.
+ *
+ * @param points empty in production
+ */
+public record WorkerFailpoints(Optional<Failpoints> points) {
+
+    public ShardStores in(ShardStores stores) {
+        return points.<ShardStores>map(asked -> new FailpointShardStores(stores, asked))
+                .orElse(stores);
+    }
+
+    public Supplier<ChangeSource> in(Supplier<ChangeSource> sources) {
+        return points.<Supplier<ChangeSource>>map(asked -> () -> new FailpointSource(sources.get(), asked))
+                .orElse(sources);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.tidemark.worker.forecast;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.zip.Deflater;
+
+import dev.tidemark.key.KeyBytes;
+
+/**
+ * An estimate of how much smaller entries are on disk than their bytes: the entries of a sample in key order, each key without
+ * what it shares with the one before it, compressed in blocks. A fast deflate stands for the compression of the store. Belongs
+ * to one thread.
+ */
+final class DiskRatio {
+    private static final int BLOCK = 16 * 1024;
+    private static final int MOST_ENTRIES = 20_000;
+    private static final long MOST_BYTES = 4L << 20;
+
+    private final List<Entry> entries = new ArrayList<>();
+    private long bytes;
+
+    private record Entry(KeyBytes key, KeyBytes carried) implements Comparable<Entry> {
+        @Override
+        public int compareTo(Entry other) {
+            return key.compareTo(other.key);
+        }
+    }
+
+    /** Takes an entry into account; ignored when there are enough. */
+    void add(KeyBytes key, KeyBytes carried) {
+        if (entries.size() < MOST_ENTRIES && bytes < MOST_BYTES) {
+            entries.add(new Entry(key, carried));
+            bytes += key.length() + carried.length();
+        }
+    }
+
+    /** Bytes on disk for each byte of the entries, above 0 and at most 1; 1 without entries. */
+    double ratio() {
+        Collections.sort(entries);
+        ByteArrayOutputStream block = new ByteArrayOutputStream(BLOCK);
+        KeyBytes before = KeyBytes.EMPTY;
+        long plain = 0;
+        long packed = 0;
+        for (Entry entry : entries) {
+            int shared = shared(before, entry.key());
+            block.write(entry.key().array(), shared, entry.key().length() - shared);
+            block.write(entry.carried().array(), 0, entry.carried().length());
+            plain += entry.key().length() + entry.carried().length();
+            before = entry.key();
+            if (block.size() >= BLOCK) {
+                packed += packed(block.toByteArray());
+                block.reset();
+            }
+        }
+        packed += packed(block.toByteArray());
+        return plain == 0 ? 1 : Math.min(1, (double) packed / plain);
+    }
+
+    private static int shared(KeyBytes a, KeyBytes b) {
+        int most = Math.min(a.length(), b.length());
+        int shared = 0;
+        while (shared < most && a.array()[shared] == b.array()[shared]) {
+            shared++;
+        }
+        return shared;
+    }
+
+    private static int packed(byte[] block) {
+        if (block.length == 0) {
+            return 0;
+        }
+        Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+        try {
+            deflater.setInput(block);
+            deflater.finish();
+            byte[] sink = new byte[BLOCK];
+            while (!deflater.finished()) {
+                deflater.deflate(sink);
+            }
+            return (int) Math.min(block.length, deflater.getBytesWritten());
+        } finally {
+            deflater.end();
+        }
+    }
+}

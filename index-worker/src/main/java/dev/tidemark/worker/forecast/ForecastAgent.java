@@ -1,0 +1,142 @@
+package dev.tidemark.worker.forecast;
+
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.runtime.Agent;
+
+/** Works on rehearsals, one at a time and table by table. Has a reader only while it works. */
+public final class ForecastAgent implements Agent {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ForecastAgent.class);
+
+    private final ForecastJobs jobs;
+    private final Supplier<Definitions> definitions;
+    private final Supplier<TopicReader> readers;
+    private final Function<DesiredTable, CostBasis> costs;
+    private final Clock clock;
+    private @Nullable Work work;
+
+    /** A rehearsal under way. */
+    private static final class Work {
+        final ForecastJob forecastJob;
+        final TopicReader reader;
+        final Deque<DesiredTable> tables = new ArrayDeque<>();
+        final List<IndexChange> changes;
+        final List<TableForecast> forecasts = new ArrayList<>();
+
+        @Nullable
+        TableForecaster reading;
+
+        Work(ForecastJob forecastJob, TopicReader reader, Definitions present) {
+            this.forecastJob = forecastJob;
+            this.reader = reader;
+            this.changes = present.diff(forecastJob.wanted()).stream()
+                    .filter(change -> !(change instanceof IndexChange.Drop))
+                    .toList();
+            present.tables().stream().filter(table -> !of(table).isEmpty()).forEach(tables::add);
+        }
+
+        List<IndexChange> of(DesiredTable table) {
+            return changes.stream()
+                    .filter(change -> change.index().table().equals(table.name()))
+                    .toList();
+        }
+    }
+
+    /**
+     * An agent for the requests at that desk.
+     *
+     * @param definitions those in force
+     * @param costs what times of a table are forecast from
+     */
+    public ForecastAgent(
+            ForecastJobs jobs,
+            Supplier<Definitions> definitions,
+            Supplier<TopicReader> readers,
+            Function<DesiredTable, CostBasis> costs,
+            Clock clock) {
+        this.jobs = jobs;
+        this.definitions = definitions;
+        this.readers = readers;
+        this.costs = costs;
+        this.clock = clock;
+    }
+
+    @Override
+    public String roleName() {
+        return "forecast";
+    }
+
+    @Override
+    public int doWork() throws InterruptedException {
+        Optional<ForecastJob> next = jobs.next();
+        if (next.isEmpty()) {
+            return 0;
+        }
+        ForecastJob forecastJob = next.get();
+        try {
+            Work current = work;
+            if (current == null) {
+                current = new Work(forecastJob, readers.get(), definitions.get());
+                work = current;
+            }
+            step(current);
+        } catch (RuntimeException e) {
+            LOGGER.warn("Rehearsal {} is given up", forecastJob.id(), e);
+            end(forecastJob, new ForecastJob.Failed(String.valueOf(e.getMessage())));
+        }
+        return 1;
+    }
+
+    @Override
+    public void onClose() {
+        closeReader();
+    }
+
+    private void step(Work current) throws InterruptedException {
+        DesiredTable table = current.tables.peek();
+        if (table == null) {
+            end(current.forecastJob, new ForecastJob.Done(current.forecasts));
+            return;
+        }
+        TableForecaster reading = current.reading;
+        if (reading == null) {
+            reading = new TableForecaster(
+                    table.definition(), current.of(table), current.forecastJob.fraction(), current.reader, clock);
+            current.reading = reading;
+        }
+        reading.step();
+        jobs.tell(current.forecastJob.id(), reading.state());
+        if (reading.isRead()) {
+            current.forecasts.add(reading.forecast(costs.apply(table)));
+            current.tables.remove();
+            current.reading = null;
+        }
+    }
+
+    private void end(ForecastJob forecastJob, ForecastJob.State state) {
+        closeReader();
+        jobs.tell(forecastJob.id(), state);
+    }
+
+    private void closeReader() {
+        Work last = work;
+        work = null;
+        if (last != null) {
+            last.reader.close();
+        }
+    }
+}

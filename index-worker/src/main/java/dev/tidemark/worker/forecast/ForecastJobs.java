@@ -1,0 +1,71 @@
+package dev.tidemark.worker.forecast;
+
+import java.util.Optional;
+import java.util.TreeMap;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.index.IndexDefinition;
+
+/** Takes requests for rehearsals and keeps what came of them, in memory and of the last {@value #KEPT} only. For any thread. */
+public final class ForecastJobs {
+    /** Most rehearsals that wait. */
+    public static final int MOST_WAITING = 4;
+
+    static final int KEPT = 16;
+
+    /** Bytes of the catalogs of all rehearsals that are kept, beside the newest. */
+    static final long KEPT_BYTES = 8L << 20;
+
+    private final TreeMap<Long, ForecastJob> forecastJobs = new TreeMap<>();
+    private final Forecasts forecasts = new Forecasts();
+    private long last;
+
+    /**
+     * Puts a rehearsal in the queue; empty when too many wait already.
+     *
+     * @param bytes of the catalog as it was sent
+     */
+    public synchronized Optional<ForecastJob> ask(Catalog wanted, long bytes, double fraction) {
+        if (forecastJobs.values().stream().filter(ForecastJob::isWaiting).count() >= MOST_WAITING) {
+            return Optional.empty();
+        }
+        last++;
+        ForecastJob forecastJob = new ForecastJob(last, wanted, bytes, fraction, new ForecastJob.Waiting());
+        forecastJobs.put(last, forecastJob);
+        // The oldest come first, so those after one that is not over are not over either.
+        while ((forecastJobs.size() > KEPT || bytes() > KEPT_BYTES)
+                && forecastJobs.firstEntry().getValue().isOver()) {
+            forecastJobs.pollFirstEntry();
+        }
+        return Optional.of(forecastJob);
+    }
+
+    private long bytes() {
+        return forecastJobs.values().stream().mapToLong(ForecastJob::bytes).sum();
+    }
+
+    /** The rehearsal of that number; empty when there was none, or it was long ago. */
+    public synchronized Optional<ForecastJob> find(long id) {
+        return Optional.ofNullable(forecastJobs.get(id));
+    }
+
+    /** The one to work on. */
+    synchronized Optional<ForecastJob> next() {
+        return forecastJobs.values().stream()
+                .filter(forecastJob -> !forecastJob.isOver())
+                .findFirst();
+    }
+
+    /** Notes how far one is. */
+    synchronized void tell(long id, ForecastJob.State state) {
+        forecastJobs.computeIfPresent(id, (same, forecastJob) -> forecastJob.in(state));
+        if (state instanceof ForecastJob.Done done) {
+            forecasts.keep(done.tables());
+        }
+    }
+
+    /** The newest forecast of an index of that definition, however long ago; empty when there was none. */
+    public synchronized Optional<Forecasts.Kept> forecast(IndexDefinition index) {
+        return forecasts.find(index);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.tidemark.worker.forecast;
+
+import dev.tidemark.digest.EntryDigest;
+import dev.tidemark.key.KeyBytes;
+
+/**
+ * Which rows of a table are looked at: those whose primary key has a hash below a bound. So a row is in or out with all its
+ * versions, and a narrower sample is a part of a wider one.
+ *
+ * @param fraction the part of the rows that is in, above 0 and at most 1
+ */
+public record HashSample(double fraction) {
+    private static final double HASHES = 0x1p53;
+
+    public HashSample {
+        if (!(fraction > 0 && fraction <= 1)) {
+            throw new IllegalArgumentException("Expected a part above 0 and at most 1, but got " + fraction);
+        }
+    }
+
+    /** Whether the row of that primary key is in. */
+    public boolean holds(KeyBytes primaryKey) {
+        long hash = EntryDigest.fingerprint(primaryKey);
+        return (hash >>> 11) / HASHES < fraction;
+    }
+
+    /** Half of this one. */
+    public HashSample narrowed() {
+        return new HashSample(fraction / 2);
+    }
+}

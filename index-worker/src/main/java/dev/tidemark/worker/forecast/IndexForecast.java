@@ -1,0 +1,76 @@
+package dev.tidemark.worker.forecast;
+
+import java.time.Duration;
+import java.util.List;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.catalog.IndexChange;
+
+/**
+ * What a wanted index would be like; numbers of rows and entries are estimated from a sample.
+ *
+ * @param change what would be done
+ * @param entries how many there would be
+ * @param entriesPerRow on average
+ * @param keyBytes of all entry keys, before compression
+ * @param carriedBytes of all that entries carry, before compression
+ * @param diskRatio estimated bytes on disk for each of these
+ * @param hottest the keys with the most entries, at most 16
+ * @param refused rows that the index cannot hold
+ * @param examples the first of them, at most 32
+ * @param build how long building would take, by itself and without other work
+ * @param applyPerChange what each change of the table would cost more
+ */
+public record IndexForecast(
+        IndexChange change,
+        long entries,
+        double entriesPerRow,
+        long keyBytes,
+        long carriedBytes,
+        double diskRatio,
+        List<HotKey> hottest,
+        long refused,
+        List<Refusal> examples,
+        Duration build,
+        Duration applyPerChange) {
+
+    /**
+     * A key with many entries.
+     *
+     * @param values the values of its parts
+     * @param entries how many entries it would have
+     * @param error how many fewer they may be
+     */
+    public record HotKey(List<JsonNode> values, long entries, long error) {
+        public HotKey {
+            values = List.copyOf(values);
+        }
+    }
+
+    /** A row that the index cannot hold, and why. */
+    public record Refusal(JsonNode primaryKey, String reason) {}
+
+    public IndexForecast {
+        hottest = List.copyOf(hottest);
+        examples = List.copyOf(examples);
+    }
+
+    /** Bytes of the keys that it names. */
+    long bytes() {
+        long keys = hottest.stream()
+                .flatMap(key -> key.values().stream())
+                .mapToLong(value -> value.asText().length())
+                .sum();
+        return keys
+                + examples.stream()
+                        .mapToLong(refusal -> refusal.primaryKey().toString().length()
+                                + refusal.reason().length())
+                        .sum();
+    }
+
+    /** Estimated bytes on disk. */
+    public long diskBytes() {
+        return Math.round((keyBytes + carriedBytes) * diskRatio);
+    }
+}

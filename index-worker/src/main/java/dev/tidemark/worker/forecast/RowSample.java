@@ -1,0 +1,123 @@
+package dev.tidemark.worker.forecast;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import dev.tidemark.change.ChangeCodec;
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.change.WireRecord;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
+
+/**
+ * The sampled rows of a table, each as its newest version has it. Bounded: when they exceed a number of bytes, the sample is
+ * narrowed to half as often as it takes. Belongs to one thread.
+ */
+public final class RowSample {
+    /** What a row takes besides its key and its JSON. */
+    private static final int OVERHEAD = 160;
+
+    private final ChangeCodec codec;
+    private final long mostBytes;
+    private final Map<KeyBytes, Newest> rows = new HashMap<>();
+    private HashSample sample;
+    private long bytes;
+    private long unreadable;
+
+    /** The newest version of a row, with its JSON; without any where it was deleted. */
+    private record Newest(RowVersion version, KeyBytes json) {
+        boolean isThere() {
+            return json.length() > 0;
+        }
+    }
+
+    /** Told of rows. */
+    public interface Visitor {
+        void row(KeyBytes primaryKey, RowDocument row);
+    }
+
+    /**
+     * No row yet.
+     *
+     * @param mostBytes how much the rows may take
+     */
+    public RowSample(String table, HashSample sample, long mostBytes) {
+        this.codec = new ChangeCodec(table);
+        this.sample = sample;
+        this.mostBytes = mostBytes;
+    }
+
+    /** Takes a record of the change topic into account; in any order. */
+    public void add(WireRecord record) {
+        if (record.key().equals(ChangeCodec.HEARTBEAT_KEY) || !sample.holds(record.key())) {
+            return;
+        }
+        try {
+            read(codec.decode(record));
+        } catch (MalformedChangeException e) {
+            unreadable++;
+        }
+        while (bytes > mostBytes) {
+            narrow();
+        }
+    }
+
+    /** The part of the rows that is in, by now. */
+    public double fraction() {
+        return sample.fraction();
+    }
+
+    /** Rows that are there. */
+    public long live() {
+        return rows.values().stream().filter(Newest::isThere).count();
+    }
+
+    /** Sampled records that could not be read. */
+    public long unreadable() {
+        return unreadable;
+    }
+
+    /** Tells of every row that is there. */
+    public void forEach(Visitor visitor) {
+        rows.forEach((key, newest) -> {
+            if (newest.isThere()) {
+                visitor.row(key, RowDocument.stored(newest.json().array()));
+            }
+        });
+    }
+
+    private void read(ChangeMessage message) {
+        if (message instanceof ChangeEvent.Upserted event) {
+            put(
+                    event.key(),
+                    new Newest(event.version(), KeyBytes.wrap(event.row().bytes())));
+        } else if (message instanceof ChangeEvent event) {
+            put(event.key(), new Newest(event.version(), KeyBytes.EMPTY));
+        }
+    }
+
+    private void put(KeyBytes key, Newest newest) {
+        Optional<Newest> known = Optional.ofNullable(rows.get(key));
+        if (known.isPresent() && !newest.version().isAfter(known.get().version())) {
+            return;
+        }
+        rows.put(key, newest);
+        bytes += size(key, newest) - known.map(before -> size(key, before)).orElse(0);
+    }
+
+    private void narrow() {
+        sample = sample.narrowed();
+        rows.keySet().removeIf(key -> !sample.holds(key));
+        bytes = rows.entrySet().stream()
+                .mapToLong(row -> size(row.getKey(), row.getValue()))
+                .sum();
+    }
+
+    private static int size(KeyBytes key, Newest newest) {
+        return key.length() + newest.json().length() + OVERHEAD;
+    }
+}

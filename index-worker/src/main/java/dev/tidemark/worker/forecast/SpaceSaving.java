@@ -1,0 +1,61 @@
+package dev.tidemark.worker.forecast;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+import dev.tidemark.key.KeyBytes;
+
+/**
+ * The most frequent keys of a stream in bounded memory: the algorithm Space-Saving of Metwally, Agrawal and El Abbadi. A key
+ * that occurs more often than once in as many keys as there is room for is never missed; a count may be too large by the
+ * stated error, never too small. Belongs to one thread.
+ */
+public final class SpaceSaving {
+    private static final Comparator<Count> LIGHTEST_FIRST =
+            Comparator.comparingLong(Count::times).thenComparing(Count::key);
+
+    private final int room;
+    private final Map<KeyBytes, Count> counts = new HashMap<>();
+    private final TreeSet<Count> ordered = new TreeSet<>(LIGHTEST_FIRST);
+
+    /**
+     * A key and how often it came.
+     *
+     * @param error how much too large the number may be
+     */
+    public record Count(KeyBytes key, long times, long error) {}
+
+    /** No key yet, and room for so many. */
+    public SpaceSaving(int room) {
+        this.room = room;
+    }
+
+    /** Counts a key. */
+    public void add(KeyBytes key) {
+        Count known = counts.get(key);
+        if (known != null) {
+            ordered.remove(known);
+            put(new Count(key, known.times() + 1, known.error()));
+        } else if (counts.size() < room) {
+            put(new Count(key, 1, 0));
+        } else {
+            Count lightest = ordered.first();
+            ordered.remove(lightest);
+            counts.remove(lightest.key());
+            put(new Count(key, lightest.times() + 1, lightest.times()));
+        }
+    }
+
+    /** The most frequent keys, most frequent first, at most so many. */
+    public List<Count> top(int most) {
+        return ordered.descendingSet().stream().limit(most).toList();
+    }
+
+    private void put(Count count) {
+        counts.put(count.key(), count);
+        ordered.add(count);
+    }
+}

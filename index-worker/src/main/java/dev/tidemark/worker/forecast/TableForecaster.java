@@ -1,0 +1,84 @@
+package dev.tidemark.worker.forecast;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+import dev.tidemark.catalog.IndexChange;
+import dev.tidemark.catalog.TableDefinition;
+
+/** The rehearsal of one table: its topic is read into a sample, and the sample into forecasts. Belongs to one thread. */
+final class TableForecaster {
+    /** Most memory that sampled rows take. */
+    private static final long MOST_BYTES = 64L * 1024 * 1024;
+
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+
+    private final TableDefinition table;
+    private final List<IndexChange> changes;
+    private final TopicReader reader;
+    private final RowSample sample;
+    private final Clock clock;
+    private final long total;
+    private long passed;
+    private Instant heard;
+
+    /** Begins to read the topic of a table. */
+    TableForecaster(
+            TableDefinition table, List<IndexChange> changes, double fraction, TopicReader reader, Clock clock) {
+        this.table = table;
+        this.changes = List.copyOf(changes);
+        this.reader = reader;
+        this.sample = new RowSample(table.name(), new HashSample(fraction), MOST_BYTES);
+        this.clock = clock;
+        this.total = reader.begin(table.name(), table.partitions());
+        this.heard = clock.instant();
+    }
+
+    /**
+     * Reads a piece, unless everything has been read.
+     *
+     * @throws IllegalStateException when nothing has come for long
+     */
+    void step() throws InterruptedException {
+        if (isRead()) {
+            return;
+        }
+        TopicReader.Piece piece = reader.poll(POLL);
+        piece.records().forEach(sample::add);
+        if (piece.position() > passed) {
+            passed = piece.position();
+            heard = clock.instant();
+        } else if (Duration.between(heard, clock.instant()).compareTo(SILENCE) > 0) {
+            throw new IllegalStateException("expected the changes of table " + table.name() + " up to their end, but "
+                    + "nothing came for " + SILENCE.toSeconds() + " seconds, " + passed + " of " + total + " passed");
+        }
+    }
+
+    boolean isRead() {
+        return passed >= total;
+    }
+
+    ForecastJob.Reading state() {
+        return new ForecastJob.Reading(table.name(), passed, total);
+    }
+
+    TableForecast forecast(CostBasis basis) {
+        List<IndexForecast> indexes = changes.stream()
+                .map(change -> {
+                    IndexForecaster forecaster = new IndexForecaster(table, change);
+                    sample.forEach(forecaster);
+                    return forecaster.forecast(sample.fraction(), basis);
+                })
+                .toList();
+        return new TableForecast(
+                table.name(),
+                Math.round(sample.live() / sample.fraction()),
+                sample.fraction(),
+                sample.unreadable(),
+                basis.text(),
+                indexes);
+    }
+}

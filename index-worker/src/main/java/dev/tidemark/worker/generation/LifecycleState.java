@@ -1,0 +1,41 @@
+package dev.tidemark.worker.generation;
+
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Where a generation of an index is in its life.
+ *
+ * @param state the one of the shard that is furthest from being ready
+ * @param since when the index came to be in it; empty while unknown
+ * @param cause why, for people
+ * @param serves whether every shard may answer from the generation, as far as that is asked
+ */
+public record LifecycleState(State state, Optional<Instant> since, String cause, boolean serves) {
+
+    /**
+     * Whether the index answers and has nothing wrong, as far as this process can tell; how its table is followed is what
+     * matters then.
+     */
+    public boolean isUsual() {
+        return state == State.UNKNOWN || (serves && state != State.DEGRADED);
+    }
+
+    /** From what is worst to what is best; the worst shard decides. */
+    public enum State {
+        UNKNOWN,
+        DEGRADED,
+        DROPPING,
+        PAUSED,
+        BUILDING,
+        REBUILDING,
+        VERIFYING,
+        READY;
+
+        /** As users see it: in lower case. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

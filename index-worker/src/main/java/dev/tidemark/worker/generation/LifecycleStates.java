@@ -1,0 +1,76 @@
+package dev.tidemark.worker.generation;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.apply.DigestFinding;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.store.GenerationStats;
+import dev.tidemark.worker.store.GenerationStatus;
+
+/**
+ * Asks the shards of this process where generations are in their lives, and what they hold. What is said of a whole generation is not
+ * known where partitions of its table are elsewhere, unless the shards here suffice to say it. For any thread.
+ */
+public final class LifecycleStates {
+    private final Shards shards;
+
+    public LifecycleStates(Shards shards) {
+        this.shards = shards;
+    }
+
+    /** The life of a generation of a table's index. */
+    public LifecycleState of(TableDefinition table, Generation generation) {
+        return LifecycleRule.besides(here(table, generation), elsewhere(table), table.partitions());
+    }
+
+    /** The same as far as the shards here tell. */
+    public LifecycleState here(TableDefinition table, Generation generation) {
+        List<Optional<GenerationStatus>> held = new ArrayList<>();
+        int closed = 0;
+        for (OpenShard shard : shards.of(table)) {
+            Optional<ShardStatus> status = shard.status();
+            if (status.isPresent()) {
+                held.add(status.get().checkpoint().generation(generation.id()));
+            } else {
+                closed++;
+            }
+        }
+        return LifecycleRule.of(held, closed);
+    }
+
+    /** Whether a generation is equal to its table, by their digests. */
+    public DigestEquality equality(TableDefinition table, Generation generation) {
+        List<Optional<DigestFinding>> found = new ArrayList<>(Collections.nCopies(elsewhere(table), Optional.empty()));
+        for (OpenShard shard : shards.of(table)) {
+            found.add(shard.status()
+                    .flatMap(status -> Optional.ofNullable(status.digests().get(generation.id()))));
+        }
+        return DigestEquality.of(found);
+    }
+
+    private int elsewhere(TableDefinition table) {
+        return table.partitions() - shards.of(table).size();
+    }
+
+    /** What the open shards here hold of a generation, together. */
+    public GenerationStats tally(TableDefinition table, Generation generation) {
+        return statuses(table, generation).stream()
+                .map(GenerationStatus::tally)
+                .reduce(GenerationStats.NONE, GenerationStats::plus);
+    }
+
+    /** What each open shard here that holds a generation says of it. */
+    public List<GenerationStatus> statuses(TableDefinition table, Generation generation) {
+        return shards.of(table).stream()
+                .flatMap(shard -> shard.status().stream())
+                .flatMap(status -> status.checkpoint().generation(generation.id()).stream())
+                .toList();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tidemark.worker.generation;
+
+import java.util.Optional;
+
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.IndexOperation;
+import dev.tidemark.worker.generation.LifecycleState.State;
+
+/**
+ * Which orders make sense for an index, by where its current generation is in its life: what is complete cannot be paused or
+ * given up any more, and giving it up must not be a way to drop an index by mistake.
+ */
+public final class OperationRule {
+    private OperationRule() {}
+
+    /** Why an order is refused, for people; empty when nothing speaks against it. */
+    public static Optional<String> refusal(IndexOperation.Kind kind, DesiredIndex plan, LifecycleState lifecycleState) {
+        return switch (kind) {
+            case PAUSE -> pause(plan, lifecycleState);
+            case CANCEL -> cancel(plan, lifecycleState);
+            case RESUME, ROLLBACK, RETIRE -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> pause(DesiredIndex plan, LifecycleState lifecycleState) {
+        return switch (lifecycleState.state()) {
+            case BUILDING, PAUSED -> Optional.empty();
+            case UNKNOWN -> Optional.of(notTold(plan, lifecycleState));
+            case DEGRADED, DROPPING, REBUILDING, VERIFYING, READY ->
+                Optional.of("expected an index whose rows are being copied, which is what can be paused, but "
+                        + describe(plan, lifecycleState));
+        };
+    }
+
+    private static Optional<String> cancel(DesiredIndex plan, LifecycleState lifecycleState) {
+        // While a shard is built again, it is not known whether its index answered before.
+        if (lifecycleState.state() == State.UNKNOWN || lifecycleState.state() == State.REBUILDING) {
+            return Optional.of(notTold(plan, lifecycleState));
+        } else if (!lifecycleState.serves()) {
+            return Optional.empty();
+        }
+        return Optional.of("expected an index that is being built, but " + describe(plan, lifecycleState) + "; "
+                + (plan.previous().isPresent()
+                        ? "roll it back to return to the generation before"
+                        : "drop it if it is not wanted"));
+    }
+
+    private static String describe(DesiredIndex plan, LifecycleState lifecycleState) {
+        return plan.current().definition().qualifiedName() + " is "
+                + lifecycleState.state().label()
+                + lifecycleState.since().map(since -> " since " + since).orElse("") + " (" + lifecycleState.cause()
+                + ")";
+    }
+
+    private static String notTold(DesiredIndex plan, LifecycleState lifecycleState) {
+        return "expected an index that is being built, but this worker cannot tell whether "
+                + plan.current().definition().qualifiedName() + " is: " + lifecycleState.cause();
+    }
+}

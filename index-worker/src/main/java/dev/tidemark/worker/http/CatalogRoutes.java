@@ -1,0 +1,250 @@
+package dev.tidemark.worker.http;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.Catalog;
+import dev.tidemark.catalog.CatalogException;
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.catalog.IndexOperation;
+import dev.tidemark.http.BodyRule;
+import dev.tidemark.http.Call;
+import dev.tidemark.http.Permission;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Requests;
+import dev.tidemark.http.Route;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.generation.LifecycleStates;
+import dev.tidemark.worker.generation.OperationRule;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.UnknownIndexException;
+
+/**
+ * The calls that show, create and drop one index and give orders about it. The writer keeps the definitions; a change that another
+ * one comes before is made anew from what is in force then.
+ */
+public final class CatalogRoutes {
+    private static final int ATTEMPTS = 4;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    private static final int MAX_BYTES = 64 * 1024;
+    private static final String TABLE = "table";
+    private static final String INDEX = "index";
+
+    private final CatalogClient writer;
+    private final IndexNames names;
+    private final LagJson indexes;
+    private final ForecastVsActualJson outcome;
+    private final LifecycleStates lifecycleStates;
+
+    public CatalogRoutes(
+            CatalogClient writer,
+            IndexNames names,
+            LagJson indexes,
+            ForecastVsActualJson outcome,
+            LifecycleStates lifecycleStates) {
+        this.writer = writer;
+        this.names = names;
+        this.indexes = indexes;
+        this.outcome = outcome;
+        this.lifecycleStates = lifecycleStates;
+    }
+
+    List<Route> routes() {
+        List<Route> routes = new ArrayList<>();
+        routes.add(Route.get("/v1/indexes/{index}", Permission.READ_INDEX, this::show));
+        routes.add(Route.post("/v1/indexes", Permission.ADMIN, this::create)
+                .taking(BodyRule.of(MAX_BYTES, "application/json")));
+        routes.add(Route.delete("/v1/indexes/{index}", Permission.ADMIN, this::drop));
+        for (IndexOperation.Kind kind : List.of(
+                IndexOperation.Kind.PAUSE,
+                IndexOperation.Kind.RESUME,
+                IndexOperation.Kind.CANCEL,
+                IndexOperation.Kind.ROLLBACK)) {
+            routes.add(Route.post("/v1/indexes/{index}/" + kind.label(), Permission.ADMIN, call -> order(call, kind)));
+        }
+        return routes;
+    }
+
+    /** One attempt at a change; the version that is in force after it, or empty when somebody else was first. */
+    @FunctionalInterface
+    private interface Attempt {
+        Optional<Long> on(Definitions present, WriterCallLimit.Turn turn)
+                throws InterruptedException, BadInputException;
+    }
+
+    private void show(Call call) throws BadInputException {
+        try {
+            IndexNames.Found index = names.find(call.pathParam(INDEX));
+            ObjectNode json = indexes.index(index);
+            outcome.addTo(json, index.table(), index.plan().current());
+            call.result(RowJson.write(RowRedactor.of(call).inIndex(json)));
+        } catch (UnknownIndexException e) {
+            throw new ProblemException(Problem.notFound(String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void create(Call call) throws InterruptedException, BadInputException {
+        ObjectNode wanted = Requests.object(call);
+        String table = taken(wanted, TABLE);
+        String name = taken(wanted, INDEX);
+        if (wanted.path("where").isObject() && wanted.path("where").isEmpty()) {
+            wanted.remove("where");
+        }
+        Definitions after;
+        try (WriterCallLimit.Turn turn = writer.turn(call::reserve)) {
+            change(turn, (present, now) -> created(present, table, name, wanted, now));
+            after = writer.definitions(turn);
+        }
+        DesiredIndex plan = after.index(table, name)
+                .orElseThrow(() -> new ProblemException(Problem.of(
+                        409,
+                        "Conflict",
+                        "index " + name + " of " + table + " was created, and dropped by somebody else")));
+        call.header(
+                "Location",
+                "/v1/indexes/" + after.catalog().publicName(plan.current().definition()));
+        answer(call, plan, after.version());
+    }
+
+    private Optional<Long> created(
+            Definitions present, String table, String name, ObjectNode wanted, WriterCallLimit.Turn turn)
+            throws InterruptedException, CatalogException {
+        if (present.table(table).isEmpty()) {
+            throw new ProblemException(Problem.badRequest("expected one of the tables "
+                    + String.join(
+                            ", ",
+                            present.tables().stream().map(plan -> plan.name()).toList()) + ", but got "
+                    + table));
+        }
+        ObjectNode catalog = DefinitionJson.of(present.catalog());
+        ((ObjectNode) catalog.path("tables").path(table).path("indexes")).set(name, wanted);
+        Catalog read = CatalogReader.read("request", new String(RowJson.write(catalog), StandardCharsets.UTF_8));
+        IndexDefinition definition = read.table(table)
+                .flatMap(found -> found.index(name))
+                .orElseThrow(() -> new IllegalStateException("Expected the index that was just added"));
+        Optional<DesiredIndex> there = present.index(table, name);
+        if (there.isPresent() && there.get().current().means(definition)) {
+            return Optional.of(present.version());
+        }
+        if (there.isPresent()) {
+            throw new ProblemException(Problem.of(
+                    409,
+                    "Conflict",
+                    "table " + table + " has an index " + name
+                            + " with another definition; change it with tidemark apply," + " or drop it first"));
+        }
+        return writer.put(catalog, present.version(), turn);
+    }
+
+    private void drop(Call call) throws InterruptedException, BadInputException {
+        String name = call.pathParam(INDEX);
+        Done done = change(call, (present, turn) -> {
+            IndexDefinition index = named(present, name).current().definition();
+            ObjectNode catalog = DefinitionJson.of(present.catalog());
+            ((ObjectNode) catalog.path("tables").path(index.table()).path("indexes")).remove(index.name());
+            return writer.put(catalog, present.version(), turn);
+        });
+        answer(call, named(done.before(), name), done.version());
+    }
+
+    private void order(Call call, IndexOperation.Kind kind) throws InterruptedException, BadInputException {
+        String name = call.pathParam(INDEX);
+        Done done = change(call, (present, turn) -> {
+            DesiredIndex plan = named(present, name);
+            refuse(present, plan, kind);
+            IndexDefinition index = plan.current().definition();
+            ObjectNode order = RowJson.mapper().createObjectNode();
+            order.put("order", kind.label());
+            order.put(TABLE, index.table());
+            order.put(INDEX, index.name());
+            return writer.order(order, present.version(), turn);
+        });
+        answer(call, named(done.before(), name), done.version());
+    }
+
+    private void refuse(Definitions present, DesiredIndex plan, IndexOperation.Kind kind) {
+        String table = plan.current().definition().table();
+        Optional<String> reason = present.table(table)
+                .map(found -> lifecycleStates.here(found.definition(), plan.current()))
+                .flatMap(lifecycleState -> OperationRule.refusal(kind, plan, lifecycleState));
+        if (reason.isPresent()) {
+            throw new ProblemException(Problem.of(409, "Conflict", reason.get()));
+        }
+    }
+
+    /** What was in force before a change, and the version after it. */
+    private record Done(Definitions before, long version) {}
+
+    private Done change(Call call, Attempt attempt) throws InterruptedException, BadInputException {
+        try (WriterCallLimit.Turn turn = writer.turn(call::reserve)) {
+            return change(turn, attempt);
+        }
+    }
+
+    private Done change(WriterCallLimit.Turn turn, Attempt attempt) throws InterruptedException, BadInputException {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            Definitions present = writer.definitions(turn);
+            Optional<Long> version = attempt.on(present, turn);
+            if (version.isPresent()) {
+                return new Done(present, version.get());
+            }
+        }
+        throw new ProblemException(Problem.retryable(
+                503,
+                "Definitions are being changed",
+                "somebody else changed the definitions " + ATTEMPTS + " times meanwhile; nothing was changed",
+                RETRY_AFTER));
+    }
+
+    private static DesiredIndex named(Definitions present, String name) {
+        Catalog catalog = present.catalog();
+        List<IndexDefinition> found = catalog.indexesNamed(name);
+        if (found.isEmpty()) {
+            throw new ProblemException(Problem.notFound("expected one of the indexes "
+                    + String.join(
+                            ", ",
+                            catalog.indexes().stream().map(catalog::publicName).toList())
+                    + ", but got " + name));
+        }
+        if (found.size() > 1) {
+            throw new ProblemException(Problem.badRequest("expected an index, but several tables have one named " + name
+                    + "; write "
+                    + String.join(
+                            " or ", found.stream().map(catalog::publicName).toList())));
+        }
+        return present.index(found.get(0).table(), found.get(0).name())
+                .orElseThrow(() -> new IllegalStateException("Expected a plan of " + name));
+    }
+
+    private static void answer(Call call, DesiredIndex plan, long version) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put(INDEX, plan.name());
+        json.put(TABLE, plan.current().definition().table());
+        json.put("generation", plan.current().id());
+        json.put("version", version);
+        call.status(202);
+        call.result(RowJson.write(json));
+    }
+
+    private static String taken(ObjectNode wanted, String member) {
+        JsonNode value = wanted.path(member);
+        if (!value.isTextual()) {
+            throw new ProblemException(
+                    Problem.badRequest("expected a name as " + member + ", but got " + RowJson.describe(value)));
+        }
+        wanted.remove(member);
+        return value.textValue();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.tidemark.worker.http;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.backfill.BuildMeter;
+import dev.tidemark.worker.forecast.ForecastJobs;
+import dev.tidemark.worker.forecast.Forecasts;
+import dev.tidemark.worker.generation.LifecycleStates;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.Shards;
+import dev.tidemark.worker.store.GenerationStats;
+import dev.tidemark.worker.store.RefusedRow;
+import dev.tidemark.worker.store.ShardClosedException;
+import dev.tidemark.worker.store.ShardView;
+import dev.tidemark.worker.store.StoredBytes;
+
+/** What came of an index, beside what was forecast of it, and the rows that it cannot hold. */
+public final class ForecastVsActualJson {
+    private static final int MOST_REFUSED = 32;
+
+    private final Shards shards;
+    private final LifecycleStates lifecycleStates;
+    private final BuildMeter builds;
+    private final ForecastJobs forecastJobs;
+
+    public ForecastVsActualJson(Shards shards, BuildMeter builds, ForecastJobs forecastJobs) {
+        this.shards = shards;
+        this.lifecycleStates = new LifecycleStates(shards);
+        this.builds = builds;
+        this.forecastJobs = forecastJobs;
+    }
+
+    /** Adds the members {@code forecast}, where there was one, {@code actual} and {@code refusedRows}. */
+    void addTo(ObjectNode json, TableDefinition table, Generation generation) {
+        forecastJobs.forecast(generation.definition()).ifPresent(kept -> json.set("forecast", forecast(kept)));
+        ArrayNode refused = RowJson.mapper().createArrayNode();
+        StoredBytes bytes = StoredBytes.NONE;
+        for (OpenShard shard : shards.of(table)) {
+            Optional<OpenShard.ShardSnapshot> reading = read(shard);
+            if (reading.isPresent()) {
+                try (ShardView view = reading.get().view()) {
+                    bytes = bytes.plus(view.approximateBytes(generation.id()));
+                    view.refused(generation.id(), MOST_REFUSED - refused.size())
+                            .forEach(row -> refused.add(refused(shard, row)));
+                }
+            }
+        }
+        GenerationStats stats = lifecycleStates.tally(table, generation);
+        ObjectNode actual = json.putObject("actual");
+        actual.put("rows", stats.rows()).put("entries", stats.entries());
+        actual.put("diskBytes", bytes.files()).put("memoryBytes", bytes.memory());
+        actual.put("refused", stats.refused());
+        actual.put(
+                "buildSeconds",
+                builds.took(generation.id()).map(ForecastVsActualJson::seconds).orElse(null));
+        json.set("refusedRows", refused);
+    }
+
+    private static ObjectNode forecast(Forecasts.Kept kept) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("rows", kept.table().rows());
+        json.put("entries", kept.index().entries());
+        json.put("diskBytes", kept.index().diskBytes());
+        json.put("refused", kept.index().refused());
+        json.put("buildSeconds", seconds(kept.index().build()));
+        json.put("lookedAtPercent", kept.table().fraction() * 100);
+        return json;
+    }
+
+    private static ObjectNode refused(OpenShard shard, RefusedRow row) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.set("primaryKey", QuarantineJson.key(shard.table(), row.primaryKey()));
+        json.put("partition", shard.id().partition());
+        json.put("version", row.version().toString());
+        json.put("reason", row.reason());
+        return json;
+    }
+
+    private static Optional<OpenShard.ShardSnapshot> read(OpenShard shard) {
+        try {
+            return shard.read();
+        } catch (ShardClosedException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static double seconds(Duration time) {
+        return time.toNanos() / 1e9;
+    }
+}

@@ -1,0 +1,143 @@
+package dev.tidemark.worker.http;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.key.KeyReader;
+import dev.tidemark.key.MalformedKeyException;
+import dev.tidemark.row.JsonBytes;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.query.Freshness;
+import dev.tidemark.worker.query.IndexNames;
+import dev.tidemark.worker.query.QueryResult;
+
+/** Answers as JSON. */
+final class QueryResultJson {
+    /** What an entry has beside its content. */
+    private static final long ENTRY_BYTES = 128;
+
+    /** What stands around the entries. */
+    private static final long ENDS_BYTES = 1_024;
+
+    private QueryResultJson() {}
+
+    /** An answer. */
+    static JsonBytes of(String publicName, IndexNames.Found index, QueryResult answer) {
+        JsonBytes json = new JsonBytes(expectedBytes(answer))
+                .raw("{\"index\":")
+                .text(publicName)
+                .raw(",\"entries\":[");
+        List<byte[]> names = names(index);
+        for (int i = 0; i < answer.entries().size(); i++) {
+            QueryResult.Entry entry = answer.entries().get(i);
+            entry(json.raw(i == 0 ? "{\"key\":{" : ",{\"key\":{"), names, index.table(), entry);
+            if (answer.rows().isPresent()) {
+                Optional<KeyBytes> row = answer.rows().get().get(i);
+                json.raw(",\"row\":");
+                row.ifPresentOrElse(stored -> json.raw(stored.array()), () -> json.raw("null"));
+            } else if (entry.carried().length() > 0) {
+                // What the worker stored is JSON already.
+                json.raw(",\"row\":").raw(entry.carried().array());
+            }
+            json.raw("}");
+        }
+        json.raw("],\"next\":");
+        answer.next().ifPresentOrElse(json::text, () -> json.raw("null"));
+        return json.raw(",\"freshness\":")
+                .node(of(index.table(), answer.freshness()))
+                .raw("}");
+    }
+
+    /** So that a large answer does not have to be moved while it grows. */
+    private static int expectedBytes(QueryResult answer) {
+        return Math.toIntExact(
+                answer.contentBytes() + ENTRY_BYTES * answer.entries().size() + ENDS_BYTES);
+    }
+
+    /** The names of the parts of the key, as JSON. */
+    private static List<byte[]> names(IndexNames.Found index) {
+        List<byte[]> names = new ArrayList<>();
+        for (KeyPart part : index.definition().key()) {
+            names.add(RowJson.write(TextNode.valueOf(part.field().toString())));
+        }
+        return names;
+    }
+
+    /** How recent an answer is, and what it may lack where there is anything. */
+    static ObjectNode of(TableDefinition table, Freshness freshness) {
+        ObjectNode json = of(freshness);
+        if (!freshness.missingPartitions().isEmpty()) {
+            freshness.missingPartitions().forEach(json.withArray("missingPartitions")::add);
+        }
+        if (freshness.quarantined().count() > 0) {
+            ObjectNode quarantined = json.putObject("quarantined");
+            quarantined.put("count", freshness.quarantined().count());
+            ArrayNode rows = quarantined.putArray("rows");
+            for (Freshness.Quarantined.Row row : freshness.quarantined().rows()) {
+                ObjectNode one = rows.addObject();
+                one.set("primaryKey", QuarantineJson.key(table, row.key()));
+                one.put("partition", row.partition()).put("reason", row.reason());
+            }
+        }
+        if (freshness.refused() > 0) {
+            json.put("refused", freshness.refused());
+        }
+        return json;
+    }
+
+    static ObjectNode of(Freshness freshness) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put("completeUpTo", freshness.completeUpTo().map(Object::toString).orElse(null));
+        json.put(
+                "stalenessMs",
+                freshness
+                        .staleness()
+                        .map(age -> age.plusNanos(999_999).toMillis())
+                        .orElse(null));
+        json.put("state", freshness.state().label());
+        return json;
+    }
+
+    /** A primary key: the value, or the list of values of a composite one. */
+    static JsonNode key(TableDefinition table, KeyBytes key) {
+        try {
+            return table.keyToJson(key);
+        } catch (MalformedKeyException e) {
+            throw new IllegalStateException("Expected a key of table " + table.name(), e);
+        }
+    }
+
+    private static void entry(JsonBytes json, List<byte[]> names, TableDefinition table, QueryResult.Entry entry) {
+        for (int i = 0; i < names.size(); i++) {
+            json.raw(i == 0 ? "" : ",")
+                    .raw(names.get(i))
+                    .raw(":")
+                    .value(entry.key().get(i));
+        }
+        json.raw("},\"primaryKey\":");
+        primaryKey(json, table, entry.primaryKey());
+        json.raw(",\"shard\":").number(entry.shard()).raw(",\"version\":\"");
+        json.raw(entry.version().toString()).raw("\"");
+    }
+
+    private static void primaryKey(JsonBytes json, TableDefinition table, KeyBytes key) {
+        if (table.primaryKey().size() > 1) {
+            json.node(key(table, key));
+            return;
+        }
+        try {
+            json.value(KeyReader.readAll(key).get(0));
+        } catch (MalformedKeyException e) {
+            throw new IllegalStateException("Expected a key of table " + table.name(), e);
+        }
+    }
+}

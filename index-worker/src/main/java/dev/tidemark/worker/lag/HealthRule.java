@@ -1,0 +1,43 @@
+package dev.tidemark.worker.lag;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.tidemark.progress.IndexHealth;
+
+/** Which state an index is in, from the shards that hold it. The first rule that fits decides. */
+public final class HealthRule {
+    /** Nothing heard for longer than this, and nothing known to wait, means that nobody tells. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+
+    private HealthRule() {}
+
+    /** The state of an index over these shards; unknown without any. */
+    public static IndexHealth of(List<ShardLag> shards) {
+        if (shards.isEmpty()) {
+            return IndexHealth.UNKNOWN;
+        }
+        if (shards.stream().anyMatch(ShardLag::paused)) {
+            return IndexHealth.PAUSED;
+        }
+        if (shards.stream().anyMatch(shard -> shard.failure().isPresent())) {
+            return IndexHealth.DEGRADED;
+        }
+        if (shards.stream().anyMatch(ShardLag::isRestoring)) {
+            return IndexHealth.RESTORING;
+        }
+        if (shards.stream().anyMatch(shard -> shard.quarantined() > 0)) {
+            return IndexHealth.DEGRADED;
+        }
+        if (shards.stream().anyMatch(HealthRule::isSilent)) {
+            return IndexHealth.UNKNOWN;
+        }
+        return shards.stream().anyMatch(ShardLag::isLate) ? IndexHealth.CATCHING_UP : IndexHealth.STEADY;
+    }
+
+    private static boolean isSilent(ShardLag shard) {
+        return shard.freshness()
+                .map(age -> !shard.isBehind() && age.compareTo(SILENCE) > 0)
+                .orElse(true);
+    }
+}

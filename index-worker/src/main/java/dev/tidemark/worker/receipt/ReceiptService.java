@@ -1,0 +1,216 @@
+package dev.tidemark.worker.receipt;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DesiredIndex;
+import dev.tidemark.progress.BadTokenException;
+import dev.tidemark.progress.Progress;
+import dev.tidemark.progress.SessionToken;
+import dev.tidemark.progress.SessionToken.WrittenRow;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.explain.FactTable;
+import dev.tidemark.worker.explain.PendingEstimate;
+import dev.tidemark.worker.explain.RowLookup;
+import dev.tidemark.worker.explain.RowSnapshot;
+import dev.tidemark.worker.query.NotAnswerableException;
+import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.WaiterLimit;
+import dev.tidemark.worker.store.RowState;
+
+/** Gives receipts for tokens. */
+public final class ReceiptService {
+    /**
+     * A shard that restores takes a change in without telling of progress, and one that is not open yet may restore next. So
+     * they are looked at again at intervals; the bell only rings for what is told.
+     */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+
+    private final Supplier<Definitions> definitions;
+    private final RowLookup rows;
+    private final WaiterLimit waiting;
+    private final FactTable facts;
+
+    /** A desk whose guests wait in that room, and that asks the writer about writes that do not come. */
+    public ReceiptService(Supplier<Definitions> definitions, RowLookup rows, WaiterLimit waiting, FactTable facts) {
+        this.definitions = definitions;
+        this.rows = rows;
+        this.waiting = waiting;
+        this.facts = facts;
+    }
+
+    /**
+     * The receipt for a token, after waiting until all of it is decided, or for as long as patience lasts.
+     *
+     * @throws BadTokenException when the token cannot have been given out for its table
+     * @throws NoReceiptException when there is no such write, as far as anybody knows
+     * @throws NotAnswerableException when this process does not hold the partition, or too many wait already
+     */
+    public Receipt ask(SessionToken token, Duration patience)
+            throws BadTokenException, NoReceiptException, NotAnswerableException, InterruptedException {
+        ResolvedToken resolved = ResolvedToken.of(definitions.get(), token);
+        Duration left = patience;
+        while (left.compareTo(Duration.ZERO) > 0 && !isDecided(resolved)) {
+            Duration turn = mayRestore(resolved) && left.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : left;
+            if (!waiting.await(() -> isPassed(resolved), turn)) {
+                throw new NotAnswerableException("too many requests wait for progress already");
+            }
+            left = left.minus(turn);
+        }
+        Receipt receipt = receipt(resolved);
+        if (!receipt.isDecided() && token.row().isPresent()) {
+            requireCommitted(resolved, token.row().get());
+        }
+        return receipt instanceof Receipt.OfRow row ? checked(resolved, row) : receipt;
+    }
+
+    /** What is said to have replaced the write must be the writer's. The writer is asked after the shard was looked at. */
+    private Receipt.OfRow checked(ResolvedToken resolved, Receipt.OfRow receipt) throws InterruptedException {
+        Optional<RowVersion> by = receipt.supersededBy();
+        if (by.isEmpty()) {
+            return receipt;
+        }
+        try {
+            Optional<RowVersion> committed = facts.version(resolved.table(), receipt.key());
+            return committed.isPresent() && by.get().isAfter(committed.get())
+                    ? receipt.with(new IndexStatus.Inconsistent(by.get(), committed.get()))
+                    : receipt;
+        } catch (NotAnswerableException e) {
+            return receipt;
+        }
+    }
+
+    private boolean isDecided(ResolvedToken resolved) throws NoReceiptException {
+        try {
+            return receipt(resolved).isDecided();
+        } catch (NotAnswerableException e) {
+            // The partition may come while we wait.
+            return false;
+        }
+    }
+
+    private Receipt receipt(ResolvedToken resolved) throws NoReceiptException, NotAnswerableException {
+        Optional<WrittenRow> row = resolved.token().row();
+        return row.isPresent() ? ofRow(resolved, row.get()) : ofMany(resolved);
+    }
+
+    private Receipt.OfRow ofRow(ResolvedToken resolved, WrittenRow row)
+            throws NoReceiptException, NotAnswerableException {
+        RowVersion version = resolved.version();
+        RowSnapshot sight = rows.look(resolved.table(), row.key());
+        VersionStatus finding = VersionStatus.of(row, version, sight);
+        if (finding instanceof VersionStatus.OtherEpoch other) {
+            throw otherEpoch(version, other.through());
+        }
+        if (finding instanceof VersionStatus.NeverSeen never) {
+            throw new NoReceiptException(
+                    false,
+                    "the partition is complete up to version " + never.through() + ", which is past version " + version
+                            + " of this token, but the row has "
+                            + never.newest().map(newest -> "version " + newest).orElse("none")
+                            + "; no such write was committed here, so the token may be of another installation");
+        }
+        List<Receipt.OfIndex> verdicts = new ArrayList<>();
+        for (DesiredIndex index : resolved.plan().indexes()) {
+            sight.servingOrRestoring(index)
+                    .ifPresent(generation -> verdicts.add(new Receipt.OfIndex(
+                            generation.definition(), IndexStatus.of(finding, version, sight, generation.id()))));
+        }
+        Optional<RowState.Times> times =
+                sight.row().filter(state -> state.version().equals(version)).flatMap(RowState::times);
+        int partition = resolved.table().partitionOf(row.key());
+        return new Receipt.OfRow(resolved.table(), partition, version, row.key(), row.deleted(), times, verdicts);
+    }
+
+    private Receipt.OfMany ofMany(ResolvedToken resolved) throws NoReceiptException, NotAnswerableException {
+        List<Receipt.Share> shares = new ArrayList<>();
+        for (int partition : new TreeMap<>(resolved.versions()).keySet()) {
+            shares.add(share(resolved, partition));
+        }
+        Optional<String> lacking =
+                shares.stream().flatMap(share -> share.lacking().stream()).findFirst();
+        if (lacking.isPresent()
+                && shares.stream().allMatch(share -> share.lacking().isPresent())) {
+            throw new NotAnswerableException(lacking.get());
+        }
+        return new Receipt.OfMany(resolved.table(), shares);
+    }
+
+    private Receipt.Share share(ResolvedToken resolved, int partition) throws NoReceiptException {
+        RowVersion version = resolved.versions().getOrDefault(partition, RowVersion.NONE);
+        try {
+            OpenShard shard = rows.shard(resolved.table(), partition);
+            Optional<ShardStatus> status = shard.status();
+            Progress progress =
+                    status.map(known -> known.checkpoint().progress()).orElse(Progress.UNKNOWN);
+            if (version.epoch() < progress.through().epoch()) {
+                throw otherEpoch(version, progress.through());
+            }
+            return new Receipt.Share(
+                    partition,
+                    version,
+                    progress.covers(version),
+                    PendingEstimate.of(version, progress, rows.eta(shard)),
+                    status.map(known -> known.checkpoint().quarantined()).orElse(0L),
+                    Optional.empty());
+        } catch (NotAnswerableException e) {
+            return new Receipt.Share(
+                    partition, version, false, PendingEstimate.UNKNOWN, 0, Optional.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** Looks into memory only. */
+    private boolean isPassed(ResolvedToken resolved) {
+        return resolved.versions().entrySet().stream()
+                .allMatch(written -> status(resolved, written.getKey())
+                        .filter(status -> status.checkpoint().progress().covers(written.getValue()))
+                        .isPresent());
+    }
+
+    private boolean mayRestore(ResolvedToken resolved) {
+        return resolved.versions().keySet().stream()
+                .anyMatch(partition ->
+                        status(resolved, partition).map(ShardStatus::restoring).orElse(true));
+    }
+
+    private Optional<ShardStatus> status(ResolvedToken resolved, int partition) {
+        try {
+            return rows.shard(resolved.table(), partition).status();
+        } catch (NotAnswerableException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A write that does not come may never have been: what is committed never has an older version than a token. */
+    private void requireCommitted(ResolvedToken resolved, WrittenRow row)
+            throws NoReceiptException, InterruptedException {
+        Optional<RowVersion> current;
+        try {
+            current = facts.version(resolved.table(), row.key());
+        } catch (NotAnswerableException e) {
+            return;
+        }
+        RowVersion version = resolved.version();
+        if (current.isPresent() && version.isAfter(current.get())) {
+            throw new NoReceiptException(
+                    false,
+                    "no write of version " + version
+                            + " was ever committed, as far as the writer knows: the row has version "
+                            + current.get() + " there; the token may be of another installation");
+        }
+    }
+
+    private static NoReceiptException otherEpoch(RowVersion version, RowVersion through) {
+        return new NoReceiptException(
+                true,
+                "the token is of epoch " + version.epoch() + ", and the fact table is in epoch " + through.epoch()
+                        + " now: it has gone back in time since, and whether the write survived that cannot be told;"
+                        + " read the row to see");
+    }
+}

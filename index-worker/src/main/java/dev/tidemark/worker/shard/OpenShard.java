@@ -1,0 +1,443 @@
+package dev.tidemark.worker.shard;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.apply.ChangeBatch;
+import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardDamagedException;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardView;
+
+/**
+ * A shard whose partition is assigned to this process.
+ *
+ * <p>The poll thread calls {@link #takeStart}, {@link #offer}, {@link #isFull} and {@link #isLow}; one apply thread calls
+ * {@link #doWork}; requests ({@link #requestClose}, {@link #requestRebuild}) and everything that reads are for any thread.
+ */
+public final class OpenShard {
+    private static final Logger LOGGER = LoggerFactory.getLogger(OpenShard.class);
+
+    private final ShardId id;
+    private final Supplier<DesiredTable> plan;
+    private final ShardOpener opener;
+    private final ProgressSignal progress;
+    private final ProgressSignal work;
+    private final BooleanSupplier paused;
+    private final Clock clock;
+    private final ShardStoreHandle door;
+    private final ShardQueue shardQueue = new ShardQueue();
+    private final Queue<ShardTask> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger openings = new AtomicInteger();
+    private final AtomicReference<@Nullable Start> start = new AtomicReference<>();
+    private final AtomicReference<@Nullable String> rebuild = new AtomicReference<>();
+    private final ReadStall standstill;
+    private volatile boolean closeRequested;
+    private volatile boolean closed;
+
+    private volatile @Nullable String failure;
+    private volatile @Nullable String unread;
+    private volatile ShardOpener.@Nullable Opened opened;
+    private volatile @Nullable ShardStatus last;
+
+    // Only for the apply thread.
+    private Optional<OpenShard> before;
+    private Optional<String> rebuilding = Optional.empty();
+    private Optional<ShardOpener.Known> known = Optional.empty();
+    private final RetrySchedule retries = new RetrySchedule();
+    private Instant openedAt = Instant.MIN;
+
+    /**
+     * A request to read the partition from a position.
+     *
+     * @param reading names this reading, for {@link #offer}
+     */
+    public record Start(long reading, StartPosition position) {}
+
+    /**
+     * A shard that is not open yet.
+     *
+     * @param plan gives what the shard should hold at the moment
+     * @param progress rung when readers may see something new
+     * @param work rung when there is something for the apply thread to do
+     * @param paused whether nothing may be applied at the moment
+     * @param threads what opens and closes the shard
+     * @param before another one of the same name, which must be closed before this one is opened
+     */
+    OpenShard(
+            ShardId id,
+            Supplier<DesiredTable> plan,
+            ShardOpener opener,
+            ProgressSignal progress,
+            ProgressSignal work,
+            BooleanSupplier paused,
+            Clock clock,
+            ShardThreads threads,
+            Optional<OpenShard> before) {
+        this.id = id;
+        this.plan = plan;
+        this.opener = opener;
+        this.progress = progress;
+        this.work = work;
+        this.paused = paused;
+        this.clock = clock;
+        this.before = before;
+        this.door = new ShardStoreHandle(id, threads, work);
+        this.standstill = new ReadStall(id, opener, door);
+    }
+
+    public ShardId id() {
+        return id;
+    }
+
+    /** The table with the current definitions of its indexes. */
+    public TableDefinition table() {
+        return plan.get().definition();
+    }
+
+    /** Where to read from, once after each opening; null when there is nothing new. Poll thread. */
+    public @Nullable Start takeStart() {
+        return start.getAndSet(null);
+    }
+
+    /** Hands over a batch of a reading. Poll thread. */
+    public void offer(ChangeBatch batch, long reading) {
+        offer(batch, reading, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param done run once the batch is applied or thrown away
+     */
+    public void offer(ChangeBatch batch, long reading, Runnable done) {
+        shardQueue.offer(new ShardQueue.Batch(batch, clock.instant(), done), reading);
+        work.ring();
+    }
+
+    /** Whether no batch waits. Poll thread. */
+    public boolean isIdle() {
+        return shardQueue.isEmpty();
+    }
+
+    /**
+     * Asks for something to be done between two batches of changes, errands in the order of asking. Forgotten when the shard is
+     * closed or fails before. Any thread, which must not ask for more while many wait.
+     */
+    public void ask(ShardTask task) {
+        tasks.add(task);
+        work.ring();
+    }
+
+    /** How often the shard was opened. Errands asked for before the last time may have been forgotten. */
+    public int openings() {
+        return openings.get();
+    }
+
+    /** How many errands wait. */
+    public int errandsWaiting() {
+        return tasks.size();
+    }
+
+    /** Whether no more batches should come for now. Poll thread. */
+    public boolean isFull() {
+        return opened == null || isPaused() || shardQueue.isFull();
+    }
+
+    /** Whether batches may come again. Poll thread. */
+    public boolean isLow() {
+        return opened != null && !isPaused() && shardQueue.isLow();
+    }
+
+    /** Whether an operator has stopped it from applying changes. What is there can be read. */
+    public boolean isPaused() {
+        return paused.getAsBoolean();
+    }
+
+    /** Asks for the end: the batch under way is finished, the rest dropped. */
+    public void requestClose() {
+        closeRequested = true;
+        work.ring();
+    }
+
+    /** Asks to build the shard from the beginning of its topic. */
+    public void requestRebuild(String reason) {
+        rebuild.set(reason);
+        work.ring();
+    }
+
+    /**
+     * The partition cannot be read from where it is. The shard answers with what it has, and is built from the beginning of its topic once
+     * that is known to have everything.
+     */
+    public void cannotGoOn(String reason) {
+        standstill.begin(reason);
+        unread = reason;
+    }
+
+    /** Whether the apply thread was given something to do. What is due by time is not counted. */
+    boolean hasWork() {
+        if (door.isBusy()) {
+            return false;
+        }
+        return closeRequested
+                || door.hasOutcome()
+                || (opened != null
+                        && (rebuild.get() != null || !tasks.isEmpty() || (!isPaused() && !shardQueue.isEmpty())));
+    }
+
+    /** Whether the shard was asked to be closed or to be built again. */
+    public boolean isLeaving() {
+        return closeRequested || rebuild.get() != null;
+    }
+
+    /**
+     * Whether the shard as it was opened last when there had been so many openings is closed, or is about to be, which waits
+     * for its views.
+     */
+    public boolean isLeaving(int openingsThen) {
+        return opened == null || openings.get() != openingsThen || isLeaving();
+    }
+
+    /** Whether the shard is about to be built again from the beginning of its topic. */
+    public boolean isRebuilding() {
+        return rebuild.get() != null;
+    }
+
+    /** Whether the shard is closed for good. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Why the shard does not work at the moment; empty when it does, or is being opened for the first time. */
+    public Optional<String> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** Why the partition is not read at the moment, which leaves the shard open; empty while it is. */
+    public Optional<String> unread() {
+        return Optional.ofNullable(unread);
+    }
+
+    /** Takes note of why the partition is not read; null when it is read. */
+    public void unread(@Nullable String reason) {
+        unread = reason;
+    }
+
+    /** How the shard is doing; the last known status while it is not open, empty before it was first opened. */
+    public Optional<ShardStatus> status() {
+        ShardOpener.Opened current = opened;
+        return Optional.ofNullable(current == null ? last : current.applier().status());
+    }
+
+    /** Identity of the topic being read; empty while the shard is not open. */
+    public Optional<String> topicId() {
+        return Optional.ofNullable(opened).map(ShardOpener.Opened::topicId);
+    }
+
+    /** Notes that the shard had everything that was in its partition at some time. */
+    public void caughtUpAt(Instant time) {
+        ShardOpener.Opened current = opened;
+        if (current != null) {
+            current.applier().caughtUpAt(time);
+        }
+    }
+
+    /**
+     * A consistent view with the status that it keeps at least.
+     *
+     * @return empty while the shard is not open
+     * @throws dev.tidemark.worker.store.ShardClosedException when it is just being closed
+     */
+    public Optional<ShardSnapshot> read() {
+        ShardOpener.Opened current = opened;
+        if (current == null) {
+            return Optional.empty();
+        }
+        // The status first: what it says is in every view that is opened later.
+        ShardStatus status = current.applier().status();
+        return Optional.of(new ShardSnapshot(status, current.store().view()));
+    }
+
+    /** A view of a shard and what may be said of it. */
+    public record ShardSnapshot(ShardStatus status, ShardView view) {}
+
+    /** One step. Apply thread. */
+    public int doWork() {
+        try {
+            return step();
+        } catch (ShardDamagedException e) {
+            requestRebuild(String.valueOf(e.getMessage()));
+            fail(e);
+            return 1;
+        } catch (RuntimeException e) {
+            fail(e);
+            return 1;
+        }
+    }
+
+    private int step() {
+        if (closed || door.isBusy()) {
+            return 0;
+        }
+        Optional<ShardStoreHandle.Outcome> outcome = door.take();
+        ShardOpener.Opened current = opened;
+        if (outcome.isPresent()) {
+            return take(outcome.get());
+        } else if (closeRequested && current == null) {
+            closed = true;
+            progress.ring();
+            return 1;
+        } else if (current != null && isLeaving()) {
+            close(current, true);
+            return 1;
+        }
+        if (current == null) {
+            return openIfDue();
+        }
+        return standstill.ask(clock.instant()) ? 1 : work(current);
+    }
+
+    private int take(ShardStoreHandle.Outcome outcome) {
+        if (opened == null) {
+            outcome.result().ifPresent(this::begin);
+        } else {
+            standstill
+                    .answered(outcome.failure(), clock.instant())
+                    .ifPresentOrElse(this::unread, () -> requestRebuild(standstill.reason()));
+        }
+        return 1;
+    }
+
+    private int work(ShardOpener.Opened current) {
+        ShardApplier applier = current.applier();
+        if (applier.reconcile(plan.get())) {
+            progress.ring();
+            return 1;
+        }
+        int done = applyNext(current);
+        ShardTask task = opened == null ? null : tasks.poll();
+        if (task != null) {
+            task.run(applier);
+            done++;
+        }
+        return done;
+    }
+
+    private int applyNext(ShardOpener.Opened current) {
+        ShardApplier applier = current.applier();
+        if (isPaused() && !shardQueue.isEmpty()) {
+            // It may wait for days, and would hold memory that other tables need; it is read again afterwards.
+            readFrom(applier.status().checkpoint());
+        }
+        ShardQueue.Batch parcel = isPaused() ? null : shardQueue.poll();
+        if (parcel == null) {
+            applier.persistIfDue();
+            return goBackIfRefuted(applier);
+        }
+        try {
+            apply(current, parcel);
+        } finally {
+            parcel.done().run();
+        }
+        return 1;
+    }
+
+    private void apply(ShardOpener.Opened current, ShardQueue.Batch parcel) {
+        ShardApplier applier = current.applier();
+        if (current.isLongBehind(openedAt, clock.instant())) {
+            LOGGER.info("Opening shard {} again, because it was behind for long", id);
+            close(current, true);
+            return;
+        }
+        applier.apply(parcel.batch(), parcel.polledAt());
+        goBackIfRefuted(applier);
+        progress.ring();
+    }
+
+    private int goBackIfRefuted(ShardApplier applier) {
+        if (!applier.goBackIfRefuted()) {
+            return 0;
+        }
+        readFrom(applier.status().checkpoint());
+        progress.ring();
+        return 1;
+    }
+
+    private void readFrom(ShardCheckpoint checkpoint) {
+        StartPosition position = new StartPosition(checkpoint.nextOffset(), checkpoint.leaderEpoch());
+        start.set(new Start(shardQueue.restart(), position));
+    }
+
+    private int openIfDue() {
+        if (before.filter(other -> !other.isClosed()).isPresent() || !retries.isDue(clock.instant())) {
+            return 0;
+        }
+        before = Optional.empty();
+        rebuilding = Optional.ofNullable(rebuild.get());
+        Optional<String> reason = rebuilding;
+        Optional<ShardOpener.Known> last = known;
+        // Before the log is asked for its end.
+        openedAt = clock.instant();
+        door.open(() -> opener.open(id, plan.get(), reason, last));
+        return 1;
+    }
+
+    private void begin(ShardOpener.Opened now) {
+        rebuilding.ifPresent(reason -> rebuild.compareAndSet(reason, null));
+        // Before the poll thread may read, and find that it cannot.
+        standstill.end();
+        ShardCheckpoint checkpoint = now.applier().status().checkpoint();
+        readFrom(checkpoint);
+        openings.incrementAndGet();
+        opened = now;
+        failure = null;
+        retries.succeeded();
+        LOGGER.info("Shard {} is open at offset {}", id, checkpoint.nextOffset());
+        progress.ring();
+    }
+
+    private void fail(RuntimeException e) {
+        Duration rest = retries.failed(clock.instant());
+        LOGGER.warn("Shard {} failed and is opened again in {} s", id, rest.toSeconds(), e);
+        failure = PublicFailure.of(e);
+        ShardOpener.Opened current = opened;
+        if (current != null) {
+            close(current, false);
+        }
+    }
+
+    /** Readers find it closed before it waits for the views that are out. */
+    private void close(ShardOpener.Opened current, boolean persists) {
+        remember(current);
+        opened = null;
+        start.set(null);
+        shardQueue.restart();
+        tasks.clear();
+        door.close(current, persists);
+        progress.ring();
+    }
+
+    private void remember(ShardOpener.Opened current) {
+        ShardStatus status = current.applier().status();
+        last = status;
+        known = Optional.of(new ShardOpener.Known(
+                current.topicId(), status.checkpoint().generations().values()));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.tidemark.worker.shard;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import dev.tidemark.worker.store.ShardId;
+
+/** What is to be known of a shard's partition before it is read. Called by apply threads; may block for seconds. */
+public interface PartitionInfoSource {
+    /**
+     * Asks the brokers.
+     *
+     * @throws RuntimeException when they do not answer in time, or there is no such partition
+     */
+    PartitionInfo ask(ShardId shard);
+
+    /**
+     * A partition.
+     *
+     * @param topicId identity of the topic
+     * @param startOffset the first offset that can be read; above 0 once somebody has had records deleted, which compaction never does
+     * @param endOffset the first offset that is not written yet
+     * @param deleteRetention how long the topic keeps marks of deletes; empty where the brokers do not tell
+     * @param compactionLag how long the topic leaves records alone before it may compact them; empty where the brokers do not tell
+     */
+    record PartitionInfo(
+            String topicId,
+            long startOffset,
+            long endOffset,
+            Optional<Duration> deleteRetention,
+            Optional<Duration> compactionLag) {
+        /** A whole partition of a topic of which no more is known. */
+        public PartitionInfo(String topicId, long endOffset) {
+            this(topicId, 0, endOffset, Optional.empty(), Optional.empty());
+        }
+    }
+}

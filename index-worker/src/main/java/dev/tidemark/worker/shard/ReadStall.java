@@ -1,0 +1,82 @@
+package dev.tidemark.worker.shard;
+
+import java.time.Instant;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * A shard that cannot be read on, from when that is found until it is built again, which its topic may not allow yet. Any thread begins
+ * it; the rest is for the apply thread.
+ */
+final class ReadStall {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ReadStall.class);
+
+    private final ShardId id;
+    private final ShardOpener opener;
+    private final ShardStoreHandle door;
+    private final RetrySchedule asking = new RetrySchedule();
+    private volatile @Nullable String reason;
+    private String said = "";
+
+    /** A shard that can be read. */
+    ReadStall(ShardId id, ShardOpener opener, ShardStoreHandle door) {
+        this.id = id;
+        this.opener = opener;
+        this.door = door;
+    }
+
+    /** The shard cannot be read on. */
+    void begin(String why) {
+        reason = why;
+    }
+
+    /** The shard is read from where it said. */
+    void end() {
+        reason = null;
+    }
+
+    /** Why the shard cannot be read on. */
+    String reason() {
+        return String.valueOf(reason);
+    }
+
+    /** Begins to ask whether the shard can be built again, where that is due. */
+    boolean ask(Instant now) {
+        if (reason == null || !asking.isDue(now)) {
+            return false;
+        }
+        door.ask(() -> opener.requireWhole(id));
+        return true;
+    }
+
+    /**
+     * Takes the answer.
+     *
+     * @param objection why the shard cannot be built again now
+     * @return what to say of the shard; empty when it can be built again
+     */
+    Optional<String> answered(Optional<Throwable> objection, Instant now) {
+        if (objection.isEmpty()) {
+            asking.succeeded();
+            return Optional.empty();
+        }
+        asking.failed(now);
+        String why = reason + "; it cannot be built again yet: " + shown(objection.get());
+        if (!why.equals(said)) {
+            LOGGER.warn("Shard {} answers, and is not read: {}", id, why);
+        }
+        said = why;
+        return Optional.of(why);
+    }
+
+    private static String shown(Throwable objection) {
+        return objection instanceof RuntimeException usual
+                ? PublicFailure.of(usual)
+                : "the worker met an error; see its log";
+    }
+}

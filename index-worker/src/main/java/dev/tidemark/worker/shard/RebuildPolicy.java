@@ -1,0 +1,52 @@
+package dev.tidemark.worker.shard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardOrigin;
+
+/**
+ * Whether a shard found on disk can go on from where it is.
+ *
+ * @param maxAbsence how long a shard may have been away at most; half of what the topic keeps marks of deletes for, where that
+ *     is less: beyond it, deletes may have gone from the topic unseen
+ */
+public record RebuildPolicy(Duration maxAbsence) {
+    /** Why the shard must be built again; empty when it can go on. */
+    public Optional<String> reasonToRebuild(
+            ShardOrigin found,
+            ShardOrigin wanted,
+            ShardCheckpoint checkpoint,
+            PartitionInfoSource.PartitionInfo topic,
+            Instant now) {
+        if (!found.topicId().equals(wanted.topicId())) {
+            return Optional.of("its topic was made anew (was " + found.topicId() + ", is " + wanted.topicId() + ")");
+        }
+        if (!found.table().equals(wanted.table())) {
+            return Optional.of("the table had " + found.table() + " and has " + wanted.table() + " now");
+        }
+        if (checkpoint.nextOffset() == 0) {
+            return Optional.empty();
+        }
+        if (checkpoint.nextOffset() > topic.endOffset()) {
+            return Optional.of("it has read up to offset " + checkpoint.nextOffset() + ", but the partition ends at "
+                    + topic.endOffset() + " now");
+        }
+        Instant latest = checkpoint.lastCaughtUp();
+        if (latest.equals(Instant.MIN)) {
+            // Still on its first way through the topic, which is as good as a new start.
+            return Optional.empty();
+        }
+        Duration absence = Duration.between(latest, now);
+        if (absence.compareTo(maxAbsence) > 0) {
+            return Optional.of("it was away for " + absence.toHours() + " h, longer than shard.max.absence of "
+                    + maxAbsence.toHours() + " h");
+        }
+        return topic.deleteRetention()
+                .filter(kept -> absence.compareTo(kept.dividedBy(2)) > 0)
+                .map(kept -> "it was away for " + absence.toSeconds() + " s, and its topic keeps marks of deletes for "
+                        + kept.toSeconds() + " s only");
+    }
+}

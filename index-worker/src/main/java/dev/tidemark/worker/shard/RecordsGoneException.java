@@ -1,0 +1,18 @@
+package dev.tidemark.worker.shard;
+
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * Records that a shard has not read are no longer in its partition. Rows of which nothing was written since are nowhere in the
+ * topic then, so an index that went on from what is left would be wrong without anybody noticing.
+ */
+final class RecordsGoneException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    RecordsGoneException(ShardId shard, long from, long start) {
+        super("records " + from + " to " + (start - 1) + " of " + shard
+                + " are gone, and it has not read them; the writer makes topic " + ChangeTopic.nameFor(shard.table())
+                + " anew and publishes every row again when it notices, or when you delete that topic");
+    }
+}

@@ -1,0 +1,197 @@
+package dev.tidemark.worker.shard;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.catalog.DesiredTable;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.worker.apply.ShardApplier;
+import dev.tidemark.worker.clocks.WriterClock;
+import dev.tidemark.worker.store.Durability;
+import dev.tidemark.worker.store.GenerationStatus;
+import dev.tidemark.worker.store.ShardBatch;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardDamagedException;
+import dev.tidemark.worker.store.ShardId;
+import dev.tidemark.worker.store.ShardOrigin;
+import dev.tidemark.worker.store.ShardStore;
+import dev.tidemark.worker.store.ShardStores;
+
+/** Opens shards, and builds anew those that cannot be trusted. Called by threads that do nothing else. */
+public final class ShardOpener {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ShardOpener.class);
+    private static final Duration LONG_BEHIND = Duration.ofMinutes(20);
+
+    /** A third, because the brokers' clocks and the time that opening takes count too. */
+    private static final int PART_OF_COMPACTION_LAG = 3;
+
+    /** A shard that was opened again at every batch would never come along. */
+    private static final Duration LEAST_BEHIND = Duration.ofSeconds(30);
+
+    private final ShardStores stores;
+    private final PartitionInfoSource topics;
+    private final RebuildPolicy policy;
+    private final Clock clock;
+    private final WriterClock writerTime;
+    private final ShardApplier.Listener listener;
+
+    public ShardOpener(
+            ShardStores stores,
+            PartitionInfoSource topics,
+            RebuildPolicy policy,
+            Clock clock,
+            WriterClock writerTime,
+            ShardApplier.Listener listener) {
+        this.stores = stores;
+        this.topics = topics;
+        this.policy = policy;
+        this.clock = clock;
+        this.writerTime = writerTime;
+        this.listener = listener;
+    }
+
+    /**
+     * An open shard.
+     *
+     * @param topicId identity of the topic that it reads
+     * @param longBehind how long the log ahead stays as it was when it was asked for its end
+     */
+    record Opened(ShardStore store, ShardApplier applier, String topicId, Duration longBehind) {
+        /**
+         * Whether the log ahead may have been compacted, so that the shard is to be opened again and told the new end.
+         *
+         * @param openedAt a time before the log was asked for its end
+         */
+        boolean isLongBehind(Instant openedAt, Instant now) {
+            // While it restores, the end to be passed was asked for at the opening; later, all is there that was known
+            // then.
+            Instant caughtUp = applier.seenCaughtUp();
+            Instant since = caughtUp.isAfter(openedAt) ? caughtUp : openedAt;
+            return Duration.between(since, now).compareTo(longBehind) > 0;
+        }
+    }
+
+    /**
+     * What a shard held before it was closed.
+     *
+     * @param topicId identity of the topic that it had read
+     */
+    record Known(String topicId, Collection<GenerationStatus> generations) {}
+
+    /**
+     * Opens a shard.
+     *
+     * @param rebuild why it must be built anew in any case; empty when what is on disk may be used
+     * @param known what it held when it was open before; empty when it was not
+     * @throws RecordsGoneException when it would have to read what its topic has no more; what is on disk stays as it is
+     * @throws RuntimeException when the brokers or the disk do not play along; trying again may help
+     */
+    Opened open(ShardId id, DesiredTable plan, Optional<String> rebuild, Optional<Known> known) {
+        PartitionInfoSource.PartitionInfo fact = topics.ask(id);
+        ShardOrigin origin = new ShardOrigin(fact.topicId(), identity(plan.definition()));
+        if (rebuild.isPresent()) {
+            return built(id, plan, origin, fact, rebuild.get(), known);
+        }
+        ShardStore store;
+        try {
+            store = stores.open(id, origin);
+        } catch (ShardDamagedException e) {
+            return built(id, plan, origin, fact, String.valueOf(e.getMessage()), known);
+        }
+        return orClosed(store, () -> {
+            Known found = new Known(
+                    store.origin().topicId(), store.checkpoint().generations().values());
+            Optional<String> reasonToRebuild =
+                    policy.reasonToRebuild(store.origin(), origin, store.checkpoint(), fact, clock.instant());
+            if (reasonToRebuild.isPresent()) {
+                store.close();
+                return built(id, plan, origin, fact, reasonToRebuild.get(), Optional.of(found));
+            }
+            return applying(id, plan, store, fact);
+        });
+    }
+
+    /**
+     * Makes sure that the topic of a shard has everything that the shard is built from.
+     *
+     * @throws RecordsGoneException when it has not
+     * @throws RuntimeException when the brokers do not tell
+     */
+    void requireWhole(ShardId id) {
+        requireReadable(id, 0, topics.ask(id));
+    }
+
+    /** Opens a shard that has nothing yet. What was there goes. */
+    private Opened built(
+            ShardId id,
+            DesiredTable plan,
+            ShardOrigin origin,
+            PartitionInfoSource.PartitionInfo fact,
+            String reason,
+            Optional<Known> known) {
+        requireReadable(id, 0, fact);
+        LOGGER.warn("Building shard {} from the beginning of its topic, because {}", id, reason);
+        stores.drop(id);
+        ShardStore store = stores.open(id, origin);
+        return orClosed(store, () -> {
+            known.filter(before -> before.topicId().equals(fact.topicId()))
+                    .ifPresent(before -> keepProofs(store, before, reason));
+            return applying(id, plan, store, fact);
+        });
+    }
+
+    /** What was proven in the shard that is gone answers again as soon as this one has read the same topic. */
+    private void keepProofs(ShardStore store, Known before, String reason) {
+        List<GenerationStatus> proven = before.generations().stream()
+                .filter(status -> status.servedSince().isPresent())
+                .map(status -> status.lost(clock.instant(), reason))
+                .toList();
+        store.addGenerations(proven.stream().map(GenerationStatus::id).toList());
+        ShardCheckpoint checkpoint = store.checkpoint();
+        for (GenerationStatus status : proven) {
+            checkpoint = checkpoint.with(status);
+        }
+        store.commit(ShardBatch.of(checkpoint), Durability.POWER_CUT);
+    }
+
+    private Opened applying(ShardId id, DesiredTable plan, ShardStore store, PartitionInfoSource.PartitionInfo fact) {
+        requireReadable(id, store.checkpoint().nextOffset(), fact);
+        ShardApplier applier = ShardApplier.open(id, plan, store, fact.endOffset(), clock, writerTime, listener);
+        return new Opened(store, applier, fact.topicId(), longBehind(fact.compactionLag()));
+    }
+
+    private static Duration longBehind(Optional<Duration> compactionLag) {
+        Duration part =
+                compactionLag.map(lag -> lag.dividedBy(PART_OF_COMPACTION_LAG)).orElse(LONG_BEHIND);
+        return Collections.max(List.of(LEAST_BEHIND, Collections.min(List.of(LONG_BEHIND, part))));
+    }
+
+    private static Opened orClosed(ShardStore store, Supplier<Opened> opening) {
+        try {
+            return opening.get();
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private static void requireReadable(ShardId id, long from, PartitionInfoSource.PartitionInfo fact) {
+        if (from < fact.startOffset()) {
+            throw new RecordsGoneException(id, from, fact.startOffset());
+        }
+    }
+
+    /** What a table cannot change without being another one. */
+    private static String identity(TableDefinition table) {
+        return table.primaryKey() + " in " + table.partitions() + " partitions";
+    }
+}

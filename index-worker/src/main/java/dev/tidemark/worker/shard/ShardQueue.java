@@ -1,0 +1,62 @@
+package dev.tidemark.worker.shard;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.worker.apply.ChangeBatch;
+
+/**
+ * Batches on their way from the poll thread to an apply thread. Bounded by agreement: the poll thread pauses a partition
+ * whose mailbox is full, and reserves the bytes of each batch, which are free again once the batch is done with.
+ *
+ * <p>Every method holds the lock for a few instructions and none waits. A batch carries the number of the reading it
+ * belongs to; {@link #restart} throws away what older readings left.
+ */
+final class ShardQueue {
+    private static final int FULL = 4;
+    private static final int LOW = 2;
+
+    private final ArrayDeque<Batch> parcels = new ArrayDeque<>();
+    private long reading;
+
+    /**
+     * A batch, and when it came from Kafka.
+     *
+     * @param done run once it is applied or thrown away
+     */
+    record Batch(ChangeBatch batch, Instant polledAt, Runnable done) {}
+
+    /** Hands over a batch; one of an older reading is dropped. */
+    synchronized void offer(Batch parcel, long ofReading) {
+        if (ofReading == reading) {
+            parcels.add(parcel);
+        } else {
+            parcel.done().run();
+        }
+    }
+
+    synchronized @Nullable Batch poll() {
+        return parcels.poll();
+    }
+
+    /** Begins another reading and names it. */
+    synchronized long restart() {
+        parcels.forEach(parcel -> parcel.done().run());
+        parcels.clear();
+        return ++reading;
+    }
+
+    synchronized boolean isEmpty() {
+        return parcels.isEmpty();
+    }
+
+    synchronized boolean isFull() {
+        return parcels.size() >= FULL;
+    }
+
+    synchronized boolean isLow() {
+        return parcels.size() < LOW;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.tidemark.worker.shard;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.worker.store.ShardId;
+
+/**
+ * Opens and closes the store of one shard, one after the other and away from the apply thread, which goes on with other shards
+ * meanwhile: brokers may be slow to answer, a directory large to remove, and a view long in use. The apply thread calls every
+ * method.
+ */
+final class ShardStoreHandle {
+    private static final Logger LOGGER = LoggerFactory.getLogger(ShardStoreHandle.class);
+
+    private final ShardId id;
+    private final ShardThreads threads;
+    private final ProgressSignal work;
+    private volatile boolean busy;
+    private volatile @Nullable Outcome outcome;
+
+    /**
+     * What came of the last task.
+     *
+     * @param opened the shard, where it was to be opened and is
+     * @param failure why it could not be opened, or what the answer was
+     */
+    record Outcome(Optional<ShardOpener.Opened> opened, Optional<Throwable> failure) {
+        /**
+         * The shard, where it was to be opened.
+         *
+         * @throws RuntimeException why it could not be opened
+         */
+        Optional<ShardOpener.Opened> result() {
+            failure.ifPresent(why -> {
+                throw why instanceof RuntimeException usual
+                        ? usual
+                        : new IllegalStateException("The shard could not be opened", why);
+            });
+            return opened;
+        }
+    }
+
+    /**
+     * A door that is closed.
+     *
+     * @param work rung when a task has ended
+     */
+    ShardStoreHandle(ShardId id, ShardThreads threads, ProgressSignal work) {
+        this.id = id;
+        this.threads = threads;
+        this.work = work;
+    }
+
+    /** Whether a task is under way, which must end before the next. */
+    boolean isBusy() {
+        return busy;
+    }
+
+    /** Whether a task has ended of which nothing was taken yet. */
+    boolean hasOutcome() {
+        return outcome != null;
+    }
+
+    /** What came of the last task, once. */
+    Optional<Outcome> take() {
+        Optional<Outcome> last = Optional.ofNullable(outcome);
+        outcome = null;
+        return last;
+    }
+
+    /** Begins to open the shard. */
+    void open(Supplier<ShardOpener.Opened> opening) {
+        begin(() -> Optional.of(opening.get()));
+    }
+
+    /** Begins to ask the brokers something, which leaves the shard as it is; it ends in a failure where the answer is no. */
+    void ask(Runnable question) {
+        begin(() -> {
+            question.run();
+            return Optional.empty();
+        });
+    }
+
+    private void begin(Supplier<Optional<ShardOpener.Opened>> task) {
+        busy = true;
+        threads.opening().execute(() -> {
+            try {
+                end(new Outcome(task.get(), Optional.empty()));
+            } catch (RuntimeException e) {
+                end(new Outcome(Optional.empty(), Optional.of(e)));
+            } catch (Error e) {
+                end(new Outcome(Optional.empty(), Optional.of(e)));
+                throw e;
+            }
+        });
+    }
+
+    /**
+     * Begins to close the shard, which waits for its views.
+     *
+     * @param persists whether it is in order, so that what it has in memory only is stored
+     */
+    void close(ShardOpener.Opened shard, boolean persists) {
+        busy = true;
+        threads.closing().execute(() -> {
+            try {
+                if (persists) {
+                    attempt(() -> shard.applier().persist());
+                }
+                attempt(() -> shard.store().close());
+            } finally {
+                end(new Outcome(Optional.empty(), Optional.empty()));
+            }
+        });
+    }
+
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            // What was stored before is right, and the next opening begins there.
+            LOGGER.warn("Shard {} failed as it was closed", id, e);
+        }
+    }
+
+    private void end(Outcome with) {
+        outcome = with;
+        busy = false;
+        work.ring();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.tidemark.worker.shard;
+
+import java.util.concurrent.Executor;
+
+/**
+ * What shards are opened and closed by. Two, so that shards that wait for their views as they close do not keep others from being
+ * opened.
+ */
+public record ShardThreads(Executor opening, Executor closing) {
+    /** The thread that asks, which waits: for tests and simulations. */
+    public static final ShardThreads CALLER = new ShardThreads(Runnable::run, Runnable::run);
+}

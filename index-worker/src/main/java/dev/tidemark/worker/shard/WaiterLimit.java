@@ -1,0 +1,39 @@
+package dev.tidemark.worker.shard;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+
+/** Where requests wait for progress, so many at a time, so that those that need not wait still find a thread. */
+public final class WaiterLimit {
+    private final ProgressSignal progressSignal;
+    private final Semaphore places;
+
+    /**
+     * A room whose guests are woken by a bell.
+     *
+     * @param places most requests that may wait at a time; further ones are turned away
+     */
+    public WaiterLimit(ProgressSignal progressSignal, int places) {
+        this.progressSignal = progressSignal;
+        this.places = new Semaphore(places);
+    }
+
+    /**
+     * Waits until a condition holds or the time is over.
+     *
+     * @param condition looked at by the waiting thread after each ring
+     * @return false at once when every place is taken
+     */
+    public boolean await(BooleanSupplier condition, Duration patience) throws InterruptedException {
+        if (!places.tryAcquire()) {
+            return false;
+        }
+        try {
+            progressSignal.await(condition, patience);
+            return true;
+        } finally {
+            places.release();
+        }
+    }
+}

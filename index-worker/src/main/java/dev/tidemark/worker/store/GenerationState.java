@@ -1,0 +1,128 @@
+package dev.tidemark.worker.store;
+
+import java.time.Instant;
+
+/**
+ * Where one generation of an index is in its life, in one shard. What can follow a phase are its methods, and nothing else;
+ * a generation that is no longer wanted can leave any of them for {@link Dropping}.
+ */
+public sealed interface GenerationState {
+    /** When it began, by this process's clock. */
+    Instant since();
+
+    /** Why it began, for people. */
+    String cause();
+
+    /** Whether the copier has something to do for it. */
+    default boolean isBuilding() {
+        return this instanceof Building;
+    }
+
+    /** Whether every row of the table is in it, as far as that is known. */
+    default boolean isWhole() {
+        return this instanceof Verifying || this instanceof Ready || this instanceof Degraded;
+    }
+
+    /**
+     * The rows from before the generation was added are read from the change topic again.
+     *
+     * @param copied the first offset that has not been read
+     * @param copyEnd where reading ends; what is written from there on was applied to the generation live
+     * @param passes how often the end was reached and rows were still lacking
+     */
+    record Building(long copied, long copyEnd, int passes, Instant since, String cause) implements GenerationState {
+        /** The topic was read up to an offset. */
+        public Building copiedTo(long offset) {
+            return new Building(Math.max(copied, Math.min(offset, copyEnd)), copyEnd, passes, since, cause);
+        }
+
+        /** Whether everything has been read. */
+        public boolean isCopied() {
+            return copied >= copyEnd;
+        }
+
+        /** Rows are lacking although everything was read: once more, up to an offset. */
+        public Building again(long end, Instant at, String why) {
+            return new Building(0, end, passes + 1, at, why);
+        }
+
+        public Paused paused(Instant at, String why) {
+            return new Paused(this, at, why);
+        }
+
+        /** Every row is there. */
+        public Verifying complete(Instant at) {
+            return new Verifying(false, at, "every row of the table has been copied");
+        }
+
+        public Degraded degraded(Instant at, String why) {
+            return new Degraded(false, at, why);
+        }
+    }
+
+    /**
+     * An operator has stopped the building. Live changes are applied all the same.
+     *
+     * @param building what to go on with
+     */
+    record Paused(Building building, Instant since, String cause) implements GenerationState {
+        public Building resumed(Instant at, String why) {
+            return new Building(building.copied(), building.copyEnd(), building.passes(), at, why);
+        }
+    }
+
+    /**
+     * Every row is there, and it is being proven that the generation is equal to its table.
+     *
+     * @param rebuilt whether the rows were not copied, but came as the whole shard was read from the beginning of its topic
+     */
+    record Verifying(boolean rebuilt, Instant since, String cause) implements GenerationState {
+        public Ready proven(Instant at) {
+            return new Ready(at, "proven equal to its table");
+        }
+
+        public Degraded refuted(Instant at, String why) {
+            return new Degraded(false, at, why);
+        }
+
+        /** There are rows that it cannot hold. */
+        public Degraded refusing(Instant at, String why) {
+            return new Degraded(true, at, why);
+        }
+    }
+
+    /** Proven equal to its table, and kept so since. */
+    record Ready(Instant since, String cause) implements GenerationState {
+        public Degraded degraded(Instant at, String why) {
+            return new Degraded(false, at, why);
+        }
+
+        /** There are rows that it cannot hold. */
+        public Degraded refusing(Instant at, String why) {
+            return new Degraded(true, at, why);
+        }
+    }
+
+    /**
+     * Rows are wrong or lacking.
+     *
+     * @param refusing whether the index cannot hold them, rather than that they were found to differ
+     */
+    record Degraded(boolean refusing, Instant since, String cause) implements GenerationState {
+        /** What was wrong may be right now. */
+        public Verifying healed(Instant at, String why) {
+            return new Verifying(false, at, why);
+        }
+    }
+
+    /** The whole shard is read from the beginning of its topic. Until it has been, the generation cannot answer from it. */
+    record Rebuilding(Instant since, String cause) implements GenerationState {
+        /** Everything that was there when the shard was opened has been applied. */
+        public Verifying complete(Instant at) {
+            return new Verifying(true, at, "the shard has been read from the beginning of its topic");
+        }
+    }
+
+    /** No longer wanted; gone a moment later. */
+    record Dropping(Instant since, String cause) implements GenerationState {}
+}

@@ -1,0 +1,159 @@
+package dev.tidemark.worker.verify;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.DerivedRow;
+import dev.tidemark.worker.apply.RowDeriver;
+import dev.tidemark.worker.store.RowScan;
+import dev.tidemark.worker.store.RowState;
+
+/**
+ * Walks the facts and the row states of every shard together, both in the order of primary keys, and suspects the rows in
+ * which they do not agree. A state newer than the facts is suspected as well: whether the writer gave its version, the second look
+ * finds out.
+ */
+final class CandidateScan implements AutoCloseable {
+    /** One row in so many is looked at twice although nothing is wrong with it. */
+    private static final int SAMPLE = 100;
+
+    private static final int WORKED_EVERY = 4_096;
+
+    private final TableDefinition table;
+    private final RowDeriver deriver;
+    private final Recheck suspects;
+    private final LongConsumer passed;
+    private final Pacer patience;
+    private final Map<Integer, Cursor> cursors = new TreeMap<>();
+    private final RowVersion point;
+    private long rows;
+
+    /** Rows that a shard knows of and the table does not have; nearly all of them are deleted. */
+    private long remembered;
+
+    /** A shard, and where the walk over its rows stands. */
+    private record Cursor(ShardComparison shard, RowScan scan) {}
+
+    /**
+     * A walk that begins.
+     *
+     * @param point the last change that the facts have
+     * @param shards those that are here; facts of others are passed over
+     * @param suspects told of what looks wrong
+     * @param passed told of rows as they are passed
+     */
+    CandidateScan(
+            TableDefinition table,
+            RowDeriver deriver,
+            RowVersion point,
+            List<ShardComparison> shards,
+            Recheck suspects,
+            LongConsumer passed,
+            Pacer patience) {
+        this.table = table;
+        this.deriver = deriver;
+        this.point = point;
+        this.suspects = suspects;
+        this.passed = passed;
+        this.patience = patience;
+        shards.forEach(shard -> cursors.put(
+                shard.window().partition(), new Cursor(shard, shard.view().scanRows())));
+    }
+
+    /** Walks to the end; how many rows of the table belong to the shards. */
+    long run(FactStream facts) throws CannotVerifyException, InterruptedException {
+        for (StreamedFact fact = facts.next(); fact != null; fact = facts.next()) {
+            Cursor cursor = cursors.get(table.partitionOf(fact.key()));
+            if (cursor != null) {
+                passTo(cursor, fact.key());
+                see(cursor, fact);
+                if (++rows % WORKED_EVERY == 0) {
+                    passed.accept(WORKED_EVERY);
+                    patience.worked();
+                }
+            }
+        }
+        for (Cursor cursor : cursors.values()) {
+            passTo(cursor, null);
+        }
+        passed.accept(rows % WORKED_EVERY);
+        return rows;
+    }
+
+    @Override
+    public void close() {
+        cursors.values().forEach(cursor -> cursor.scan().close());
+    }
+
+    /** Passes the states before a key, of which the table has no row. */
+    private void passTo(Cursor cursor, @Nullable KeyBytes key) throws CannotVerifyException, InterruptedException {
+        RowScan scan = cursor.scan();
+        for (; scan.isValid() && (key == null || scan.primaryKey().compareTo(key) < 0); scan.next()) {
+            KeyBytes primaryKey = scan.primaryKey();
+            RowState state = scan.state();
+            cursor.shard().add(primaryKey, state);
+            if (++remembered % WORKED_EVERY == 0) {
+                patience.worked();
+            }
+            if (state.isLive() || state.version().isAfter(point)) {
+                suspect(cursor, primaryKey, deriver.generations());
+            }
+        }
+    }
+
+    private void see(Cursor cursor, StreamedFact fact) throws CannotVerifyException, InterruptedException {
+        RowScan scan = cursor.scan();
+        if (!scan.isValid() || !scan.primaryKey().equals(fact.key())) {
+            suspect(cursor, fact.key(), deriver.generations());
+            return;
+        }
+        RowState state = scan.state();
+        cursor.shard().add(fact.key(), state);
+        scan.next();
+        if (!state.isLive() || !state.version().equals(fact.version())) {
+            suspect(cursor, fact.key(), deriver.generations());
+        } else if (fact.row().isPresent()) {
+            compare(cursor, fact, state);
+        } else if (isSampled(fact.key())) {
+            suspect(cursor, fact.key(), deriver.generations());
+        }
+    }
+
+    private void compare(Cursor cursor, StreamedFact fact, RowState state)
+            throws CannotVerifyException, InterruptedException {
+        SortedMap<Long, DerivedRow> derived = deriver.derive(
+                fact.key(), deriver.fields().of(fact.row().orElseThrow().bytes()));
+        for (Map.Entry<Long, DerivedRow> one : derived.entrySet()) {
+            Optional<RowState.Entries> stated = state.in(one.getKey());
+            RowState.Entries expected = one.getValue().entries();
+            if (stated.isEmpty()
+                    || stated.get().fingerprint() != expected.fingerprint()
+                    || !stated.get().keys().equals(expected.keys())) {
+                suspect(cursor, fact.key(), Set.of(one.getKey()));
+            }
+        }
+    }
+
+    /** Another part of the rows at every commit. */
+    private boolean isSampled(KeyBytes key) {
+        return Math.floorMod(key.hashCode() + point.sequence(), SAMPLE) == 0;
+    }
+
+    private void suspect(Cursor cursor, KeyBytes primaryKey, Set<Long> generations)
+            throws CannotVerifyException, InterruptedException {
+        for (long generation : generations) {
+            suspects.add(new Candidate(cursor.shard().window(), primaryKey, generation, Set.of()));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package dev.tidemark.worker.verify;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+import dev.tidemark.catalog.Generation;
+import dev.tidemark.facts.FactStreamHead;
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.DigestFinding;
+import dev.tidemark.worker.apply.RowDeriver;
+import dev.tidemark.worker.store.ShardView;
+
+/**
+ * A comparison that reads no facts but a sample: what the table gives is equal to what each shard counts, by their digests
+ * at a moment after the look began, and what each shard counts is what its index holds, by a walk over the entries. Whatever
+ * is not as it should be leaves the matter to a comparison of all rows.
+ */
+final class DigestComparison {
+    private final VerifyRequest request;
+    private final FactReader facts;
+    private final List<ShardWindow> shards;
+    private final long bytes;
+    private final Pacer patience;
+    private final VerifyPass.Listener listener;
+    private final long manyRows;
+
+    /**
+     * What came out.
+     *
+     * @param watermark the earliest of the moments at which a shard was found equal
+     * @param rows rows of the shards
+     * @param entries by the place of the generation in the request
+     */
+    record Equal(FactStreamHead watermark, long rows, List<Long> entries) {}
+
+    /**
+     * A look.
+     *
+     * @param bytes memory for the look at a sample
+     * @param manyRows from how many rows on a proof waits for digests that are not known yet
+     */
+    DigestComparison(
+            VerifyRequest request,
+            FactReader facts,
+            List<ShardWindow> shards,
+            long bytes,
+            Pacer patience,
+            VerifyPass.Listener listener,
+            long manyRows) {
+        this.request = request;
+        this.facts = facts;
+        this.shards = shards;
+        this.bytes = bytes;
+        this.patience = patience;
+        this.listener = listener;
+        this.manyRows = manyRows;
+    }
+
+    /** Looks; empty when the rows have to be compared. */
+    Optional<Equal> run() throws CannotVerifyException, InterruptedException {
+        if (!isPromising()) {
+            return Optional.empty();
+        }
+        RowVersion begun;
+        try (FactReader.Found now = facts.find(request.table(), List.of())) {
+            begun = now.from();
+        }
+        Doubts doubts = new Doubts();
+        Recheck sampled =
+                new Recheck(request.table(), new RowDeriver(request.generations()), facts, bytes, patience, doubts);
+        Walked walked = new Walked(request.generations().size());
+        boolean right = walk(walked, sampled, begun.sequence());
+        sampled.look();
+        if (!right || doubts.any) {
+            return Optional.empty();
+        }
+        // The walk took a while, so that the mark has come in most cases.
+        patience.until(() -> isKnownFrom(begun) || (isKnownFrom(RowVersion.NONE) && !isEqualFrom(RowVersion.NONE)));
+        return isEqualFrom(begun)
+                ? Optional.of(new Equal(
+                        watermark(),
+                        walked.rows,
+                        Arrays.stream(walked.entries).boxed().toList()))
+                : Optional.empty();
+    }
+
+    /** What has been walked over: rows of the shards, and entries by the place of the generation in the request. */
+    private static final class Walked {
+        private final long[] entries;
+        private long rows;
+
+        Walked(int generations) {
+            this.entries = new long[generations];
+        }
+    }
+
+    private boolean walk(Walked walked, Recheck sampled, long salt) throws CannotVerifyException, InterruptedException {
+        for (ShardWindow shard : shards) {
+            try (ShardView view = shard.open()) {
+                for (int i = 0; i < walked.entries.length; i++) {
+                    Generation generation = request.generations().get(i);
+                    if (!new EntryScanDigest(shard, view, generation, sampled, patience, salt).run()) {
+                        return false;
+                    }
+                    walked.entries[i] += view.checkpoint().entries(generation.id());
+                }
+                long here = rows(view);
+                listener.passed(here);
+                walked.rows += here;
+            }
+        }
+        return true;
+    }
+
+    private long rows(ShardView view) {
+        return request.generations().stream()
+                .flatMap(generation -> view.checkpoint().generation(generation.id()).stream())
+                .mapToLong(held -> held.tally().rows())
+                .max()
+                .orElse(0);
+    }
+
+    /** Whether digests are equal so far, or may be found so sooner than rows are compared. */
+    private boolean isPromising() throws CannotVerifyException {
+        return isKnownFrom(RowVersion.NONE)
+                ? isEqualFrom(RowVersion.NONE)
+                : request.mode() == VerifyRequest.Mode.PROOF && rows() >= manyRows;
+    }
+
+    private long rows() throws CannotVerifyException {
+        long rows = 0;
+        for (ShardWindow shard : shards) {
+            try (ShardView view = shard.open()) {
+                rows += rows(view);
+            }
+        }
+        return rows;
+    }
+
+    /** Whether all digests were equal when they were last compared, after every change up to a version. */
+    private boolean isEqualFrom(RowVersion version) {
+        return are(finding -> finding.isEqual() && !version.isAfter(finding.at()));
+    }
+
+    /** Whether all digests have been compared after every change up to a version. */
+    private boolean isKnownFrom(RowVersion version) {
+        return are(finding -> !version.isAfter(finding.at()));
+    }
+
+    private boolean are(Predicate<DigestFinding> so) {
+        return !shards.isEmpty()
+                && shards.stream()
+                        .allMatch(shard -> request.generations().stream()
+                                .map(generation -> shard.digest(generation.id()))
+                                .allMatch(found -> found.filter(so).isPresent()));
+    }
+
+    private FactStreamHead watermark() throws CannotVerifyException {
+        Optional<DigestFinding> earliest = Optional.empty();
+        for (ShardWindow shard : shards) {
+            for (Generation generation : request.generations()) {
+                Optional<DigestFinding> found = shard.digest(generation.id());
+                if (found.isPresent()
+                        && earliest.filter(
+                                        known -> !known.at().isAfter(found.get().at()))
+                                .isEmpty()) {
+                    earliest = found;
+                }
+            }
+        }
+        return earliest.map(finding -> new FactStreamHead(finding.at(), finding.asOf()))
+                .orElseThrow(() -> new CannotVerifyException("a shard is being closed"));
+    }
+
+    /** Whether a sampled row is not as it should be, or cannot be judged. */
+    private static final class Doubts implements Recheck.Outcome {
+        private boolean any;
+
+        @Override
+        public void judged(
+                Recheck.Row row, RowObservation sight, Optional<StreamedFact> fact, List<Difference> differences) {
+            any |= !differences.isEmpty();
+        }
+
+        @Override
+        public void undecided(Recheck.Row row, long generation) {
+            any = true;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.tidemark.worker.verify;
+
+import java.util.function.BooleanSupplier;
+
+/** How a pass waits for shards to come far enough, and how it leaves the machine to others. */
+public interface Pacer {
+    /**
+     * Waits until the answer is yes, or for as long as is reasonable; whether it is yes.
+     *
+     * @throws CannotVerifyException when the pass should end
+     */
+    boolean until(BooleanSupplier condition) throws CannotVerifyException, InterruptedException;
+
+    /**
+     * Called every few thousand rows and entries by a pass that goes on; rests when the pass should be slower.
+     *
+     * @throws CannotVerifyException when the pass should end
+     */
+    void worked() throws CannotVerifyException, InterruptedException;
+}

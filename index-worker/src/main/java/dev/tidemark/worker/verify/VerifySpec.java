@@ -1,0 +1,11 @@
+package dev.tidemark.worker.verify;
+
+import java.util.Optional;
+
+/**
+ * What somebody wants to be compared.
+ *
+ * @param index bare name of one index; empty for every index of the table
+ * @param repair whether rows that differ are to be put right, and compared once more
+ */
+public record VerifySpec(String table, Optional<String> index, VerifyRequest.Mode mode, boolean repair) {}

@@ -1,0 +1,241 @@
+package dev.tidemark.worker.http;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.catalog.DefinitionsJson;
+import dev.tidemark.catalog.IndexOperation;
+import dev.tidemark.catalog.OperationRefusedException;
+import dev.tidemark.http.Call;
+import dev.tidemark.http.HttpServer;
+import dev.tidemark.http.HttpSettings;
+import dev.tidemark.http.Permission;
+import dev.tidemark.http.PortInUseException;
+import dev.tidemark.http.Problem;
+import dev.tidemark.http.ProblemException;
+import dev.tidemark.http.Route;
+import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.worker.testkit.Tables;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Against a writer that keeps its definitions in memory, and lets somebody else be first as often as it is told. */
+class CatalogRoutesTest {
+    private static final String BY_RATING = "{'table':'films','index':'by_rating','key':['rating'],'where':{}}";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private volatile Definitions current = Definitions.first(Tables.catalog(), Instant.EPOCH);
+    private volatile int othersFirst;
+    private final HttpServer writer = writer();
+    private final WorkerServer worker;
+
+    CatalogRoutesTest() throws Exception {
+        worker = new WorkerServer(URI.create("http://127.0.0.1:" + writer.port()));
+    }
+
+    @AfterEach
+    void stop() {
+        worker.close();
+        writer.close();
+    }
+
+    @Test
+    void createsAnIndexAndTellsWhereItIs() throws Exception {
+        long next = current.nextGeneration();
+
+        HttpResponse<byte[]> answer = send("POST", "/v1/indexes", BY_RATING);
+
+        assertThat(answer.statusCode()).isEqualTo(202);
+        assertThat(answer.headers().firstValue("Location")).contains("/v1/indexes/by_rating");
+        assertThat(json(answer).toString())
+                .isEqualTo("{\"index\":\"by_rating\",\"table\":\"films\",\"generation\":" + next + ",\"version\":2}");
+        assertThat(current.index("films", "by_rating")).isPresent();
+        assertThat(current.catalog().indexes())
+                .hasSize(Tables.catalog().indexes().size() + 1);
+    }
+
+    @Test
+    void creatingWhatIsThereChangesNothingAndAnotherDefinitionIsAConflict() throws Exception {
+        send("POST", "/v1/indexes", BY_RATING);
+
+        assertThat(send("POST", "/v1/indexes", BY_RATING).statusCode()).isEqualTo(202);
+        assertThat(current.version()).isEqualTo(2);
+        HttpResponse<byte[]> other = send("POST", "/v1/indexes", BY_RATING.replace("['rating']", "['year']"));
+        assertThat(other.statusCode()).isEqualTo(409);
+        assertThat(json(other).path("detail").asText()).contains("films", "by_rating", "another definition");
+    }
+
+    @Test
+    void namesWhatIsWrongWithAnIndex() throws Exception {
+        assertDetail(send("POST", "/v1/indexes", "{'index':'x','key':['a']}"), "expected a name as table");
+        assertDetail(send("POST", "/v1/indexes", "{'table':'films','key':['a']}"), "expected a name as index");
+        assertDetail(send("POST", "/v1/indexes", "{'table':'none','index':'x','key':['a']}"), "films, people");
+        assertDetail(send("POST", "/v1/indexes", "{'table':'films','index':'X','key':['a']}"), "bad name");
+        assertDetail(send("POST", "/v1/indexes", "{'table':'films','index':'x','keys':['a']}"), "keys");
+        assertThat(current.version()).isEqualTo(1);
+    }
+
+    @Test
+    void dropsAnIndex() throws Exception {
+        HttpResponse<byte[]> answer = send("DELETE", "/v1/indexes/films.by_year", "");
+
+        assertThat(answer.statusCode()).isEqualTo(202);
+        assertThat(json(answer).path("version").asLong()).isEqualTo(2);
+        assertThat(current.index("films", "by_year")).isEmpty();
+        assertThat(send("DELETE", "/v1/indexes/by_year", "").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void makesTheChangeAnewWhenSomebodyElseWasFirst() throws Exception {
+        othersFirst = 3;
+
+        assertThat(send("DELETE", "/v1/indexes/by_year", "").statusCode()).isEqualTo(202);
+        assertThat(current.index("films", "by_year")).isEmpty();
+
+        othersFirst = 4;
+        assertThat(send("POST", "/v1/indexes", BY_RATING).statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void passesOrdersOn() throws Exception {
+        build();
+        assertThat(send("POST", "/v1/indexes/by_rating/pause", "").statusCode()).isEqualTo(202);
+        assertThat(current.index("films", "by_rating").orElseThrow().paused()).isTrue();
+        assertThat(send("POST", "/v1/indexes/by_rating/resume", "").statusCode())
+                .isEqualTo(202);
+        assertThat(current.index("films", "by_rating").orElseThrow().paused()).isFalse();
+        assertThat(send("POST", "/v1/indexes/by_rating/cancel", "").statusCode())
+                .isEqualTo(202);
+        assertThat(current.index("films", "by_rating")).isEmpty();
+
+        HttpResponse<byte[]> refused = send("POST", "/v1/indexes/by_year/rollback", "");
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(json(refused).path("detail").asText()).contains("is the only one");
+    }
+
+    @Test
+    void refusesToPauseOrGiveUpWhatIsComplete() throws Exception {
+        build();
+        for (String order : List.of("pause", "cancel")) {
+            HttpResponse<byte[]> refused = send("POST", "/v1/indexes/by_year/" + order, "");
+            assertThat(refused.statusCode()).isEqualTo(409);
+            assertThat(json(refused).path("detail").asText()).contains("films.by_year is ready since");
+        }
+        assertThat(current.version()).isEqualTo(2);
+        assertThat(current.index("films", "by_year")).isPresent();
+    }
+
+    /** Lets the worker begin an index that nobody copies. */
+    private void build() throws Exception {
+        worker.films.put(1, "{\"id\":1,\"year\":1942,\"rating\":8}");
+        worker.deliver();
+        send("POST", "/v1/indexes", BY_RATING);
+        worker.bench.define(current);
+        worker.bench.run();
+        assertThat(worker.json("/v1/indexes/by_rating").at("/life/state").asText())
+                .isEqualTo("building");
+    }
+
+    @Test
+    void showsOneIndexWithItsShards() throws Exception {
+        JsonNode index = worker.json("/v1/indexes/by_year");
+
+        assertThat(index.path("index").asText()).isEqualTo("by_year");
+        assertThat(index.path("life").path("generation").asLong()).isPositive();
+        assertThat(index.path("shards")).hasSize(1);
+        assertThat(index.path("shards").path(0).path("phase").asText()).isNotEmpty();
+        assertThat(index.path("actual").toString())
+                .isEqualTo(
+                        "{\"rows\":0,\"entries\":0,\"diskBytes\":0,\"memoryBytes\":0,\"refused\":0,\"buildSeconds\":null}");
+        assertThat(index.path("refusedRows").isEmpty()).isTrue();
+        assertThat(index.has("forecast")).isFalse();
+        assertThat(worker.get("/v1/indexes/none").statusCode()).isEqualTo(404);
+    }
+
+    private static void assertDetail(HttpResponse<byte[]> answer, String text) throws Exception {
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(json(answer).path("detail").asText()).contains(text);
+    }
+
+    private HttpResponse<byte[]> send(String method, String path, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(worker.at(path))
+                .method(
+                        method,
+                        body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body.replace('\'', '"')))
+                .header("Content-Type", "application/json")
+                .build();
+        return WorkerServer.PUBLISHED.check(client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
+    }
+
+    private static JsonNode json(HttpResponse<byte[]> answer) throws Exception {
+        return RowJson.parse(answer.body());
+    }
+
+    private HttpServer writer() {
+        try {
+            return HttpServer.start(
+                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                    List::of,
+                    () -> "",
+                    WorkerRoutes.OPEN_API,
+                    List.of(
+                            Route.get(
+                                    "/v1/catalog",
+                                    Permission.NOTHING,
+                                    call -> call.result(DefinitionsJson.write(current))),
+                            Route.put("/v1/catalog", Permission.NOTHING, call -> change(call, wanted(call.body())))
+                                    .taking(call -> 1 << 20),
+                            Route.post(
+                                    "/v1/catalog/orders",
+                                    Permission.NOTHING,
+                                    call -> change(call, ordered(call.body())))));
+        } catch (PortInUseException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Definitions wanted(byte[] body) throws BadInputException {
+        return current.changed(CatalogReader.read("catalog", new String(body, UTF_8)), Instant.EPOCH);
+    }
+
+    private Definitions ordered(byte[] body) throws BadInputException {
+        JsonNode order = RowJson.parse(body);
+        IndexOperation.Kind kind =
+                IndexOperation.Kind.valueOf(order.path("order").asText().toUpperCase(Locale.ROOT));
+        try {
+            return current.with(
+                    new IndexOperation(
+                            kind,
+                            order.path("table").asText(),
+                            order.path("index").asText()),
+                    Instant.EPOCH);
+        } catch (OperationRefusedException e) {
+            throw new ProblemException(Problem.of(409, "Conflict", e.getMessage()));
+        }
+    }
+
+    private synchronized void change(Call call, Definitions next) {
+        if (othersFirst > 0) {
+            othersFirst--;
+            throw new ProblemException(Problem.of(412, "Precondition failed", "somebody was first"));
+        }
+        assertThat(call.header("If-Match")).isEqualTo("\"" + current.version() + "\"");
+        current = next;
+        call.result(("{\"version\":" + next.version() + "}").getBytes(UTF_8));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.tidemark.worker.kafka;
+
+import java.time.Duration;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.kafka.PollAllowance;
+import dev.tidemark.worker.backfill.BackfillSource;
+import dev.tidemark.worker.store.ShardId;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KafkaBackfillSourceTest {
+    private static final ShardId GONE = new ShardId("films", 0);
+    private static final ShardId WHOLE = new ShardId("people", 0);
+
+    private final PartlyFailingConsumer consumer = new PartlyFailingConsumer();
+    private final KafkaBackfillSource source = new KafkaBackfillSource(consumer, new PollAllowance());
+
+    @Test
+    void aPartitionWhoseBeginningIsGoneIsToldOnceAndLeavesTheOthersAlone() {
+        consumer.updateBeginningOffsets(Map.of(Partitions.of(GONE), 7L, Partitions.of(WHOLE), 0L));
+        source.read(Map.of(GONE, 0L, WHOLE, 0L));
+        consumer.give(GONE, 7);
+
+        BackfillSource.Read first = poll();
+
+        assertThat(first.gone()).containsOnlyKeys(GONE);
+        assertThat(first.gone().get(GONE)).contains("no longer in the log");
+        assertThat(first.failed()).isEmpty();
+        consumer.give(WHOLE, 0);
+        BackfillSource.Read second = poll();
+        assertThat(second.gone()).isEmpty();
+        assertThat(second.batches()).containsOnlyKeys(WHOLE);
+        assertThat(second.batches().get(WHOLE))
+                .satisfies(batch -> assertThat(batch.records()).hasSize(1));
+    }
+
+    @Test
+    void aPartitionThatIsLetGoAndReadFromItsNewBeginningIsRead() {
+        consumer.updateBeginningOffsets(Map.of(Partitions.of(GONE), 7L, Partitions.of(WHOLE), 0L));
+        source.read(Map.of(GONE, 0L, WHOLE, 0L));
+        consumer.give(GONE, 7);
+        poll();
+
+        source.read(Map.of(GONE, 7L));
+
+        assertThat(poll().batches()).containsOnlyKeys(GONE);
+    }
+
+    private BackfillSource.Read poll() {
+        return source.poll(Duration.ZERO, 1_000);
+    }
+}

@@ -1,7 +1,0 @@
-/**
- * Tests of the places at which a worker can be made to end.
- */
-@NullMarked
-package dev.tidemark.worker.killpoint;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of where an index is in its life. */
-@NullMarked
-package dev.tidemark.worker.life;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of rehearsals: sample, counts and forecast as pure functions, and the agent over a topic in memory. */
-@NullMarked
-package dev.tidemark.worker.plan;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package dev.tidemark.worker.query;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.row.RowVersion;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ConsistencyCheckTest {
+    @Test
+    void onlyAVersionOrAStalenessIsWaitedFor() {
+        assertThat(isDemanding(Map.of(), Optional.empty())).isFalse();
+        assertThat(isDemanding(Map.of(0, new RowVersion(1, 7)), Optional.empty()))
+                .isTrue();
+        assertThat(isDemanding(Map.of(), Optional.of(Duration.ZERO))).isTrue();
+    }
+
+    private static boolean isDemanding(Map<Integer, RowVersion> versions, Optional<Duration> maxStaleness) {
+        return new ConsistencyCheck(new ReadConsistency(versions, maxStaleness, ReadConsistency.USUAL_WAIT))
+                .isDemanding();
+    }
+}

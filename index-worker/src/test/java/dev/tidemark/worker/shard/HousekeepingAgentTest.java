@@ -1,0 +1,61 @@
+package dev.tidemark.worker.shard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.catalog.Definitions;
+import dev.tidemark.testkit.ManualClock;
+import dev.tidemark.worker.advise.Advisor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class HousekeepingAgentTest {
+    private final ManualClock clock = new ManualClock();
+    private final List<String> done = new ArrayList<>();
+
+    @Test
+    void tidiesUpOnceAMinute() {
+        HousekeepingAgent agent = new HousekeepingAgent(List.of(() -> done.add("a step")), clock);
+        assertThat(agent.doWork()).isZero();
+        assertThat(done).as("while the process starts").isEmpty();
+
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(agent.doWork()).isPositive();
+        assertThat(agent.doWork()).isZero();
+        assertThat(done).hasSize(1);
+    }
+
+    @Test
+    void aStepThatFailsLeavesTheOthers() {
+        HousekeepingAgent agent = new HousekeepingAgent(
+                List.of(
+                        () -> {
+                            throw new IllegalStateException("the disk is away");
+                        },
+                        () -> done.add("the other step")),
+                clock);
+        clock.advance(Duration.ofMinutes(1));
+        agent.doWork();
+        clock.advance(Duration.ofMinutes(1));
+        agent.doWork();
+
+        assertThat(done).hasSize(2);
+    }
+
+    @Test
+    void countersOfGenerationsThatAreGoneAreForgottenWithoutAScrape() {
+        Advisor.Meters meters = Advisor.Meters.atZero();
+        meters.queries().answered(7, false);
+        Definitions without = new Definitions(9, Instant.EPOCH, List.of(), 99);
+        HousekeepingAgent agent = new HousekeepingAgent(List.of(() -> meters.retain(without)), clock);
+
+        clock.advance(Duration.ofMinutes(1));
+        agent.doWork();
+
+        assertThat(meters.queries().queries(7)).isZero();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.tidemark.worker.shard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.progress.Progress;
+import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardOrigin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class RebuildPolicyTest {
+    private static final Instant NOW = Instant.parse("2026-01-10T00:00:00Z");
+    private static final ShardOrigin ORIGIN = new ShardOrigin("topic-1", "definition");
+
+    private final RebuildPolicy policy = new RebuildPolicy(Duration.ofHours(84));
+    private Optional<Duration> retention = Optional.empty();
+
+    @Test
+    void trustsAShardThatWasHereLately() {
+        assertThat(reasonToRebuild(ORIGIN, 10, NOW.minus(Duration.ofHours(84)), 10))
+                .isEmpty();
+    }
+
+    @Test
+    void doesNotTrustAShardThatWasAwayForLong() {
+        assertThat(reasonToRebuild(ORIGIN, 10, NOW.minus(Duration.ofHours(85)), 10))
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("85 h").contains("84 h"));
+    }
+
+    @Test
+    void doesNotTrustAShardThatWasAwayForMoreThanHalfOfWhatItsTopicKeepsMarksOfDeletesFor() {
+        retention = Optional.of(Duration.ofSeconds(60));
+        assertThat(reasonToRebuild(ORIGIN, 10, NOW.minus(Duration.ofSeconds(30)), 10))
+                .isEmpty();
+        assertThat(reasonToRebuild(ORIGIN, 10, NOW.minus(Duration.ofSeconds(31)), 10))
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("31 s").contains("60 s"));
+    }
+
+    @Test
+    void theSettingHoldsWhateverTheTopicKeeps() {
+        retention = Optional.of(Duration.ofDays(700));
+        assertThat(reasonToRebuild(ORIGIN, 10, NOW.minus(Duration.ofHours(85)), 10))
+                .isPresent();
+    }
+
+    @Test
+    void doesNotTrustAShardOfAnotherTopic() {
+        assertThat(reasonToRebuild(new ShardOrigin("topic-2", "definition"), 10, NOW, 10))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("topic-2"));
+    }
+
+    @Test
+    void doesNotTrustAShardOfAnotherDefinition() {
+        assertThat(reasonToRebuild(new ShardOrigin("topic-1", "other"), 10, NOW, 10))
+                .isPresent();
+    }
+
+    @Test
+    void doesNotTrustAShardThatHasReadMoreThanThereIs() {
+        assertThat(reasonToRebuild(ORIGIN, 11, NOW, 10))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("11").contains("10"));
+    }
+
+    @Test
+    void aShardOnItsFirstWayThroughGoesOn() {
+        assertThat(reasonToRebuild(ORIGIN, 5, Instant.MIN, 10)).isEmpty();
+        assertThat(reasonToRebuild(ORIGIN, 0, Instant.MIN, 10)).isEmpty();
+    }
+
+    private Optional<String> reasonToRebuild(ShardOrigin found, long nextOffset, Instant caughtUp, long end) {
+        ShardCheckpoint checkpoint =
+                new ShardCheckpoint(nextOffset, OptionalInt.empty(), Progress.UNKNOWN, caughtUp, new TreeMap<>(), 0, 0);
+        return policy.reasonToRebuild(
+                found,
+                ORIGIN,
+                checkpoint,
+                new PartitionInfoSource.PartitionInfo("topic-1", 0, end, retention, Optional.empty()),
+                NOW);
+    }
+}

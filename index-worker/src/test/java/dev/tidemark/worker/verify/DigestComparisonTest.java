@@ -1,0 +1,115 @@
+package dev.tidemark.worker.verify;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.facts.StreamedFact;
+import dev.tidemark.row.RowDocument;
+import dev.tidemark.worker.store.GenerationStats;
+import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.verify.VerifyRequest.Mode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class DigestComparisonTest {
+    private static final int ROWS = 20;
+    private static final int MANY = 1_000;
+    private static final RowDocument OTHER = ChangeLog.document("{\"id\":1,\"town\":\"Bothell\",\"name\":\"Bob\"}");
+
+    private final VerifyFixture fixture = new VerifyFixture(1);
+    private int waits;
+
+    DigestComparisonTest() {
+        for (int id = 0; id < ROWS; id++) {
+            fixture.put(id, "Redmond", "Ada");
+        }
+        fixture.settle();
+    }
+
+    @Test
+    void theProofOfALargeTableWaitsForDigestsThatAreNotKnownYet() throws Exception {
+        assertThat(look(Mode.PROOF, ROWS, fixture::mark).run())
+                .hasValueSatisfying(equal -> assertThat(equal.rows()).isEqualTo(ROWS));
+        assertThat(waits).isPositive();
+    }
+
+    @Test
+    void theProofOfASmallerTableDoesNotWait() throws Exception {
+        assertThat(look(Mode.PROOF, ROWS + 1, fixture::mark).run()).isEmpty();
+        assertThat(waits).isZero();
+    }
+
+    @Test
+    void aQuickLookDoesNotWaitForTheFirstDigests() throws Exception {
+        assertThat(look(Mode.QUICK, ROWS, fixture::mark).run()).isEmpty();
+        assertThat(waits).isZero();
+    }
+
+    @Test
+    void provesNothingWhereDigestsDoNotComeOrDiffer() throws Exception {
+        assertThat(look(Mode.PROOF, ROWS, () -> {}).run()).isEmpty();
+        assertThat(waits).isPositive();
+
+        fixture.put(0, "Bothell", "Ada");
+        fixture.loseOne();
+
+        assertThat(look(Mode.PROOF, ROWS, fixture::mark).run()).isEmpty();
+    }
+
+    @Test
+    void readsTheFactsOfASampleAndProvesNothingWhereOneOfThemDiffers() throws Exception {
+        for (int id = ROWS; id < MANY; id++) {
+            fixture.put(id, "Redmond", "Ada");
+        }
+        fixture.mark();
+
+        assertThat(look(Mode.QUICK, MANY, () -> {}).run())
+                .hasValueSatisfying(equal -> assertThat(equal.rows()).isEqualTo(MANY));
+        assertThat(fixture.found()).isBetween(1, MANY / 10);
+
+        // Facts that nobody committed leave the digests as they were.
+        fixture.facts().replaceAll((key, fact) -> new StreamedFact(key, fact.version(), Optional.of(OTHER)));
+        assertThat(look(Mode.QUICK, MANY, () -> {}).run()).isEmpty();
+    }
+
+    /** A look whose waiting ends at once, with something that happens meanwhile. */
+    private DigestComparison look(Mode mode, long manyRows, Runnable meanwhile) {
+        VerifyRequest request = new VerifyRequest(
+                fixture.table(), List.of(fixture.generation("by_town"), fixture.generation("whole")), mode);
+        Pacer patience = new Pacer() {
+            @Override
+            public boolean until(BooleanSupplier condition) {
+                waits++;
+                meanwhile.run();
+                return condition.getAsBoolean();
+            }
+
+            @Override
+            public void worked() {
+                // There is no hurry.
+            }
+        };
+        return new DigestComparison(
+                request, fixture, List.copyOf(fixture.shards()), 1 << 20, patience, new SilentListener(), manyRows);
+    }
+
+    private static final class SilentListener implements VerifyPass.Listener {
+        @Override
+        public void differs(WrongRow row) {
+            throw new AssertionError("only a comparison of rows says which are wrong");
+        }
+
+        @Override
+        public void miscounts(ShardWindow shard, long generation, GenerationStats by) {
+            throw new AssertionError("only a comparison of rows counts them");
+        }
+
+        @Override
+        public void passed(long rows) {
+            // Nobody counts them.
+        }
+    }
+}

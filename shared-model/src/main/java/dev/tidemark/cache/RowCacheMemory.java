@@ -1,0 +1,49 @@
+package dev.tidemark.cache;
+
+/**
+ * Heap that the row caches of a process share, so that it has one bound whatever the number of stores. For any thread; each
+ * call holds the lock for a few instructions.
+ */
+public final class RowCacheMemory {
+    private final long bytes;
+    private long taken;
+    private int stores;
+
+    /**
+     * Room for so many bytes.
+     *
+     * @param bytes 0 for none: then every row is looked up in its database
+     */
+    public RowCacheMemory(long bytes) {
+        this.bytes = bytes;
+    }
+
+    /** A store more that shares the room. */
+    synchronized void join() {
+        stores++;
+    }
+
+    /** A store less, which has given everything back. */
+    synchronized void leave() {
+        stores--;
+    }
+
+    /** What each store should have at most, now that there are so many. */
+    synchronized long share() {
+        return bytes / Math.max(1, stores);
+    }
+
+    /** Takes some; false, and none taken, where that much is not left. */
+    public synchronized boolean take(long wanted) {
+        if (wanted > bytes - taken) {
+            return false;
+        }
+        taken += wanted;
+        return true;
+    }
+
+    /** Gives back what was taken. */
+    public synchronized void giveBack(long given) {
+        taken -= given;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.tidemark.catalog;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+import dev.tidemark.index.IndexDefinition;
+
+/**
+ * A table and what is wanted of its indexes.
+ *
+ * @param definition the table with the current definitions of its indexes
+ * @param indexes the same indexes in the same order
+ */
+public record DesiredTable(TableDefinition definition, List<DesiredIndex> indexes) {
+
+    public DesiredTable {
+        indexes = List.copyOf(indexes);
+        if (!definition.indexes().equals(currentOf(indexes))) {
+            throw new IllegalArgumentException("Expected plans for the indexes of table " + definition.name()
+                    + " in their order, but got plans for " + indexes);
+        }
+    }
+
+    /** A table with the key and partitions of another one, and these indexes. */
+    static DesiredTable of(TableDefinition identity, List<DesiredIndex> indexes) {
+        return new DesiredTable(
+                new TableDefinition(identity.name(), identity.primaryKey(), identity.partitions(), currentOf(indexes)),
+                indexes);
+    }
+
+    public String name() {
+        return definition.name();
+    }
+
+    /** The index of that bare name. */
+    public Optional<DesiredIndex> index(String index) {
+        return indexes.stream().filter(plan -> plan.name().equals(index)).findFirst();
+    }
+
+    /** Every generation that a shard of this table holds: of each index the current one, then the previous one. */
+    public List<Generation> generations() {
+        return indexes.stream().flatMap(index -> index.generations().stream()).toList();
+    }
+
+    DesiredTable with(String index, UnaryOperator<DesiredIndex> change) {
+        return of(
+                definition,
+                indexes.stream()
+                        .map(plan -> plan.name().equals(index) ? change.apply(plan) : plan)
+                        .toList());
+    }
+
+    DesiredTable without(String index) {
+        return of(
+                definition,
+                indexes.stream().filter(plan -> !plan.name().equals(index)).toList());
+    }
+
+    private static List<IndexDefinition> currentOf(List<DesiredIndex> indexes) {
+        return indexes.stream().map(plan -> plan.current().definition()).toList();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.tidemark.change;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Headers of one record in two arrays. A record has less than ten of them, so looking at each is no slower than hashing, and records
+ * with the same names share the array of names. Immutable.
+ */
+public final class CompactHeaders extends AbstractMap<String, String> {
+    private final String[] names;
+    private final String[] texts;
+
+    private CompactHeaders(String[] names, String[] texts) {
+        this.names = names;
+        this.texts = texts;
+    }
+
+    /**
+     * Headers in arrays of the same length, which belong to them from now on.
+     *
+     * @param names each only once
+     */
+    public static CompactHeaders of(String[] names, String[] texts) {
+        if (names.length != texts.length) {
+            throw new IllegalArgumentException(
+                    "expected a text for each of " + names.length + " names, but got " + texts.length);
+        }
+        return new CompactHeaders(names, texts);
+    }
+
+    /** The same as a map that nobody can change. */
+    static Map<String, String> copyOf(Map<String, String> headers) {
+        return headers instanceof CompactHeaders ? headers : Map.copyOf(headers);
+    }
+
+    @Override
+    public @Nullable String get(@Nullable Object name) {
+        for (int i = 0; i < names.length; i++) {
+            if (names[i].equals(name)) {
+                return texts[i];
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object name) {
+        return get(name) != null;
+    }
+
+    @Override
+    public int size() {
+        return names.length;
+    }
+
+    @Override
+    public Set<Entry<String, String>> entrySet() {
+        return new AbstractSet<>() {
+            @Override
+            public Iterator<Entry<String, String>> iterator() {
+                return new Each();
+            }
+
+            @Override
+            public int size() {
+                return names.length;
+            }
+        };
+    }
+
+    private final class Each implements Iterator<Entry<String, String>> {
+        private int next;
+
+        @Override
+        public boolean hasNext() {
+            return next < names.length;
+        }
+
+        @Override
+        public Entry<String, String> next() {
+            if (next == names.length) {
+                throw new NoSuchElementException();
+            }
+            next++;
+            return Map.entry(names[next - 1], texts[next - 1]);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.tidemark.change;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the relay expects a record when it sends it, in a header of its own. A record has another place where the broker lost
+ * records before it, or where somebody else's came between; then it does not prove that everything before it is there, and a
+ * reader applies it without moving its progress.
+ *
+ * @param offset the offset that it has unless something went wrong; {@link #UNKNOWN} where the relay does not vouch for what comes
+ *     before it
+ * @param known the relay knows what stands before this offset; what it sent since is on its way
+ * @param session number of the producer that sends it, higher than that of every producer before; 0 where an older writer did not
+ *     say
+ */
+public record ExpectedPosition(long offset, long known, long session) {
+    /** A CloudEvents extension: the three numbers, or the first alone. */
+    public static final String HEADER = "ce_offset";
+
+    /** No record has this offset. */
+    public static final long UNKNOWN = -1;
+
+    /** Of a record that proves nothing. */
+    public static final ExpectedPosition NONE = new ExpectedPosition(UNKNOWN, 0, 0);
+
+    /** The same record, which proves nothing of what comes before it. */
+    public ExpectedPosition unknown() {
+        return new ExpectedPosition(UNKNOWN, known, session);
+    }
+
+    /** The value of the header. */
+    public String text() {
+        return offset + " " + known + " " + session;
+    }
+
+    /** What the header of a record says; {@link #NONE} where it cannot be read, and empty where there is none. */
+    public static Optional<ExpectedPosition> of(Map<String, String> headers) {
+        return Optional.ofNullable(headers.get(HEADER)).map(ExpectedPosition::parse);
+    }
+
+    private static ExpectedPosition parse(String text) {
+        try {
+            int first = text.indexOf(' ');
+            if (first < 0) {
+                long offset = Long.parseLong(text);
+                return new ExpectedPosition(offset, offset, 0);
+            }
+            int second = text.indexOf(' ', first + 1);
+            return new ExpectedPosition(
+                    Long.parseLong(text, 0, first, 10),
+                    Long.parseLong(text, first + 1, second, 10),
+                    Long.parseLong(text, second + 1, text.length(), 10));
+        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            return NONE;
+        }
+    }
+}

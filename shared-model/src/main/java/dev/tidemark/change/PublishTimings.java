@@ -1,0 +1,47 @@
+package dev.tidemark.change;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the writer did with a change after its commit time, in microseconds after it. Travels beside the change, in a
+ * header of its own, because it differs each time that a change is published.
+ *
+ * @param onDiskMicros when it was on disk; 0 where that is not known
+ * @param handedOverMicros when it was handed to Kafka
+ */
+public record PublishTimings(long onDiskMicros, long handedOverMicros) {
+    /** A CloudEvents extension: both numbers, with a comma between. */
+    public static final String HEADER = "ce_waitedmicros";
+
+    /** Nothing is known: what happened in the writer is counted to what came after. */
+    public static final PublishTimings UNKNOWN = new PublishTimings(0, 0);
+
+    /** A change committed, on disk and handed over at these times. */
+    public static PublishTimings of(Instant committed, Instant onDisk, Instant handedOver) {
+        return new PublishTimings(
+                ChronoUnit.MICROS.between(committed, onDisk), ChronoUnit.MICROS.between(committed, handedOver));
+    }
+
+    /** What the header of a record says; unknown where there is none, or none that can be read. */
+    public static PublishTimings parse(@Nullable String text) {
+        int comma = text == null ? -1 : text.indexOf(',');
+        if (text == null || comma < 0) {
+            return UNKNOWN;
+        }
+        try {
+            return new PublishTimings(
+                    Long.parseLong(text, 0, comma, 10), Long.parseLong(text, comma + 1, text.length(), 10));
+        } catch (NumberFormatException e) {
+            // Times are worth less than the change that they are about.
+            return UNKNOWN;
+        }
+    }
+
+    /** The value of the header. */
+    public String text() {
+        return onDiskMicros + "," + handedOverMicros;
+    }
+}

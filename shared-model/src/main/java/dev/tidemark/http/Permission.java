@@ -1,0 +1,19 @@
+package dev.tidemark.http;
+
+/** What a call needs of its caller. */
+public enum Permission {
+    /** Nothing: what it answers is no secret. */
+    NOTHING,
+    /** Any token: names, lag and state of all tables and indexes. */
+    TOKEN,
+    /** The scope {@code admin}. */
+    ADMIN,
+    /** The scope {@code read:metrics} or {@code admin}. */
+    METRICS,
+    /** To read the index that the path parameter {@code index} names. */
+    READ_INDEX,
+    /** To read rows of the table that the path parameter {@code table} names. */
+    READ_ROWS,
+    /** To write rows of that table. */
+    WRITE_ROWS
+}

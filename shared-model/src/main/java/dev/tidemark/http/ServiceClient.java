@@ -1,0 +1,118 @@
+package dev.tidemark.http;
+
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+import dev.tidemark.access.TokenFile;
+import dev.tidemark.settings.BadSettingsException;
+import dev.tidemark.settings.ReloadedFiles;
+import dev.tidemark.tls.TlsFiles;
+
+/** A service that is called over HTTP: where it is, who is trusted to be it, and what it is shown. For any thread. */
+public final class ServiceClient {
+    private final String base;
+    private final ReloadedFiles<Credentials> credentials;
+
+    /**
+     * What a caller has.
+     *
+     * @param tls for {@code https}; empty for what Java trusts
+     * @param token to show
+     */
+    public record Credentials(Optional<SSLContext> tls, Optional<String> token) {
+        /** Nothing. */
+        public static final Credentials NONE = new Credentials(Optional.empty(), Optional.empty());
+
+        /**
+         * What is in the files now.
+         *
+         * @throws BadSettingsException when one cannot be used
+         */
+        public static Credentials load(TlsFiles tls, Optional<Path> token) throws BadSettingsException {
+            return new Credentials(
+                    tls.isAny() ? Optional.of(tls.load()) : Optional.empty(),
+                    token.isPresent() ? Optional.of(TokenFile.single(token.get())) : Optional.empty());
+        }
+
+        /** The header of that name, where there is a token. */
+        public Optional<String> authorization() {
+            return token.map(text -> "Bearer " + text);
+        }
+
+        /** Without the token. */
+        @Override
+        public String toString() {
+            return "Credentials[" + (token.isPresent() ? "token" : "none") + "]";
+        }
+    }
+
+    private ServiceClient(URI base, ReloadedFiles<Credentials> credentials) {
+        this.base = base.toString().replaceAll("/+$", "");
+        this.credentials = credentials;
+    }
+
+    /**
+     * A service.
+     *
+     * @param base its address, with a slash at its end or without
+     * @param tls whom to trust and what to show; no files for what Java trusts
+     * @param token file of the token to show
+     * @throws BadSettingsException when a file cannot be used
+     */
+    public static ServiceClient open(URI base, TlsFiles tls, Optional<Path> token) throws BadSettingsException {
+        List<Path> files = new ArrayList<>(tls.all());
+        token.ifPresent(files::add);
+        return new ServiceClient(
+                base, ReloadedFiles.open("credentials for " + base, files, () -> Credentials.load(tls, token)));
+    }
+
+    /**
+     * A service, as the settings of whoever calls it say.
+     *
+     * @throws BadSettingsException when a file cannot be used
+     */
+    public static ServiceClient open(URI base, SecuritySettings settings) throws BadSettingsException {
+        return open(base, settings.client(), settings.ownToken());
+    }
+
+    /** A service that asks for nothing. */
+    public static ServiceClient plain(URI base) {
+        try {
+            return open(base, SecuritySettings.OPEN);
+        } catch (BadSettingsException e) {
+            throw new IllegalStateException("Expected nothing to be wrong with no files", e);
+        }
+    }
+
+    /** What is shown now; the same object until files change. */
+    public Credentials credentials() {
+        return credentials.current();
+    }
+
+    /** The address of a path, which begins with a slash and may have a query. */
+    public URI address(String path) {
+        return URI.create(base + path);
+    }
+
+    /** A question about a path, with the token. */
+    public HttpRequest.Builder at(String path) {
+        HttpRequest.Builder question = HttpRequest.newBuilder(address(path));
+        credentials().authorization().ifPresent(text -> question.header("Authorization", text));
+        return question;
+    }
+
+    void refresh() {
+        credentials.refresh();
+    }
+
+    /** The address, as in messages. */
+    @Override
+    public String toString() {
+        return base;
+    }
+}

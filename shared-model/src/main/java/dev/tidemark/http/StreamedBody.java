@@ -1,0 +1,31 @@
+package dev.tidemark.http;
+
+/** A body without a bound, taken in pieces as they arrive. One thread at a time; none while the client sends nothing. */
+public interface StreamedBody extends AutoCloseable {
+    /**
+     * Takes a piece of the body.
+     *
+     * @param bytes valid during the call only
+     * @param length how many of them are the piece's
+     * @throws Exception which is answered with a problem, and ends the load
+     */
+    void take(byte[] bytes, int length) throws Exception;
+
+    /** Fills the answer, once all of the body was taken. */
+    void end() throws Exception;
+
+    /** Called once, at the end of all, whether the body arrived or not. */
+    @Override
+    void close();
+
+    /** Begins a load. */
+    @FunctionalInterface
+    interface Begin {
+        /**
+         * Begins the load of a call, before any of its body is read.
+         *
+         * @throws Exception which is answered with a problem
+         */
+        StreamedBody of(Call call) throws Exception;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.tidemark.http;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the pieces of a body to a load. Network threads gather what arrives; a thread for handlers is taken only when a piece is
+ * full, or the body ends. Meanwhile nothing more is read, which makes the client wait.
+ */
+final class StreamedBodyReader {
+    static final int PIECE_BYTES = 64 * 1024;
+
+    private final Request request;
+    private final StreamedBody load;
+    private final Executor handlers;
+    private final SlowClientReaper slow;
+    private final End end;
+    private final Transfer transfer;
+    private final AtomicLong arrived = new AtomicLong();
+    private final byte[] piece = new byte[PIECE_BYTES];
+    private Content.@Nullable Chunk kept;
+    private int length;
+    private boolean last;
+
+    /** How a load ends: by one of these calls. */
+    interface End {
+        void taken();
+
+        void failed(Throwable failure);
+
+        void cut(Throwable failure);
+    }
+
+    /** A reader, for whose piece memory was reserved. */
+    StreamedBodyReader(Request request, StreamedBody load, Executor handlers, SlowClientReaper slow, End end) {
+        this.request = request;
+        this.load = load;
+        this.handlers = handlers;
+        this.slow = slow;
+        this.end = end;
+        this.transfer = slow.watch(Transfer.Kind.LOAD, request, arrived::get);
+    }
+
+    /** Gathers what is there, and goes on once more has arrived. */
+    void read() {
+        transfer.pause(false);
+        while (length < PIECE_BYTES && !last) {
+            Content.@Nullable Chunk chunk = kept == null ? request.read() : kept;
+            if (chunk == null) {
+                request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, this::read));
+                return;
+            }
+            if (Content.Chunk.isFailure(chunk)) {
+                slow.forget(transfer);
+                end.cut(chunk.getFailure());
+                return;
+            }
+            gather(chunk);
+        }
+        transfer.pause(true);
+        try {
+            handlers.execute(this::work);
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    /** Takes what fits of a chunk; the rest is for the next piece. */
+    private void gather(Content.Chunk chunk) {
+        ByteBuffer bytes = chunk.getByteBuffer();
+        int taken = Math.min(bytes.remaining(), PIECE_BYTES - length);
+        bytes.get(piece, length, taken);
+        length += taken;
+        arrived.addAndGet(taken);
+        if (bytes.hasRemaining()) {
+            kept = chunk;
+        } else {
+            kept = null;
+            last = chunk.isLast();
+            chunk.release();
+        }
+    }
+
+    private void work() {
+        try {
+            load.take(piece, length);
+            length = 0;
+            if (last) {
+                load.end();
+            }
+        } catch (Throwable e) {
+            failed(e);
+            return;
+        }
+        if (last) {
+            slow.forget(transfer);
+            end.taken();
+        } else {
+            read();
+        }
+    }
+
+    private void failed(Throwable failure) {
+        if (kept != null) {
+            kept.release();
+        }
+        slow.forget(transfer);
+        end.failed(failure);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.tidemark.progress;
+
+import java.util.Locale;
+
+/** What an index is doing, as answers and metrics name it. */
+public enum IndexHealth {
+    /** Follows the writes. */
+    STEADY,
+    /** Is late, and the changes that it lacks are known to wait; answers are older than usual. */
+    CATCHING_UP,
+    /** Is being read into again up to where its log ended when it was opened; answers are as old as what was stored. */
+    RESTORING,
+    /** Rows are quarantined, so answers may lack them. */
+    DEGRADED,
+    /** An operator stopped it from following; answers grow older until it is resumed. */
+    PAUSED,
+    /** Nothing has been heard for so long, or ever, that how far it is behind cannot be told. */
+    UNKNOWN;
+
+    /** The name in answers and metrics. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

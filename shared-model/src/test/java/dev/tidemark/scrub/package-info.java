@@ -1,5 +1,0 @@
-/** Tests of looking through files. */
-@NullMarked
-package dev.tidemark.scrub;
-
-import org.jspecify.annotations.NullMarked;

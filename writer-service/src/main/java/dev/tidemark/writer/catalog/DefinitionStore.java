@@ -1,0 +1,17 @@
+package dev.tidemark.writer.catalog;
+
+import java.util.Optional;
+
+import dev.tidemark.catalog.Definitions;
+
+/** Where the writer keeps the definitions in force; for any thread. */
+public interface DefinitionStore {
+    /** What was saved last; empty before the first time. */
+    Optional<Definitions> load();
+
+    /** Replaces what is kept. Once this returns, no power cut undoes it; when it throws, what was kept before still is. */
+    void save(Definitions definitions);
+
+    /** The secret of this deployment as hexadecimal digits, made and synced by the first call; copies of the database have it too. */
+    String secret();
+}

@@ -1,0 +1,64 @@
+package dev.tidemark.writer.failpoint;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import dev.tidemark.runtime.Agent;
+import dev.tidemark.runtime.Failpoints;
+import dev.tidemark.writer.catalog.DefinitionLog;
+import dev.tidemark.writer.catalog.DefinitionStore;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.outbox.EventPublisher;
+import dev.tidemark.writer.outbox.Outbox;
+import dev.tidemark.writer.outbox.Tombstones;
+
+/**
+ * What a process wires: each port with its places, or as it is where the process was asked for no point.
+ *
+ * @param points empty in production
+ */
+public record WriterFailpoints(Optional<Failpoints> points) {
+
+    public FactStore in(FactStore store) {
+        return points.<FactStore>map(asked -> new FailpointFactStore(store, asked))
+                .orElse(store);
+    }
+
+    public Outbox in(Outbox outbox) {
+        return points.<Outbox>map(asked -> new FailpointOutbox(outbox, asked)).orElse(outbox);
+    }
+
+    public EventPublisher in(EventPublisher publisher) {
+        return points.<EventPublisher>map(asked -> new FailpointPublisher(publisher, asked))
+                .orElse(publisher);
+    }
+
+    public Tombstones in(Tombstones tombstones) {
+        return points.<Tombstones>map(asked -> new FailpointTombstones(tombstones, asked))
+                .orElse(tombstones);
+    }
+
+    public DefinitionStore in(DefinitionStore store) {
+        return points.<DefinitionStore>map(asked -> new FailpointDefinitions.Store(store, asked))
+                .orElse(store);
+    }
+
+    public DefinitionLog in(DefinitionLog log) {
+        return points.<DefinitionLog>map(asked -> new FailpointDefinitions.Log(log, asked))
+                .orElse(log);
+    }
+
+    public Agent in(Committer committer) {
+        return points.<Agent>map(asked -> new CommitFailpoints.Answered(committer, asked))
+                .orElse(committer);
+    }
+
+    /** The listeners, and after them the place where all have been told. */
+    public List<Committer.Listener> after(List<Committer.Listener> listeners) {
+        List<Committer.Listener> all = new ArrayList<>(listeners);
+        points.ifPresent(asked -> all.add(new CommitFailpoints.Counted(asked)));
+        return all;
+    }
+}

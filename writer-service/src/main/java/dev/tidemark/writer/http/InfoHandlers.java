@@ -1,0 +1,111 @@
+package dev.tidemark.writer.http;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.http.Call;
+import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.RowRules;
+import dev.tidemark.writer.lag.FreshnessWatch;
+import dev.tidemark.writer.outbox.Backlog;
+
+/** The calls that tell about tables, lag and time. */
+final class InfoHandlers {
+    private final Tables tables;
+    private final FreshnessWatch freshness;
+    private final Backlog backlog;
+    private final LongSupplier epoch;
+    private final Supplier<Optional<RowVersion>> given;
+    private final Clock clock;
+
+    /** Tells this process from the one before it, whose clock may have been another. */
+    private final String process = UUID.randomUUID().toString();
+
+    InfoHandlers(
+            Tables tables,
+            FreshnessWatch freshness,
+            Backlog backlog,
+            LongSupplier epoch,
+            Supplier<Optional<RowVersion>> given,
+            Clock clock) {
+        this.given = given;
+        this.tables = tables;
+        this.freshness = freshness;
+        this.backlog = backlog;
+        this.epoch = epoch;
+        this.clock = clock;
+    }
+
+    void tables(Call call) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        ArrayNode list = json.putArray("tables");
+        for (RowRules rules : tables.all()) {
+            list.add(DefinitionJson.of(rules.table()));
+        }
+        json.put("epoch", epoch.getAsLong());
+        call.result(RowJson.write(json));
+    }
+
+    /**
+     * The commit clock, rounded up, so that nothing was committed later than it says, and the last version. That is left out until
+     * topics were asked whether they hold more.
+     */
+    void clock(Call call) {
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        json.put(
+                "now",
+                clock.instant().plusNanos(999).truncatedTo(ChronoUnit.MICROS).toString());
+        json.put("process", process);
+        given.get().ifPresent(version -> json.put("version", version.toString()));
+        call.result(RowJson.write(json));
+    }
+
+    void lag(Call call) {
+        freshness.look();
+        ObjectNode json = RowJson.mapper().createObjectNode();
+        ArrayNode indexes = json.putArray("indexes");
+        ArrayNode outbox = json.putArray("outbox");
+        for (RowRules rules : tables.all()) {
+            TableDefinition table = rules.table();
+            table.indexes().forEach(index -> index(indexes.addObject(), table, index));
+            ObjectNode pending = outbox.addObject();
+            pending.put("table", table.name());
+            pending.put("pendingRecords", backlog.records(table.name()));
+            pending.put("oldestAgeSeconds", oldestAge(table.name()));
+        }
+        call.result(RowJson.write(json));
+    }
+
+    private void index(ObjectNode json, TableDefinition table, IndexDefinition index) {
+        json.put("index", index.name());
+        json.put("table", table.name());
+        Optional<Duration> age = freshness.freshness(table);
+        json.put(
+                "completeUpTo",
+                freshness.completeUpTo(table).map(String::valueOf).orElse(null));
+        json.put("freshnessSeconds", age.map(InfoHandlers::seconds).orElse(null));
+    }
+
+    private double oldestAge(String table) {
+        return backlog.oldest(table)
+                .map(time -> Duration.between(time, clock.instant()))
+                .map(InfoHandlers::seconds)
+                .orElse(0.0);
+    }
+
+    private static double seconds(Duration duration) {
+        return Math.max(0, duration.toMillis()) / 1_000.0;
+    }
+}

@@ -1,0 +1,10 @@
+package dev.tidemark.writer.lag;
+
+/** The notes of the workers cannot be had at the moment. */
+public final class WorkerProgressUnavailableException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public WorkerProgressUnavailableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,238 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.writer.commit.CommittedChange;
+
+/**
+ * What was sent to the log and is not settled yet, in the order in which it was sent. A page is settled when it is known of each
+ * table in it what became of its messages, and what stands in the topics beside them has been dealt with. For the relay alone.
+ */
+final class InFlightPages {
+    private final EventPublisher publisher;
+    private final TopicReconciler keeper;
+    private final AcknowledgedEnds ends;
+    private final StrayRecords strays;
+    private final Predicate<String> isWhole;
+    private final HeldTables held;
+    private final Deque<Page> underWay = new ArrayDeque<>();
+    private int changesUnderWay;
+
+    /** Number of the producer; 0 before one has sent something. */
+    private long session;
+
+    /**
+     * Nothing was sent yet.
+     *
+     * @param isWhole whether a record of a table proves that all before it in commit order is in the topic
+     */
+    InFlightPages(
+            EventPublisher publisher,
+            TopicReconciler keeper,
+            AcknowledgedEnds ends,
+            StrayRecords strays,
+            HeldTables held,
+            Predicate<String> isWhole) {
+        this.isWhole = isWhole;
+        this.publisher = publisher;
+        this.keeper = keeper;
+        this.ends = ends;
+        this.strays = strays;
+        this.held = held;
+    }
+
+    /** Messages that were sent at once. */
+    static final class Page {
+        private final List<CommittedChange> changes;
+        private final MemoryBudget.Reservation room;
+        private final Map<String, EventPublisher.Sending> sendings = new LinkedHashMap<>();
+        private final Map<String, AppendedOffsets> appended = new LinkedHashMap<>();
+        private final Set<String> tables = new HashSet<>();
+        private boolean seen;
+        private boolean settled;
+
+        private Page(List<CommittedChange> changes, MemoryBudget.Reservation room) {
+            this.changes = changes;
+            this.room = room;
+        }
+
+        /** The changes that the page stands for, those that were left out of it included; none where it is something else. */
+        List<CommittedChange> changes() {
+            return changes;
+        }
+
+        /** Whether it is known what became of it. */
+        boolean isSettled() {
+            return settled;
+        }
+
+        /** The tables that messages were sent to. */
+        Set<String> tables() {
+            return Set.copyOf(tables);
+        }
+
+        /** Whether the log acknowledged what was sent to a table; to be asked of a settled page. */
+        boolean isAcknowledged(String table) {
+            return appended.containsKey(table);
+        }
+
+        private boolean isDone() {
+            return sendings.values().stream().allMatch(EventPublisher.Sending::isDone);
+        }
+    }
+
+    /** How many changes are under way. */
+    int changes() {
+        return changesUnderWay;
+    }
+
+    /**
+     * Sends messages, behind all that was sent before.
+     *
+     * @param changes which the page stands for, in sequence order
+     * @param room memory of the messages, given back once the page is settled
+     */
+    Page send(List<CommittedChange> changes, List<Publication> messages, MemoryBudget.Reservation room)
+            throws PublishException, InterruptedException {
+        return send(changes, messages, room, true);
+    }
+
+    /** Sends messages that prove nothing of those before them. */
+    Page sendOutOfOrder(List<Publication> messages, MemoryBudget.Reservation room)
+            throws PublishException, InterruptedException {
+        return send(List.of(), messages, room, false);
+    }
+
+    private Page send(
+            List<CommittedChange> changes, List<Publication> messages, MemoryBudget.Reservation room, boolean proves)
+            throws PublishException, InterruptedException {
+        Page page = new Page(changes, room);
+        underWay.addLast(page);
+        changesUnderWay += changes.size();
+        Map<String, List<Publication>> byTable = new LinkedHashMap<>();
+        messages.forEach(message -> byTable.computeIfAbsent(message.table(), table -> new ArrayList<>())
+                .add(message));
+        for (Map.Entry<String, List<Publication>> one : byTable.entrySet()) {
+            page.tables.add(one.getKey());
+            page.sendings.put(one.getKey(), publisher.begin(expecting(one.getKey(), one.getValue(), proves)));
+        }
+        return page;
+    }
+
+    /** The messages with the offsets that they will have; where a topic is not whole, they prove nothing of those before. */
+    private List<Publication> expecting(String table, List<Publication> messages, boolean proves) {
+        session = session == 0 ? keeper.nextSession() : session;
+        List<Publication> expected = ends.expecting(messages, session);
+        return proves && isWhole.test(table)
+                ? expected
+                : expected.stream()
+                        .map(message -> message.expected(message.expectation().unknown()))
+                        .toList();
+    }
+
+    /** Settles what can be settled, in order, and returns it. */
+    List<Page> settle() throws PublishException, InterruptedException {
+        List<Page> settled = new ArrayList<>();
+        for (Page page = underWay.peekFirst();
+                page != null && page.isDone() && isSettled(page);
+                page = underWay.peekFirst()) {
+            underWay.removeFirst();
+            changesUnderWay -= page.changes.size();
+            page.room.close();
+            page.settled = true;
+            settled.add(page);
+        }
+        if (underWay.isEmpty()) {
+            ends.nothingUnderWay();
+        }
+        return settled;
+    }
+
+    private boolean isSettled(Page page) throws PublishException, InterruptedException {
+        if (!page.seen) {
+            see(page);
+            page.seen = true;
+        }
+        // Before it is noted how far the topics go: what is noted is not looked at again after a restart.
+        if (!strays.isDone()) {
+            return false;
+        }
+        page.appended.forEach(keeper::acknowledged);
+        return true;
+    }
+
+    private void see(Page page) throws PublishException, InterruptedException {
+        for (Map.Entry<String, EventPublisher.Sending> one : List.copyOf(page.sendings.entrySet())) {
+            String table = one.getKey();
+            try {
+                AppendedOffsets appended = one.getValue().appended();
+                AcknowledgedEnds.Seen seen = ends.seen(appended);
+                page.appended.put(table, appended);
+                strays.add(seen.strays());
+                if (keeper.hasLostChanges(table, seen.losses())) {
+                    keeper.leavesOut(table);
+                    hold(
+                            table,
+                            new TableHold(TableHold.Kind.WAITING, seen.loss().orElseThrow()));
+                    held.lookAt(table);
+                }
+            } catch (TopicFailedException e) {
+                hold(table, new TableHold(TableHold.Kind.REFUSED, e.getMessage()));
+            }
+        }
+    }
+
+    /** Holds a table: what was sent to it and is not settled counts as left out. */
+    void hold(String table, TableHold hold) {
+        List<EventPublisher.Sending> givenUp = new ArrayList<>();
+        boolean leavesOut = false;
+        for (Page page : underWay) {
+            EventPublisher.Sending sending = page.sendings.remove(table);
+            if (sending != null) {
+                givenUp.add(sending);
+            }
+            page.appended.remove(table);
+            leavesOut |= page.changes.stream().anyMatch(change -> change.table().equals(table));
+        }
+        if (leavesOut) {
+            keeper.leavesOut(table);
+        }
+        ends.giveUp(table);
+        held.hold(table, hold, givenUp);
+    }
+
+    /** Which tables have changes among those of a page that were left out. */
+    static Set<String> leftOut(Page page) {
+        Set<String> tables = new HashSet<>();
+        for (CommittedChange change : page.changes) {
+            if (!page.appended.containsKey(change.table())) {
+                tables.add(change.table());
+            }
+        }
+        return tables;
+    }
+
+    /** Closes the producer; another one sends what comes next. */
+    void close() {
+        publisher.reset();
+        session = 0;
+    }
+
+    /** Closes the producer, and forgets what is under way. */
+    void reset() {
+        close();
+        underWay.forEach(page -> page.room.close());
+        underWay.clear();
+        changesUnderWay = 0;
+        ends.nothingUnderWay();
+    }
+}

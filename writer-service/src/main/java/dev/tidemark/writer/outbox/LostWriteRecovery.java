@@ -1,0 +1,274 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.key.KeyBytes;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.commit.KeyedRow;
+
+/**
+ * Finds out, once in the life of a process and before anything is published, whether topics hold changes that the fact
+ * tables have lost; and undoes them. What topics hold then was all on disk before, so where that is more than the fact
+ * tables knew when the process began, they have gone back in time, and another epoch begins.
+ *
+ * <p>In it, every row is committed once more as it is, and so is the absence of every row of which a topic holds a change and the fact
+ * tables do not. These are ordinary changes with versions above all that were ever published, so whoever follows a topic
+ * comes to what the fact tables say, whatever was seen of the lost time. Doing it twice does no harm, so after a crash it
+ * begins again: the question stays open in the {@link TopicLedger} until {@link #settle()}.
+ *
+ * <p>For the relay alone, step by step.
+ */
+final class LostWriteRecovery {
+    private static final Logger LOGGER = LoggerFactory.getLogger(LostWriteRecovery.class);
+    private static final int PAGE_ROWS = 500;
+    private static final long PAGE_BYTES = 4L << 20;
+
+    private final TopicReconciler keeper;
+    private final TopicLedger ledger;
+    private final FactStore store;
+    private final TopicTailReader tails;
+    private final Committer committer;
+    private final LongSupplier published;
+    private final BooleanSupplier takenOver;
+    private final Reemitter reemitter;
+    private final Deque<RecordRange> left = new ArrayDeque<>();
+    private final Deque<TopicSpec> tables = new ArrayDeque<>();
+
+    /** Tables that are undone once changes up to a sequence are published. */
+    private final Map<String, Long> undone = new HashMap<>();
+
+    private Stage stage = Stage.BEGIN;
+    private TopicTail summary;
+    private final RowVersion since;
+    private @Nullable KeyBytes lastKey;
+    private long epoch;
+    private boolean lost;
+    private boolean settled;
+
+    private enum Stage {
+        BEGIN,
+        LOOK,
+        ENTER_EPOCH,
+        NEXT_TABLE,
+        REMOVE_ROWS,
+        RESTATE_ROWS,
+        DONE
+    }
+
+    /**
+     * Nothing was found out yet.
+     *
+     * @param published up to which sequence changes have been published
+     * @param takenOver whether another process may have committed to a copy of the fact tables, so that another epoch begins in
+     *     any case
+     */
+    LostWriteRecovery(
+            TopicReconciler keeper,
+            TopicLedger ledger,
+            FactStore store,
+            TopicTailReader tails,
+            Committer committer,
+            LongSupplier published,
+            BooleanSupplier takenOver) {
+        this.published = published;
+        this.takenOver = takenOver;
+        this.keeper = keeper;
+        this.ledger = ledger;
+        this.store = store;
+        this.tails = tails;
+        this.committer = committer;
+        this.reemitter = new Reemitter(committer);
+        this.summary = new TopicTail(committer.frontier().time());
+        this.since = ledger.unsettled().orElse(RowVersion.NONE);
+        this.settled = ledger.unsettled().isEmpty();
+    }
+
+    /** Whether the question is answered, and all that followed from the answer is done. */
+    boolean isSettled() {
+        return settled;
+    }
+
+    /** Whether versions that are given from now on are above all that were ever given: nothing was lost, or another epoch is there. */
+    boolean isAnswered() {
+        return settled || stage.compareTo(Stage.ENTER_EPOCH) > 0;
+    }
+
+    /** Whether what a table has lost, if anything, is undone by changes that are published. */
+    boolean isUndone(String table) {
+        return settled || undone.getOrDefault(table, Long.MAX_VALUE) <= published.getAsLong();
+    }
+
+    /** The epoch in which every row is committed once more; 0 where nothing was lost. */
+    long restatedBefore() {
+        return lost ? epoch : 0;
+    }
+
+    /** Whether anything was lost; to be asked when {@link #step()} has nothing left to do. */
+    boolean hasLost() {
+        return lost;
+    }
+
+    /** Begins again after an error. */
+    void startAgain() {
+        if (stage != Stage.DONE) {
+            left.clear();
+            reemitter.startAgain();
+            tails.release();
+            stage = Stage.BEGIN;
+        }
+    }
+
+    /**
+     * Does the next piece.
+     *
+     * @return whether nothing is left to do but to {@link #settle()}
+     */
+    boolean step() throws PublishException, InterruptedException {
+        switch (stage) {
+            case BEGIN -> begin();
+            case LOOK -> look();
+            case ENTER_EPOCH -> enterEpoch();
+            case NEXT_TABLE -> nextTable();
+            case REMOVE_ROWS -> removeRows();
+            case RESTATE_ROWS -> restateRows();
+            case DONE -> tails.release();
+        }
+        return stage == Stage.DONE && undone.keySet().stream().allMatch(this::isUndone);
+    }
+
+    /** Notes durably that the question is answered. */
+    void settle() {
+        ledger.settled();
+        settled = true;
+    }
+
+    private void begin() {
+        summary = new TopicTail(committer.frontier().time());
+        epoch = 0;
+        lost = false;
+        left.clear();
+        // A version above what the fact tables knew stands behind all that they knew to be published.
+        keeper.specs().forEach(spec -> left.addAll(keeper.stretches(spec, true)));
+        stage = Stage.LOOK;
+    }
+
+    private void look() throws PublishException, InterruptedException {
+        RecordRange stretch = left.poll();
+        if (stretch != null) {
+            summary.add(read(stretch));
+            return;
+        }
+        committer.notBefore(summary.told());
+        RowVersion newest = summary.newest();
+        long entered = committer.frontier().version().epoch();
+        lost = newest.isAfter(since) || entered != since.epoch();
+        if (lost) {
+            epoch = Math.max(newest.epoch() + 1, entered);
+            LOGGER.error(
+                    "The fact tables have gone back in time to version {}; topics hold changes up to version {}. In epoch {} all"
+                            + " rows are committed once more, and what was lost is undone in the indexes",
+                    since,
+                    newest,
+                    epoch);
+        } else if (takenOver.getAsBoolean()) {
+            epoch = entered + 1;
+            LOGGER.warn(
+                    "Another writer was at work before this one; epoch {} begins, so that no version is given twice",
+                    epoch);
+        } else {
+            stage = Stage.DONE;
+            return;
+        }
+        committer.beginEpoch(epoch);
+        stage = Stage.ENTER_EPOCH;
+    }
+
+    private void enterEpoch() {
+        if (committer.frontier().version().epoch() >= epoch) {
+            tables.clear();
+            tables.addAll(keeper.specs());
+            undone.clear();
+            stage = lost ? Stage.NEXT_TABLE : Stage.DONE;
+        }
+    }
+
+    private void nextTable() {
+        TopicSpec spec = tables.peek();
+        if (spec == null) {
+            LOGGER.warn("What was lost is undone: {} rows were committed once more", reemitter.restated());
+            stage = Stage.DONE;
+            return;
+        }
+        left.clear();
+        left.addAll(keeper.stretches(spec, false));
+        lastKey = null;
+        stage = Stage.REMOVE_ROWS;
+    }
+
+    private void removeRows() throws PublishException, InterruptedException {
+        if (!reemitter.isDone()) {
+            return;
+        }
+        RecordRange stretch = left.poll();
+        if (stretch == null) {
+            stage = Stage.RESTATE_ROWS;
+            return;
+        }
+        String table = stretch.spec().table();
+        Set<KeyBytes> absent = new LinkedHashSet<>();
+        for (ChangeMessage message : read(stretch)) {
+            // A delete too: one that came late may have made a lost row go that somebody holds.
+            if (message instanceof ChangeEvent change && store.find(table, change.key()) == null) {
+                absent.add(change.key());
+            }
+        }
+        reemitter.begin(table, absent);
+    }
+
+    private void restateRows() throws PublishException, InterruptedException {
+        if (!reemitter.isDone()) {
+            return;
+        }
+        String table = tables.element().table();
+        List<KeyedRow> page = store.scan(table, lastKey, PAGE_ROWS, PAGE_BYTES).rows();
+        if (page.isEmpty()) {
+            undone.put(table, committer.frontier().version().sequence());
+            tables.remove();
+            stage = Stage.NEXT_TABLE;
+            return;
+        }
+        lastKey = page.get(page.size() - 1).key();
+        reemitter.begin(
+                table,
+                page.stream()
+                        .filter(row -> row.stored().version().epoch() < epoch)
+                        .map(KeyedRow::key)
+                        .toList());
+    }
+
+    /** Reads a piece of a stretch, and puts what is left of it back. */
+    private List<ChangeMessage> read(RecordRange stretch) throws PublishException, InterruptedException {
+        TopicTailReader.Piece piece = tails.read(stretch.spec(), stretch.partition(), stretch.from(), stretch.end());
+        RecordRange rest = stretch.goingOnFrom(piece.next());
+        if (!rest.isEmpty()) {
+            left.addFirst(rest);
+        }
+        return piece.messages();
+    }
+}

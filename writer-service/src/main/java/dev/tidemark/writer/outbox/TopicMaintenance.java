@@ -1,0 +1,267 @@
+package dev.tidemark.writer.outbox;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.tidemark.writer.outbox.TopicInspector.Task;
+
+/**
+ * Has each topic looked at when that is due, and acts on what is found: holds the table whose topic cannot be used, has published
+ * again what a topic lacks, and lets the others go on. For the relay alone.
+ */
+final class TopicMaintenance {
+    /** How often a topic is looked at while all is well, because it may be deleted and made again unnoticed. */
+    private static final Duration CHECK_INTERVAL = TopicReconciler.SURE_AFTER;
+
+    private static final Duration WAITING_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration REFUSED_INTERVAL = Duration.ofSeconds(5);
+
+    private final TopicReconciler keeper;
+    private final TopicInspector looks;
+    private final InFlightPages pages;
+    private final AcknowledgedEnds ends;
+    private final HeldTables held;
+    private final Republisher republisher;
+    private final StrayRecords strays;
+    private final Predicate<String> isInCatalog;
+    private final Map<String, Plan> plans = new LinkedHashMap<>();
+    private final Map<String, Asked> before = new HashMap<>();
+
+    /** Tables whose topics were not judged since the publisher was reset, so that records may have come that nobody counted. */
+    private final Set<String> unsure = new HashSet<>();
+
+    /** The same, with why the log said nothing of the topic. */
+    private final Map<String, String> unknown = new HashMap<>();
+
+    private TopicInspector.@Nullable Question question;
+    private boolean endsAreGood;
+
+    /** How a topic stood when a look was asked for: what was remembered, and how many times its table had been held. */
+    private record Asked(Optional<TopicRecord> known, long times) {}
+
+    /** What is to be done with a topic next, and when. */
+    private record Plan(Task task, Instant due) {}
+
+    /**
+     * Nothing was looked at yet.
+     *
+     * @param isInCatalog whether a table is; the topic of one that has left is left alone, so that it can be deleted
+     */
+    TopicMaintenance(
+            TopicReconciler keeper,
+            TopicInspector looks,
+            InFlightPages pages,
+            AcknowledgedEnds ends,
+            HeldTables held,
+            Republisher republisher,
+            StrayRecords strays,
+            Predicate<String> isInCatalog) {
+        this.isInCatalog = isInCatalog;
+        this.keeper = keeper;
+        this.looks = looks;
+        this.pages = pages;
+        this.ends = ends;
+        this.held = held;
+        this.republisher = republisher;
+        this.strays = strays;
+        startAgain(false);
+    }
+
+    /**
+     * The publisher was reset, so every topic is looked at again.
+     *
+     * @param endsAreGood whether all records up to the ends that are known have been dealt with
+     */
+    void startAgain(boolean endsAreGood) {
+        this.endsAreGood = endsAreGood;
+        question = null;
+        held.clear();
+        unknown.clear();
+        keeper.specs().forEach(spec -> {
+            unsure.add(spec.table());
+            plans.put(spec.table(), new Plan(new Task.Look(spec), Instant.MIN));
+        });
+    }
+
+    /**
+     * Whether each topic was looked at.
+     *
+     * @param tolerant whether some may be left of which the log said nothing
+     */
+    boolean isReady(boolean tolerant) {
+        boolean someKnown = unknown.size() < Math.max(1, keeper.specs().size());
+        return unsure.stream().allMatch(unknown::containsKey) && (unknown.isEmpty() || (tolerant && someKnown));
+    }
+
+    /** Why nothing is known of a topic; empty when something is known of each. */
+    Optional<String> obstacle() {
+        return unknown.values().stream().findFirst();
+    }
+
+    /**
+     * Takes an answer, or asks what is due.
+     *
+     * @return whether there was something to do
+     */
+    boolean step(Instant now) throws PublishException, InterruptedException {
+        keeper.specs().stream().filter(spec -> !isInCatalog.test(spec.table())).forEach(this::leave);
+        TopicInspector.Question asked = question;
+        if (asked == null) {
+            return ask(now);
+        }
+        if (!asked.answers().isDone()) {
+            return false;
+        }
+        question = null;
+        Map<String, TopicInspection> answers = asked.answers().join();
+        for (Task task : asked.tasks()) {
+            TopicInspection look = answers.get(task.spec().table());
+            if (look != null && plans.containsKey(task.spec().table())) {
+                act(task, look, now);
+            }
+        }
+        return true;
+    }
+
+    private void leave(TopicSpec spec) {
+        pages.hold(spec.table(), new TableHold(TableHold.Kind.WAITING, "it has left the catalog"));
+        held.leave(spec.table());
+        keeper.leave(spec);
+        plans.remove(spec.table());
+        unsure.remove(spec.table());
+        unknown.remove(spec.table());
+    }
+
+    private boolean ask(Instant now) {
+        Set<String> soon = held.takeToLookAt();
+        List<Task> due = new ArrayList<>();
+        for (TopicSpec spec : keeper.specs()) {
+            if (soon.contains(spec.table())) {
+                plan(new Task.Look(spec), now);
+            }
+        }
+        plans.forEach((table, plan) -> {
+            if (!now.isBefore(plan.due()) && held.isQuiet(table)) {
+                due.add(plan.task());
+                before.put(table, new Asked(remembered(table), held.times(table)));
+            }
+        });
+        if (!due.isEmpty()) {
+            question = looks.ask(due);
+        }
+        return !due.isEmpty();
+    }
+
+    /** While a topic is being published again it is expected to lack what is not there yet. */
+    private Optional<TopicRecord> remembered(String table) {
+        Optional<TopicRecord> known = keeper.known(table);
+        return isBeingFilled(table) ? known.map(TopicRecord::asWhole) : known;
+    }
+
+    private boolean isBeingFilled(String table) {
+        return held.kind(table)
+                .map(kind -> kind == TableHold.Kind.REPUBLISHING)
+                .orElseGet(() -> republisher.isFinishing(table));
+    }
+
+    private void act(Task task, TopicInspection look, Instant now) throws PublishException, InterruptedException {
+        TopicSpec spec = task.spec();
+        String table = spec.table();
+        Asked asked = before.getOrDefault(table, new Asked(Optional.empty(), 0));
+        if (asked.times() != held.times(table)) {
+            // What was found may be from before the table was held.
+            plan(new Task.Look(spec), now);
+            return;
+        }
+        boolean inUse = !unsure.contains(table) && (!held.isHeld(table) || isBeingFilled(table));
+        if (look instanceof TopicInspection.Unknown nothing) {
+            if (unsure.contains(table)) {
+                unknown.put(table, nothing.reason());
+            }
+            if (inUse) {
+                // What is under way will tell; an answer that does not come says nothing of the topic.
+                plan(new Task.Look(spec), now.plus(CHECK_INTERVAL));
+                return;
+            }
+        }
+        TopicReconciler.Verdict verdict = keeper.judge(task, look, asked.known(), unsure.contains(table));
+        if (verdict instanceof TopicReconciler.Verdict.Held no) {
+            hold(spec, no.hold(), now);
+        } else if (verdict instanceof TopicReconciler.Verdict.ToDo toDo) {
+            if (!inUse || toDo.task() instanceof Task.Make) {
+                pages.hold(table, new TableHold(TableHold.Kind.WAITING, toDo.reason()));
+            }
+            plan(toDo.task(), now);
+        } else if (verdict instanceof TopicReconciler.Verdict.Usable usable
+                && look instanceof TopicInspection.Found found) {
+            use(spec, usable, found.status(), inUse, now);
+        }
+    }
+
+    private void hold(TopicSpec spec, TableHold hold, Instant now) {
+        pages.hold(spec.table(), hold);
+        boolean refused = hold.kind() == TableHold.Kind.REFUSED;
+        if (!unknown.containsKey(spec.table())) {
+            unsure.remove(spec.table());
+        }
+        plan(new Task.Look(spec), now.plus(refused ? REFUSED_INTERVAL : WAITING_INTERVAL));
+    }
+
+    private void use(
+            TopicSpec spec, TopicReconciler.Verdict.Usable usable, TopicStatus status, boolean inUse, Instant now) {
+        String table = spec.table();
+        plan(new Task.Look(spec), now.plus(CHECK_INTERVAL));
+        if (inUse && usable.lacks()) {
+            // What is under way first: only then is it known where the topic ends. By then it may have taken the place
+            // of what was
+            // lost.
+            keeper.leavesOut(table);
+            pages.hold(table, new TableHold(TableHold.Kind.WAITING, "its topic has lost records"));
+            plan(new Task.Look(spec), now);
+        } else if (!inUse) {
+            if (usable.lacks()) {
+                strays.addBeforeFilling(usable.strays());
+            } else {
+                strays.add(clipped(usable.strays()));
+            }
+            ends.found(spec, status.endOffsets());
+            unsure.remove(table);
+            unknown.remove(table);
+            if (usable.lacks()) {
+                keeper.lacks(spec, status.id());
+                pages.hold(table, new TableHold(TableHold.Kind.REPUBLISHING, "its topic lacks records"));
+                republisher.add(spec);
+            } else {
+                held.release(table);
+            }
+        }
+    }
+
+    private List<AcknowledgedEnds.Stray> clipped(List<AcknowledgedEnds.Stray> found) {
+        if (!endsAreGood) {
+            return found;
+        }
+        return found.stream()
+                .map(stray -> new AcknowledgedEnds.Stray(
+                        stray.shard(),
+                        Math.max(stray.from(), ends.end(stray.shard()).orElse(0L)),
+                        stray.end()))
+                .filter(stray -> stray.from() < stray.end())
+                .toList();
+    }
+
+    private void plan(Task task, Instant due) {
+        plans.put(task.spec().table(), new Plan(task, due));
+    }
+}

@@ -1,0 +1,384 @@
+package dev.tidemark.writer.outbox;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.change.Heartbeat;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.writer.outbox.EventPublisher.Shard;
+import dev.tidemark.writer.outbox.TopicInspector.Task;
+
+/** Decides from looks at topics what has to be done with each of them, and keeps the ledger. For the relay alone. */
+final class TopicReconciler {
+    private static final Logger LOGGER = LoggerFactory.getLogger(TopicReconciler.class);
+
+    /** Long enough for a consumer to miss its partitions, so that it takes none of the new ones for those that it knew. */
+    private static final Duration NOTICED = Duration.ofSeconds(2);
+
+    /** A topic is deleted only when looks so far apart agree that its beginning is gone. */
+    static final Duration SURE_AFTER = Duration.ofSeconds(15);
+
+    private List<TopicSpec> specs;
+    private final TopicLedger ledger;
+    private final TopicTailReader tails;
+    private final Supplier<RowVersion> frontier;
+    private final Clock clock;
+    private final Map<String, Instant> goneSince = new HashMap<>();
+    private final Map<String, Suspicion> suspicions = new HashMap<>();
+    private final Set<String> undeletable = new HashSet<>();
+    private final Map<TopicSpec, List<Long>> foundEnds = new LinkedHashMap<>();
+
+    /** The beginning of a topic was found to be gone. */
+    private record Suspicion(String id, Instant since) {}
+
+    /** What a look at a topic means. */
+    sealed interface Verdict {
+        /**
+         * Changes can be published to the topic.
+         *
+         * @param lacks whether what it lacks has to be published first
+         * @param strays where it may hold records that were not acknowledged in their order
+         */
+        record Usable(boolean lacks, List<AcknowledgedEnds.Stray> strays) implements Verdict {}
+
+        /** Nothing can be published to it for now. */
+        record Held(TableHold hold) implements Verdict {}
+
+        /** Something has to be done first. */
+        record ToDo(Task task, String reason) implements Verdict {}
+    }
+
+    /**
+     * A keeper.
+     *
+     * @param frontier gives the newest version that was committed
+     */
+    TopicReconciler(
+            List<TopicSpec> specs,
+            TopicLedger ledger,
+            TopicTailReader tails,
+            Supplier<RowVersion> frontier,
+            Clock clock) {
+        this.specs = List.copyOf(specs);
+        this.ledger = ledger;
+        this.tails = tails;
+        this.frontier = frontier;
+        this.clock = clock;
+    }
+
+    List<TopicSpec> specs() {
+        return specs;
+    }
+
+    /** A table has left the catalog: its topic is left alone from now on. */
+    void leave(TopicSpec spec) {
+        specs = specs.stream().filter(other -> !other.equals(spec)).toList();
+        foundEnds.remove(spec);
+    }
+
+    /** What is remembered of a table's topic. */
+    Optional<TopicRecord> known(String table) {
+        return ledger.find(table);
+    }
+
+    /**
+     * Judges a look.
+     *
+     * @param before what was remembered of the topic when the look was asked for
+     * @param unsure whether records may have been appended since then that were not acknowledged
+     * @throws PublishException when the topic's records cannot be read
+     */
+    Verdict judge(Task task, TopicInspection look, Optional<TopicRecord> before, boolean unsure)
+            throws PublishException, InterruptedException {
+        TopicSpec spec = task.spec();
+        if (look instanceof TopicInspection.Unknown unknown) {
+            return held(TableHold.Kind.WAITING, unknown.reason());
+        }
+        if (look instanceof TopicInspection.Forbidden forbidden) {
+            return held(TableHold.Kind.REFUSED, forbidden.reason());
+        }
+        if (!(look instanceof TopicInspection.Found found)) {
+            return absent(spec, before);
+        }
+        foundEnds.put(spec, found.status().endOffsets());
+        boolean mayNotDelete = task instanceof Task.Delete;
+        Optional<String> refusal =
+                TopicCheck.refusal(spec, found.status(), before).or(found::objection);
+        if (refusal.isPresent()) {
+            return unusable(spec, found, before, mayNotDelete, refusal.get());
+        }
+        if (!mayNotDelete && isCurtailed(spec, found.status())) {
+            String topic = ChangeTopic.nameFor(spec.table());
+            return new Verdict.ToDo(
+                    new Task.Delete(spec, found), "topic " + topic + " has lost its oldest records, and is made anew");
+        }
+        if (mayNotDelete) {
+            sayThatItMayNotBeDeleted(spec);
+        }
+        return usable(spec, found.status(), before, unsure);
+    }
+
+    private Verdict absent(TopicSpec spec, Optional<TopicRecord> before) {
+        foundEnds.remove(spec);
+        if (before.isPresent() && isNew(spec)) {
+            return held(
+                    TableHold.Kind.WAITING,
+                    "topic " + ChangeTopic.nameFor(spec.table()) + " is gone; it is made anew after "
+                            + NOTICED.toSeconds() + " s, so that workers notice");
+        }
+        return new Verdict.ToDo(new Task.Make(spec), "topic " + ChangeTopic.nameFor(spec.table()) + " is being made");
+    }
+
+    /** Whether the topic that was known is gone for so short a time that workers may not have noticed. */
+    private boolean isNew(TopicSpec spec) {
+        Instant now = clock.instant();
+        return now.isBefore(
+                goneSince.computeIfAbsent(spec.table(), table -> now).plus(NOTICED));
+    }
+
+    /**
+     * A topic in the place of ours that holds at most what this writer sent was made by the broker, which makes topics that
+     * clients ask for by its own presets.
+     */
+    private Verdict unusable(
+            TopicSpec spec,
+            TopicInspection.Found found,
+            Optional<TopicRecord> before,
+            boolean mayNotDelete,
+            String refusal)
+            throws PublishException, InterruptedException {
+        String topic = ChangeTopic.nameFor(spec.table());
+        boolean replaced =
+                before.isPresent() && !before.get().id().equals(found.status().id());
+        if (replaced
+                && !mayNotDelete
+                && !holdsAny(
+                        spec,
+                        found.status(),
+                        piece -> isOfAnother(piece) || !piece.unreadable().isEmpty())) {
+            return new Verdict.ToDo(
+                    new Task.Delete(spec, found), "topic " + topic + " was made by somebody else, and is made anew");
+        }
+        String hint = replaced
+                ? "; it is not the topic that this writer made: delete it, and set auto.create.topics.enable=false"
+                : "";
+        return held(TableHold.Kind.REFUSED, new TopicRefusedException(topic, refusal + hint).getMessage());
+    }
+
+    /**
+     * Whether a topic has lost its oldest records: workers that had not read them, and indexes built from now on, would never get
+     * the rows of which nothing was written since. One look alone is not believed.
+     */
+    private boolean isCurtailed(TopicSpec spec, TopicStatus status) {
+        if (!status.hasLostItsOldest()) {
+            suspicions.remove(spec.table());
+            undeletable.remove(spec.table());
+            return false;
+        }
+        Instant now = clock.instant();
+        Suspicion suspicion = suspicions.get(spec.table());
+        if (suspicion == null || !suspicion.id().equals(status.id())) {
+            suspicions.put(spec.table(), new Suspicion(status.id(), now));
+            return false;
+        }
+        return !now.isBefore(suspicion.since().plus(SURE_AFTER));
+    }
+
+    private void sayThatItMayNotBeDeleted(TopicSpec spec) {
+        if (undeletable.add(spec.table())) {
+            LOGGER.warn(
+                    "Topic {} has lost its oldest records, and this writer may not delete it. Delete it, or allow the writer"
+                            + " to: it is made anew then, and every row published again",
+                    ChangeTopic.nameFor(spec.table()));
+        }
+    }
+
+    private Verdict usable(TopicSpec spec, TopicStatus status, Optional<TopicRecord> before, boolean unsure)
+            throws PublishException, InterruptedException {
+        boolean replaced = before.isPresent() && !before.get().id().equals(status.id());
+        if (replaced && isNew(spec)) {
+            return held(
+                    TableHold.Kind.WAITING,
+                    "topic " + ChangeTopic.nameFor(spec.table()) + " was made anew; it is filled after "
+                            + NOTICED.toSeconds() + " s, so that workers notice");
+        }
+        goneSince.remove(spec.table());
+        if (replaced && holdsAny(spec, status, this::isOfAnother)) {
+            return held(
+                    TableHold.Kind.REFUSED,
+                    new TopicRefusedException(
+                                    ChangeTopic.nameFor(spec.table()),
+                                    "it is not the topic that this writer made, and holds newer versions than it ever"
+                                            + " gave; another writer may use it")
+                            .getMessage());
+        }
+        boolean lacks = TopicCheck.verdict(status, before) == TopicCheck.Verdict.LACKING
+                || (unsure && isOverwritten(spec.table(), before));
+        if (lacks && before.isPresent()) {
+            LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.table());
+        }
+        return new Verdict.Usable(lacks, replaced || unsure ? strays(spec, status, before, replaced) : List.of());
+    }
+
+    private static List<AcknowledgedEnds.Stray> strays(
+            TopicSpec spec, TopicStatus status, Optional<TopicRecord> before, boolean replaced) {
+        List<AcknowledgedEnds.Stray> strays = new ArrayList<>();
+        Map<Integer, Long> noted =
+                replaced ? Map.of() : before.map(TopicRecord::ends).orElse(Map.of());
+        for (int partition = 0; before.isPresent() && partition < spec.partitions(); partition++) {
+            long from = noted.getOrDefault(partition, 0L);
+            long end = status.endOffsets().get(partition);
+            if (from < end) {
+                strays.add(new AcknowledgedEnds.Stray(new Shard(spec.table(), partition), from, end));
+            }
+        }
+        return strays;
+    }
+
+    private boolean holdsAny(TopicSpec spec, TopicStatus status, Predicate<TopicTailReader.Piece> wanted)
+            throws PublishException, InterruptedException {
+        for (int partition = 0; partition < status.endOffsets().size(); partition++) {
+            long end = status.endOffsets().get(partition);
+            for (long next = status.startOffsets().get(partition); next < end; ) {
+                TopicTailReader.Piece piece = tails.read(spec, partition, next, end);
+                if (wanted.test(piece)) {
+                    return true;
+                }
+                next = piece.next();
+            }
+        }
+        return false;
+    }
+
+    private boolean isOfAnother(TopicTailReader.Piece piece) {
+        RowVersion newest = frontier.get();
+        return piece.messages().stream().anyMatch(message -> version(message).isAfter(newest));
+    }
+
+    private static RowVersion version(ChangeMessage message) {
+        return message instanceof ChangeEvent event ? event.version() : ((Heartbeat) message).frontier();
+    }
+
+    /**
+     * Whether something else stands where the last acknowledged change of a partition was: the log lost it, and took records
+     * after that which it did not acknowledge, so that ends alone do not tell.
+     */
+    private boolean isOverwritten(String table, Optional<TopicRecord> known)
+            throws PublishException, InterruptedException {
+        Optional<TopicSpec> spec =
+                specs.stream().filter(one -> one.table().equals(table)).findFirst();
+        if (known.isPresent() && spec.isPresent()) {
+            for (Map.Entry<Integer, Long> last : known.get().lasts().entrySet()) {
+                long offset = known.get().ends().getOrDefault(last.getKey(), 1L) - 1;
+                if (tails.holdsAnother(spec.get(), last.getKey(), offset, last.getValue())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The records of a table's partitions, up to where the last look found their ends.
+     *
+     * @param unknown only those after the last change that was acknowledged and noted
+     */
+    List<RecordRange> stretches(TopicSpec spec, boolean unknown) {
+        List<RecordRange> stretches = new ArrayList<>();
+        List<Long> ends = foundEnds.getOrDefault(spec, List.of());
+        Map<Integer, Long> noted =
+                ledger.find(spec.table()).map(TopicRecord::ends).orElse(Map.of());
+        for (int partition = 0; partition < Math.min(ends.size(), spec.partitions()); partition++) {
+            long from = unknown ? noted.getOrDefault(partition, 0L) : 0;
+            RecordRange stretch = new RecordRange(spec, partition, from, ends.get(partition));
+            if (!stretch.isEmpty()) {
+                stretches.add(stretch);
+            }
+        }
+        return stretches;
+    }
+
+    /** Notes durably that a topic lacks something. */
+    void lacks(TopicSpec spec, String id) {
+        ledger.save(spec.table(), TopicRecord.lacking(id), true);
+    }
+
+    /** Notes durably that changes of a table are left out, unless its topic is known to lack something already. */
+    void leavesOut(String table) {
+        ledger.find(table)
+                .filter(TopicRecord::whole)
+                .ifPresent(topic -> ledger.save(table, TopicRecord.lacking(topic.id()), true));
+    }
+
+    /** Notes that a topic lacks nothing any more. */
+    void complete(TopicSpec spec) {
+        ledger.find(spec.table()).ifPresent(topic -> ledger.save(spec.table(), topic.asWhole(), true));
+    }
+
+    /** A number for a new producer, above those of all before; durable when the call returns. */
+    long nextSession() {
+        return ledger.nextSession(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
+    }
+
+    /** Notes that records came out of order to a topic, which lacks nothing once changes up to a sequence are published. */
+    void cleanFrom(String table, long sequence) {
+        ledger.find(table).ifPresent(topic -> ledger.save(table, topic.cleanFrom(sequence), false));
+    }
+
+    /** Notes how far acknowledged changes of one table go. */
+    void acknowledged(String table, AppendedOffsets changes) {
+        Map<Integer, Long> ends = new TreeMap<>();
+        Map<Integer, Long> lasts = new TreeMap<>();
+        changes.forEach((shard, part) -> {
+            if (part.hasChanges() && part.last() instanceof ChangeEvent change) {
+                ends.put(shard.partition(), part.end());
+                lasts.put(shard.partition(), change.version().sequence());
+            }
+        });
+        if (!ends.isEmpty()) {
+            ledger.find(table).ifPresent(topic -> ledger.save(table, topic.with(ends, lasts), false));
+        }
+    }
+
+    /**
+     * Whether the topic of a table has lost changes; where it lost heartbeats only, that does no harm.
+     *
+     * @throws PublishException when the topic's records cannot be read
+     */
+    boolean hasLostChanges(String table, Map<Shard, AcknowledgedEnds.Loss> losses)
+            throws PublishException, InterruptedException {
+        Optional<TopicRecord> known = ledger.find(table);
+        for (Map.Entry<Shard, AcknowledgedEnds.Loss> loss : losses.entrySet()) {
+            long noted = known.map(topic -> topic.ends().get(loss.getKey().partition()))
+                    .orElse(0L);
+            if (loss.getValue().ofChanges() || loss.getValue().first() < noted) {
+                return true;
+            }
+        }
+        // Late records may have come to where changes were.
+        return !losses.isEmpty() && isOverwritten(table, known);
+    }
+
+    private static Verdict held(TableHold.Kind kind, String reason) {
+        return new Verdict.Held(new TableHold(kind, reason));
+    }
+}

@@ -1,0 +1,153 @@
+package dev.tidemark.writer.recovery;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.runtime.PrivateFiles;
+import dev.tidemark.writer.commit.CommitPosition;
+import dev.tidemark.writer.commit.Committer;
+import dev.tidemark.writer.commit.FactBatch;
+
+/**
+ * The place of the newest commit in a file of its own, written after each commit and synced about once a second. So it may
+ * be behind the fact tables, by up to a second after a power cut, and is never ahead of what they had on disk.
+ *
+ * <p>Two records take turns, so that one torn by a power cut leaves the other. For the committer's thread, but for
+ * {@link #sync()}. Not a channel: those close when their thread is interrupted.
+ */
+public final class CommitHighWaterMark implements Committer.Listener, AutoCloseable {
+    /** Name of the file in the data directory. */
+    public static final String FILE = "witness";
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(CommitHighWaterMark.class);
+    private static final long FORMAT = 0x74_6d_77_69_74_00_00_01L;
+    private static final int RECORD = 5 * Long.BYTES;
+    private static final int RECORDS = 2;
+
+    private final RandomAccessFile file;
+    private final @Nullable CommitPosition found;
+    private long notes;
+    private boolean failing;
+    private volatile boolean unsynced;
+
+    private CommitHighWaterMark(RandomAccessFile file) throws IOException {
+        this.file = file;
+        CommitPosition newest = null;
+        for (int i = 0; i < RECORDS; i++) {
+            CommitPosition read = read(i);
+            if (read != null && (newest == null || isAfter(read, newest))) {
+                newest = read;
+                notes = i + 1L;
+            }
+        }
+        this.found = newest;
+    }
+
+    /** Opens the file of a data directory, making it where it is absent. */
+    public static CommitHighWaterMark open(Path directory) throws IOException {
+        PrivateFiles.create(directory.resolve(FILE));
+        RandomAccessFile file = new RandomAccessFile(directory.resolve(FILE).toFile(), "rw");
+        try {
+            return new CommitHighWaterMark(file);
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Goes on as after so many notes. */
+    void countFrom(long noted) {
+        notes = noted;
+    }
+
+    /** The last commit that runs before this one wrote down; empty when there is none, or none that can be read. */
+    public Optional<CommitPosition> seen() {
+        return Optional.ofNullable(found);
+    }
+
+    @Override
+    public void committed(FactBatch batch, Duration took) {
+        note(batch.through());
+    }
+
+    @Override
+    public void promised(CommitPosition place) {
+        note(place);
+    }
+
+    /** Writes a place down that is on disk. */
+    public void note(CommitPosition point) {
+        ByteBuffer out = ByteBuffer.allocate(RECORD)
+                .putLong(FORMAT)
+                .putLong(point.version().epoch())
+                .putLong(point.version().sequence())
+                .putLong(ChronoUnit.MICROS.between(Instant.EPOCH, point.time()));
+        out.putLong(checksum(out.array()));
+        try {
+            file.seek(notes % RECORDS * RECORD);
+            file.write(out.array());
+            notes++;
+            unsynced = true;
+            failing = false;
+        } catch (IOException e) {
+            if (!failing) {
+                LOGGER.warn("The newest commit cannot be written down beside the fact tables; commits go on", e);
+            }
+            failing = true;
+        }
+    }
+
+    /** What was written survives a power cut when this returns. For any thread. */
+    public void sync() throws IOException {
+        if (unsynced) {
+            unsynced = false;
+            file.getFD().sync();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (file) {
+            sync();
+        }
+    }
+
+    /** Of two places with one version, the one of the later promise is the newer. */
+    private static boolean isAfter(CommitPosition place, CommitPosition other) {
+        return place.version().isAfter(other.version())
+                || (place.version().equals(other.version()) && place.time().isAfter(other.time()));
+    }
+
+    private @Nullable CommitPosition read(int index) throws IOException {
+        if (file.length() < (long) (index + 1) * RECORD) {
+            return null;
+        }
+        byte[] bytes = new byte[RECORD];
+        file.seek((long) index * RECORD);
+        file.readFully(bytes);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        if (in.getLong() != FORMAT || in.getLong(RECORD - Long.BYTES) != checksum(bytes)) {
+            return null;
+        }
+        RowVersion version = new RowVersion(in.getLong(), in.getLong());
+        return new CommitPosition(version, Instant.EPOCH.plus(in.getLong(), ChronoUnit.MICROS));
+    }
+
+    private static long checksum(byte[] record) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(record, 0, RECORD - Long.BYTES);
+        return checksum.getValue();
+    }
+}

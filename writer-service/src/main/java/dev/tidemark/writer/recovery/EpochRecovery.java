@@ -1,0 +1,45 @@
+package dev.tidemark.writer.recovery;
+
+import java.util.Optional;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.tidemark.writer.commit.CommitPosition;
+import dev.tidemark.writer.commit.FactStore;
+import dev.tidemark.writer.outbox.TopicLedger;
+
+/** What is done before the first commit of a process: nothing, unless the fact tables have gone back in time. */
+public final class EpochRecovery {
+    private static final Logger LOGGER = LoggerFactory.getLogger(EpochRecovery.class);
+
+    private EpochRecovery() {}
+
+    /**
+     * Begins an epoch where one is needed, and opens the question whether topics hold more. Commits come later than all that
+     * was seen in any case.
+     *
+     * @param seen the last place in commit order that was seen from outside; empty when none was
+     * @throws FactsGoneException when the tables are empty, and were not
+     */
+    public static void run(FactStore store, TopicLedger ledger, Optional<CommitPosition> seen)
+            throws FactsGoneException {
+        CommitPosition stored = store.lastCommit();
+        Optional<CommitPosition> epoch = RollbackDetector.next(stored, seen);
+        if (ledger.unsettled().isEmpty()) {
+            // The topics are asked too, as soon as they can be.
+            ledger.unsettled(stored.version());
+        }
+        if (epoch.isPresent()) {
+            LOGGER.error(
+                    "The fact tables have gone back in time: version {} was committed, and the last commit on disk is"
+                            + " version {}. A new epoch begins, and what was lost is undone in the indexes",
+                    seen.get().version(),
+                    stored.version());
+            store.beginEpoch(epoch.get());
+        }
+        if (seen.isPresent() && seen.get().time().isAfter(stored.time())) {
+            store.reserveTimestamps(seen.get().time());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of the definitions in force. */
+@NullMarked
+package dev.tidemark.writer.catalog;
+
+import org.jspecify.annotations.NullMarked;

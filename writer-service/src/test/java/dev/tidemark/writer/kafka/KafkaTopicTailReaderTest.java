@@ -1,0 +1,66 @@
+package dev.tidemark.writer.kafka;
+
+import java.time.Duration;
+import java.util.Optional;
+
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.kafka.PollAllowance;
+import dev.tidemark.runtime.SteadyClock;
+import dev.tidemark.testkit.AllowedConsumer;
+import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.testkit.TestTables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class KafkaTopicTailReaderTest {
+    private static final int RECORDS = 200;
+
+    private final TopicSpec spec = new TopicSpec(TestTables.CUSTOMERS);
+    private final PollAllowance allowance = new PollAllowance();
+    private final AllowedConsumer consumer = new AllowedConsumer(allowance);
+    private final KafkaTopicTailReader tails = new KafkaTopicTailReader(allowance, () -> consumer, new SteadyClock());
+
+    @Test
+    void aPieceHasFewOfManyLargeRecords() throws Exception {
+        fill();
+
+        for (long from = 0; from < RECORDS; ) {
+            long next = tails.read(spec, 0, from, RECORDS).next();
+            assertThat(next - from).isBetween(1L, 5L);
+            from = next;
+        }
+    }
+
+    @Test
+    void toLookAtOneRecordOneIsRead() throws Exception {
+        fill();
+
+        assertThat(tails.holdsAnother(spec, 0, 7, 1)).isTrue();
+
+        assertThat(consumer.position(partition())).isEqualTo(8);
+    }
+
+    @Test
+    void theConsumerIsClosedOnceAndWithinABound() throws Exception {
+        WatchedConsumer watched = new WatchedConsumer(ChangeTopic.nameFor(spec.table()));
+        watched.give(0, new byte[] {'x'});
+        KafkaTopicTailReader released = new KafkaTopicTailReader(new PollAllowance(), () -> watched, new SteadyClock());
+        assertThat(released.holdsAnother(spec, 0, 0, 1)).isTrue();
+
+        released.release();
+        released.release();
+
+        assertThat(watched.closes()).containsExactly(Optional.of(Duration.ofSeconds(1)));
+    }
+
+    private void fill() {
+        consumer.fill(partition(), RECORDS, 1 << 20);
+    }
+
+    private TopicPartition partition() {
+        return new TopicPartition(ChangeTopic.nameFor(spec.table()), 0);
+    }
+}
