@@ -47,6 +47,8 @@ class HostileClientsIT {
     /** Longer than a busy machine needs, and shorter than threads that wait for slow clients are held. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    private static final String STOOD_STILL = "this process stood still";
+
     private static final String TABLE = "people";
     private static final String OURS = "ours-0123456789-0123456789";
     private static final String THEIRS = "theirs-0123456789-01234567";
@@ -167,10 +169,20 @@ class HostileClientsIT {
         assertThat(time).isLessThan(PATIENCE);
     }
 
+    /** How long a call takes. Where the machine let the writer stand still, it says so and is called again, as it asks for. */
     private Duration timed(Callable<Answer> call) throws Exception {
         Instant begun = clock.instant();
-        call.call().requireOk();
+        Answer answer = call.call();
+        while (answer.status() == 503 && answer.body().contains(STOOD_STILL) && isShort(begun)) {
+            Thread.sleep(FLOOD_STEP.toMillis());
+            answer = call.call();
+        }
+        answer.requireOk();
         return Duration.between(begun, clock.instant());
+    }
+
+    private boolean isShort(Instant begun) {
+        return Duration.between(begun, clock.instant()).compareTo(PATIENCE) < 0;
     }
 
     private static Answer put(Caller writer, String key, Map<String, String> headers) throws Exception {
