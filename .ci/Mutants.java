@@ -18,7 +18,7 @@ import org.w3c.dom.NodeList;
  */
 final class Mutants {
     private static final double BOUND = 0.9;
-    private static final List<String> KILLED = List.of("KILLED", "TIMED_OUT", "MEMORY_ERROR", "RUN_ERROR");
+    private static final List<String> KILLED = List.of("KILLED", "TIMED_OUT", "MEMORY_ERROR");
 
     private record Mutant(String type, String method, String line, String what, boolean killed) {
         String name() {

@@ -45,7 +45,7 @@ final class ChangeRelay {
     private final MemoryBudget.Part memory;
     private final Clock clock;
     private final long retainRecords;
-    private final LongSupplier restatedBefore;
+    private final LongSupplier recoveryEpoch;
     private final AdaptiveLinger pace = new AdaptiveLinger();
     private long begun;
     private long published;
@@ -56,8 +56,8 @@ final class ChangeRelay {
      * A relay of changes.
      *
      * @param memory for what is under way
-     * @param restatedBefore every row is committed once more in this epoch, so that changes of earlier ones need not be published;
-     *     0 where that is not so
+     * @param recoveryEpoch epoch in which every row is committed once more, so that the relay skips changes of earlier epochs; 0
+     *     for none
      */
     ChangeRelay(
             Outbox outbox,
@@ -68,7 +68,7 @@ final class ChangeRelay {
             DigestCheckpoints checkpoints,
             MemoryBudget.Part memory,
             long retainRecords,
-            LongSupplier restatedBefore,
+            LongSupplier recoveryEpoch,
             Clock clock) {
         this.outbox = outbox;
         this.keeper = keeper;
@@ -78,7 +78,7 @@ final class ChangeRelay {
         this.checkpoints = checkpoints;
         this.memory = memory;
         this.retainRecords = retainRecords;
-        this.restatedBefore = restatedBefore;
+        this.recoveryEpoch = recoveryEpoch;
         this.clock = clock;
         this.published = outbox.publishedThrough();
         this.begun = published;
@@ -131,7 +131,7 @@ final class ChangeRelay {
         List<CommittedChange> page = read((int) Math.min(waiting, PAGE_ENTRIES), room.get());
         Instant now = clock.instant();
         List<Publication> messages = backlog.handOver(page, now);
-        pages.send(page, withoutHeld(withoutRestated(messages)), room.get());
+        pages.send(page, withoutHeld(withoutSuperseded(messages)), room.get());
         pace.handedOver(page.size(), now);
         begun = page.get(page.size() - 1).sequence();
         return page.size() + done + settle();
@@ -159,11 +159,12 @@ final class ChangeRelay {
     }
 
     /**
-     * Without changes whose rows are all committed once more in a later epoch. Behind newer records of the same rows, which a lost
-     * time left in the topic, they would have compaction remove the only trace of that time.
+     * Leaves out changes that recovery supersedes: it commits all their rows once more, in a later epoch. Published now, they
+     * would stand behind newer records of the same rows. Compaction would remove those records, the only evidence of the lost
+     * commits.
      */
-    private List<Publication> withoutRestated(List<Publication> messages) {
-        long epoch = restatedBefore.getAsLong();
+    private List<Publication> withoutSuperseded(List<Publication> messages) {
+        long epoch = recoveryEpoch.getAsLong();
         return epoch == 0
                 ? messages
                 : messages.stream()

@@ -27,10 +27,10 @@ import dev.tidemark.writer.commit.KeyedRow;
  * tables have lost; and undoes them. What topics hold then was all on disk before, so where that is more than the fact
  * tables knew when the process began, they have gone back in time, and another epoch begins.
  *
- * <p>In it, every row is committed once more as it is, and so is the absence of every row of which a topic holds a change and the fact
- * tables do not. These are ordinary changes with versions above all that were ever published, so whoever follows a topic
- * comes to what the fact tables say, whatever was seen of the lost time. Doing it twice does no harm, so after a crash it
- * begins again: the question stays open in the {@link TopicLedger} until {@link #settle()}.
+ * <p>In that epoch, recovery commits every row of the fact tables once more. It also commits a delete of every row that has a
+ * change in a topic and is not in the fact tables. These are ordinary changes, with versions above all that were ever
+ * published, so every reader of a topic ends with the state of the fact tables. Doing it twice does no harm. After a crash
+ * recovery begins again: the question stays open in the {@link TopicLedger} until {@link #settle()}.
  *
  * <p>For the relay alone, step by step.
  */
@@ -114,8 +114,8 @@ final class LostWriteRecovery {
         return settled || undone.getOrDefault(table, Long.MAX_VALUE) <= published.getAsLong();
     }
 
-    /** The epoch in which every row is committed once more; 0 where nothing was lost. */
-    long restatedBefore() {
+    /** The epoch in which recovery commits every row once more; 0 where nothing was lost. */
+    long recoveryEpoch() {
         return lost ? epoch : 0;
     }
 
@@ -233,7 +233,8 @@ final class LostWriteRecovery {
         String table = stretch.spec().table();
         Set<KeyBytes> absent = new LinkedHashSet<>();
         for (ChangeMessage message : read(stretch)) {
-            // A delete too: one that came late may have made a lost row go that somebody holds.
+            // A late delete counts: compaction may have removed the lost row before it, and a shard may still hold that
+            // row.
             if (message instanceof ChangeEvent change && store.find(table, change.key()) == null) {
                 absent.add(change.key());
             }

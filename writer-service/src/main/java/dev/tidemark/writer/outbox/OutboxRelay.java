@@ -106,7 +106,7 @@ public final class OutboxRelay implements Agent {
                 new DigestCheckpoints(marks),
                 memory,
                 settings.retainRecords(),
-                this::restatedBefore,
+                this::recoveryEpoch,
                 clock);
         this.republisher = new Republisher(
                 ports.store(), ports.outbox(), ports.tombstones(), changes, held, keeper, backlog, clock);
@@ -172,8 +172,8 @@ public final class OutboxRelay implements Agent {
         return changes.begun();
     }
 
-    private long restatedBefore() {
-        return lostWriteRecovery.restatedBefore();
+    private long recoveryEpoch() {
+        return lostWriteRecovery.recoveryEpoch();
     }
 
     private long published() {
@@ -285,7 +285,7 @@ public final class OutboxRelay implements Agent {
                 .toList();
     }
 
-    /** Whether no record of a topic stands where another belongs, and nothing that was lost is left to be undone. */
+    /** Whether a topic holds no stray record, and recovery has nothing left to do for its table. */
     private boolean isWhole(String table) {
         return strays.isClean(table) && lostWriteRecovery.isUndone(table);
     }

@@ -96,7 +96,7 @@ final class Republisher {
         return finished;
     }
 
-    /** How many pieces were dealt with so far. */
+    /** Number of pieces of tables that were read so far; each is published unless it is empty. */
     long pieces() {
         return pieces;
     }
