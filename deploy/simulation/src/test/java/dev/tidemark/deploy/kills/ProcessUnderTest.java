@@ -28,7 +28,8 @@ import dev.tidemark.writer.testkit.TestTables;
 
 /** A process with a store in it, to be killed. */
 final class ProcessUnderTest implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /** The processes have the low priority of this one: where much else runs, they hardly come on. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration LOOK_EVERY = Duration.ofMillis(1);
 
     private final Process process;
