@@ -53,6 +53,6 @@ final class AdviseCommand implements Callable<Integer> {
         } else {
             terminal.lines(AdviceLines.render(advice, terminal));
         }
-        return 0;
+        return ExitCode.DONE;
     }
 }

@@ -116,10 +116,10 @@ final class ApplyCommand implements Callable<Integer> {
         }
         if (!(changes.isEmpty() && leaving.isEmpty()) && !agreed(present, changes, text)) {
             terminal.complain("Nothing was changed.");
-            return Tidemark.FAILED;
+            return ExitCode.FAILED;
         }
         JsonNode answer = put(catalog, present, changes, text);
-        return shown(answer, present, patience) ? 0 : Tidemark.FAILED;
+        return shown(answer, present, patience) ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private JsonNode put(CatalogApi catalog, Definitions present, List<IndexChange> changes, String text)

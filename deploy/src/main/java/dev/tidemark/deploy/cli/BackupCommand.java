@@ -57,7 +57,7 @@ final class BackupCommand implements Callable<Integer> {
         take("worker", options.worker, backup);
         take("writer", options.writer, backup);
         backup.complete();
-        return 0;
+        return ExitCode.DONE;
     }
 
     private void take(String service, URI url, NewBackup backup)

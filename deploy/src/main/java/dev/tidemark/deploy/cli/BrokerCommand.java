@@ -77,12 +77,12 @@ final class BrokerCommand implements Callable<Integer> {
                     @Override
                     public void died(Role role, int exitCode, boolean restarting) {
                         terminal.complain("broker ended with exit code " + exitCode);
-                        Runtime.getRuntime().halt(Tidemark.FAILED);
+                        Runtime.getRuntime().halt(ExitCode.FAILED);
                     }
                 });
         terminal.line("broker ready on " + broker.bootstrapServers());
         ServiceProcess.runUntilStopped(broker);
-        return 0;
+        return ExitCode.DONE;
     }
 
     private StackSettings settings() {

@@ -75,11 +75,11 @@ final class DemoCommand implements Callable<Integer> {
                 screen.invitation(stack);
                 ServiceProcess.runUntilStopped(directory.removedAfter(stack));
             }
-            return checks.stream().allMatch(DemoCheck::ok) ? 0 : Tidemark.FAILED;
+            return checks.stream().allMatch(DemoCheck::ok) ? ExitCode.DONE : ExitCode.FAILED;
         } catch (StackException | ServiceException | RuntimeException e) {
             if (!directory.keep()) {
                 // Interrupted: that the children ended is what was asked for.
-                return Tidemark.FAILED;
+                return ExitCode.FAILED;
             }
             terminal.complain("The logs are in " + directory.path() + ".");
             throw e;

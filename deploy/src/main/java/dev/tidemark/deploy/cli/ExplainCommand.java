@@ -67,7 +67,7 @@ final class ExplainCommand implements Callable<Integer> {
         } else {
             terminal.lines(ExplanationLines.render(answer, terminal));
         }
-        return 0;
+        return ExitCode.DONE;
     }
 
     /** A list by its elements; any other text at its commas, which a key of one part joins again. */

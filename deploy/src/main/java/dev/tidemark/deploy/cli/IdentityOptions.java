@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import dev.tidemark.deploy.client.ClientIdentity;
 
 /** What a client command shows to services that ask for it. */
-final class IdentityOptions {
+public final class IdentityOptions {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
@@ -37,7 +37,8 @@ final class IdentityOptions {
             description = "Key of that certificate, PKCS #8 in PEM (default: $TIDEMARK_KEY).")
     private Path key = Path.of("");
 
-    ClientIdentity identity() {
+    /** The files that the options name. */
+    public ClientIdentity identity() {
         return new ClientIdentity(given(token), given(ca), given(certificate), given(key));
     }
 

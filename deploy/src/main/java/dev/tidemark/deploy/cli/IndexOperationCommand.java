@@ -35,6 +35,6 @@ final class IndexOperationCommand implements Callable<Integer> {
         JsonNode answer = options.of(services).indexes(options.worker).order(order, index);
         terminal.line(index + ": " + order + " is in force with version "
                 + answer.path("version").asLong() + " of the definitions");
-        return 0;
+        return ExitCode.DONE;
     }
 }

@@ -75,6 +75,6 @@ final class IndexesCommand implements Callable<Integer> {
         } else {
             terminal.lines(IndexTable.render(IndexLifecycle.listFromJson(answer), terminal));
         }
-        return 0;
+        return ExitCode.DONE;
     }
 }

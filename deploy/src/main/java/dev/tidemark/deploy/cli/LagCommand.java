@@ -73,7 +73,7 @@ final class LagCommand implements Callable<Integer> {
                 screen.draw(List.of(terminal.tinted(e.getMessage(), Tint.RED)));
             }
         }
-        return 0;
+        return ExitCode.DONE;
     }
 
     private void show(JsonNode lag, Redraw screen) {

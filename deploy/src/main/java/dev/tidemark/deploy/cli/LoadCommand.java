@@ -70,7 +70,7 @@ final class LoadCommand implements Callable<Integer> {
         if (rejected.size() > SHOWN) {
             terminal.complain("… and " + Amounts.count(rejected.size() - SHOWN) + " more");
         }
-        return rejected.isEmpty() ? 0 : Tidemark.FAILED;
+        return rejected.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private BulkResult send() throws ServiceException, InterruptedException {

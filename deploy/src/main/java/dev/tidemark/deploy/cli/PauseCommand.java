@@ -42,6 +42,6 @@ final class PauseCommand implements Callable<Integer> {
     public Integer call() throws ServiceException, InterruptedException {
         options.of(services).worker(options.worker).pause(table);
         terminal.line(table + ": its indexes no longer follow; answers go on and grow older");
-        return 0;
+        return ExitCode.DONE;
     }
 }

@@ -82,7 +82,7 @@ final class PlanCommand implements Callable<Integer> {
         } else {
             terminal.lines(ForecastLines.render(plan, terminal));
         }
-        return ForecastLines.refused(plan) == 0 ? 0 : Tidemark.FAILED;
+        return ForecastLines.refused(plan) == 0 ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private String catalog() throws ServiceException, CatalogException {

@@ -94,7 +94,7 @@ final class QueryCommand implements Callable<Integer> {
         } else {
             show(IndexAnswer.fromJson(answer));
         }
-        return 0;
+        return ExitCode.DONE;
     }
 
     private void show(IndexAnswer answer) {

@@ -65,6 +65,6 @@ final class ReceiptCommand implements Callable<Integer> {
         } else {
             terminal.lines(ReceiptLines.render(receipt, terminal));
         }
-        return receipt.path("decided").asBoolean() ? 0 : Tidemark.FAILED;
+        return receipt.path("decided").asBoolean() ? ExitCode.DONE : ExitCode.FAILED;
     }
 }

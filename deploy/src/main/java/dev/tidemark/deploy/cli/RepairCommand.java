@@ -59,6 +59,6 @@ final class RepairCommand implements Callable<Integer> {
             terminal.lines(VerifyText.found(job, terminal));
             terminal.lines(VerifyText.repaired(job, terminal));
         }
-        return job.path("equal").asBoolean() ? 0 : Tidemark.FAILED;
+        return job.path("equal").asBoolean() ? ExitCode.DONE : ExitCode.FAILED;
     }
 }

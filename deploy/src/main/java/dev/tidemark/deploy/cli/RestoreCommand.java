@@ -45,6 +45,6 @@ final class RestoreCommand implements Callable<Integer> {
         for (Path restored : Restore.run(from, data)) {
             terminal.line("put back " + restored);
         }
-        return 0;
+        return ExitCode.DONE;
     }
 }

@@ -35,6 +35,6 @@ final class ResumeCommand implements Callable<Integer> {
     public Integer call() throws ServiceException, InterruptedException {
         options.of(services).worker(options.worker).resume(table);
         terminal.line(table + ": its indexes follow again");
-        return 0;
+        return ExitCode.DONE;
     }
 }

@@ -9,18 +9,12 @@ import picocli.CommandLine.Unmatched;
 /** Runs a service in this process, its arguments passed through, {@code --help} as well. */
 @Command(description = "Runs this service in the foreground; see its own --help.")
 final class RunServiceCommand implements Runnable {
-    private final Entry main;
+    private final ServiceEntry main;
 
     @Unmatched
     private List<String> arguments = new ArrayList<>();
 
-    /** The main method of a service; it may end the process. */
-    @FunctionalInterface
-    interface Entry {
-        void run(String[] args);
-    }
-
-    RunServiceCommand(Entry main) {
+    RunServiceCommand(ServiceEntry main) {
         this.main = main;
     }
 

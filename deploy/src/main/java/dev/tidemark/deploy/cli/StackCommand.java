@@ -81,6 +81,6 @@ final class StackCommand implements Callable<Integer> {
                 LocalStack.start(Installation.locate(), settings, probe, new StackReporter(terminal, settings));
         terminal.line("ready");
         ServiceProcess.runUntilStopped(stack);
-        return 0;
+        return ExitCode.DONE;
     }
 }

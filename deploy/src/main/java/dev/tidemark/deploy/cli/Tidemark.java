@@ -3,22 +3,13 @@ package dev.tidemark.deploy.cli;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-import dev.tidemark.deploy.bench.MeasuredSystems;
-import dev.tidemark.deploy.bench.apply.BaselineCommands;
-import dev.tidemark.deploy.bench.build.Builders;
-import dev.tidemark.deploy.bench.scenario.Suite;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.client.Services;
-import dev.tidemark.deploy.drill.DrillTools;
-import dev.tidemark.deploy.probe.ProbeExporter;
-import dev.tidemark.deploy.probe.ProbeTargets;
-import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.row.BadInputException;
@@ -46,9 +37,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
             "Exit codes: 0 done, 1 the thing failed, 2 wrong usage."
         })
 public final class Tidemark {
-    static final int FAILED = 1;
-    static final int WRONG_USAGE = 2;
-
     private Tidemark() {}
 
     /** The version in the manifest of the jar. */
@@ -64,46 +52,30 @@ public final class Tidemark {
     }
 
     /**
-     * What the prober needs of the outside.
-     *
-     * @param targets gives access to the services
-     * @param exporter shows what is found to Prometheus
-     */
-    public record ProbeTools(ProbeTargets targets, ProbeExporter exporter) {}
-
-    /**
-     * Who takes part in benchmarks.
-     *
-     * @param races those of each course
-     */
-    public record Benches(
-            MeasuredSystems contestants,
-            Builders builders,
-            BaselineCommands rivals,
-            Suite.Maker races,
-            String searchPath) {}
-
-    /**
      * The whole command line.
      *
-     * @param mains what {@code writer} and {@code worker} run
-     * @param atExit takes work that is to be done when the process ends, however it does
+     * @param services what {@code writer} and {@code worker} run
+     * @param providers add commands behind those of this module
      */
     public static CommandLine commandLine(
-            Services services,
-            ProbeTools probing,
-            Benches benches,
-            DrillTools drills,
-            ReadinessProbe probe,
-            Terminal terminal,
-            Map<String, RunServiceCommand.Entry> mains,
-            Consumer<Runnable> atExit) {
+            CommandContext context, Map<String, ServiceEntry> services, Iterable<CommandProvider> providers) {
+        Terminal terminal = context.terminal();
         CommandLine tidemark = new CommandLine(new Tidemark())
-                .addSubcommand(new DemoCommand(services, probe, terminal, atExit))
-                .addSubcommand(new StackCommand(probe, terminal))
-                .addSubcommand(new BrokerCommand(probe, terminal));
-        mains.forEach((name, main) -> tidemark.addSubcommand(name, new RunServiceCommand(main)));
-        return tidemark.addSubcommand(new LoadCommand(services, terminal))
+                .addSubcommand(new DemoCommand(context.services(), context.readiness(), terminal, context.atExit()))
+                .addSubcommand(new StackCommand(context.readiness(), terminal))
+                .addSubcommand(new BrokerCommand(context.readiness(), terminal));
+        services.forEach((name, main) -> tidemark.addSubcommand(name, new RunServiceCommand(main)));
+        addClientCommands(tidemark, context.services(), terminal);
+        providers.forEach(provider -> provider.commands(context).forEach(tidemark::addSubcommand));
+        return tidemark.setOut(new PrintWriter(terminal.out(), true, UTF_8))
+                .setErr(new PrintWriter(terminal.err(), true, UTF_8))
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler((e, args) -> wrongUsage(e))
+                .setExecutionExceptionHandler((e, command, result) -> failed(e, terminal));
+    }
+
+    private static void addClientCommands(CommandLine tidemark, Services services, Terminal terminal) {
+        tidemark.addSubcommand(new LoadCommand(services, terminal))
                 .addSubcommand(new QueryCommand(services, terminal))
                 .addSubcommand(new ExplainCommand(services, terminal))
                 .addSubcommand(new ReceiptCommand(services, terminal))
@@ -118,15 +90,7 @@ public final class Tidemark {
                 .addSubcommand(new BackupCommand(services, terminal))
                 .addSubcommand(new RestoreCommand(terminal))
                 .addSubcommand(new AdviseCommand(services, terminal))
-                .addSubcommand(new PlanCommand(services, terminal))
-                .addSubcommand(new ProbeCommand(probing, terminal, atExit))
-                .addSubcommand(new DrillCommand(drills, terminal))
-                .addSubcommand(BenchCommand.of(benches, probe, terminal))
-                .setOut(new PrintWriter(terminal.out(), true, UTF_8))
-                .setErr(new PrintWriter(terminal.err(), true, UTF_8))
-                .setUsageHelpAutoWidth(true)
-                .setParameterExceptionHandler((e, args) -> wrongUsage(e))
-                .setExecutionExceptionHandler((e, command, result) -> failed(e, terminal));
+                .addSubcommand(new PlanCommand(services, terminal));
     }
 
     private static int wrongUsage(CommandLine.ParameterException e) {
@@ -144,7 +108,7 @@ public final class Tidemark {
     private static int failed(Exception e, Terminal terminal) {
         if (e instanceof BadInputException) {
             terminal.complain("tidemark: " + e.getMessage());
-            return WRONG_USAGE;
+            return ExitCode.WRONG_USAGE;
         }
         if (e instanceof ServiceException || e instanceof StackException) {
             terminal.complain("tidemark: " + e.getMessage());
@@ -154,6 +118,6 @@ public final class Tidemark {
         } else {
             terminal.complain("tidemark: failed unexpectedly: " + e);
         }
-        return FAILED;
+        return ExitCode.FAILED;
     }
 }

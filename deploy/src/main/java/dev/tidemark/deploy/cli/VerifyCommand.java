@@ -72,6 +72,6 @@ final class VerifyCommand implements Callable<Integer> {
         } else {
             terminal.lines(VerifyText.found(job, terminal));
         }
-        return job.path("equal").asBoolean() ? 0 : Tidemark.FAILED;
+        return job.path("equal").asBoolean() ? ExitCode.DONE : ExitCode.FAILED;
     }
 }

@@ -101,7 +101,8 @@ public final class HttpServices implements Services, ReadinessProbe {
         }
     }
 
-    static String encode(String text) {
+    /** Text as it stands in a part of a path. */
+    public static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

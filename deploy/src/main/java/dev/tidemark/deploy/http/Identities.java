@@ -9,10 +9,15 @@ import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.tls.TlsFiles;
 
 /** What is in the files of an identity. */
-final class Identities {
+public final class Identities {
     private Identities() {}
 
-    static ServiceClient.Credentials credentials(ClientIdentity identity) throws ServiceException {
+    /**
+     * Reads the files.
+     *
+     * @throws ServiceException when a file cannot be used
+     */
+    public static ServiceClient.Credentials credentials(ClientIdentity identity) throws ServiceException {
         TlsFiles tls = new TlsFiles(identity.certificate(), identity.key(), Optional.empty(), identity.ca());
         try {
             return ServiceClient.Credentials.load(tls, identity.token());

@@ -252,7 +252,7 @@ class ApplyCommandTest {
                 .setErr(new PrintWriter(pipe.err(), true, StandardCharsets.UTF_8))
                 .setExecutionExceptionHandler((e, command, result) -> {
                     terminal.complain(String.valueOf(e.getMessage()));
-                    return Tidemark.FAILED;
+                    return ExitCode.FAILED;
                 })
                 .execute(arguments);
     }

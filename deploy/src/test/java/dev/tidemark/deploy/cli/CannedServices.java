@@ -27,7 +27,7 @@ import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
 /** Services that answer what the test put in, and remember what they were asked. */
-final class CannedServices implements Services {
+public final class CannedServices implements Services {
     final List<String> asked = new ArrayList<>();
     String answer = "{}";
     String failure = "";

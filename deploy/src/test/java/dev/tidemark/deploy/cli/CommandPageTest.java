@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-import dev.tidemark.deploy.bench.apply.BaselineCommands;
-import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.testkit.GeneratedPage;
 
@@ -38,23 +37,11 @@ class CommandPageTest {
     }
 
     private static CommandLine commandLine() {
-        Map<String, RunServiceCommand.Entry> mains = new LinkedHashMap<>();
+        Map<String, ServiceEntry> mains = new LinkedHashMap<>();
         mains.put("writer", arguments -> {});
         mains.put("worker", arguments -> {});
-        FakeServices probed = new FakeServices();
-        return Tidemark.commandLine(
-                new CannedServices(),
-                new Tidemark.ProbeTools((writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
-                new Tidemark.Benches(
-                        new NoMeasuredSystems(),
-                        new NoBuilders(),
-                        new BaselineCommands(Object.class, Object.class),
-                        new NoScenarios(),
-                        ""),
-                new NoDrills(),
-                url -> false,
-                Terminals.Recorded.pipe().terminal(),
-                mains,
-                work -> {});
+        CommandContext context = new CommandContext(
+                new CannedServices(), url -> false, Terminals.Recorded.pipe().terminal(), work -> {});
+        return Tidemark.commandLine(context, mains, ServiceLoader.load(CommandProvider.class));
     }
 }

@@ -11,16 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
-import dev.tidemark.deploy.bench.apply.BaselineCommands;
-import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.text.Terminals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class TidemarkTest {
     private final CannedServices services = new CannedServices();
-    private final FakeServices probed = new FakeServices();
     private final Terminals.Recorded screen = Terminals.Recorded.pipe();
     private final List<String> ran = new ArrayList<>();
 
@@ -42,8 +40,6 @@ final class TidemarkTest {
                         "index",
                         "pause",
                         "resume",
-                        "probe",
-                        "bench",
                         "Try first:");
     }
 
@@ -64,14 +60,6 @@ final class TidemarkTest {
                 "index rollback",
                 "pause",
                 "resume",
-                "probe",
-                "bench",
-                "bench put",
-                "bench indexes",
-                "bench bulk",
-                "bench query",
-                "bench restart",
-                "bench join",
                 "verify",
                 "repair",
                 "advise",
@@ -119,16 +107,6 @@ final class TidemarkTest {
                 "plan -f catalog.yaml --sample 0%",
                 "pause",
                 "resume",
-                "probe --duration soon",
-                "probe --interval 1ms",
-                "bench fastest",
-                "bench visibility --rate 0",
-                "bench visibility --time soon",
-                "bench visibility --rounds 0",
-                "bench put --rounds 0",
-                "bench indexes --indexes 9",
-                "bench query --time soon",
-                "bench restart --entries 0",
                 "broker",
                 "broker --set data.dir=x --set port=0",
                 "broker --set data.dir=x --set colour=red"
@@ -274,24 +252,22 @@ final class TidemarkTest {
         assertThat(ran).containsExactly("--config", "w.properties", "--set", "http.port=1", "--help");
     }
 
+    @Test
+    void listsTheCommandsOfAProviderBehindItsOwn() {
+        CommandProvider provider = context -> List.of(
+                new CommandLine(new LagCommand(context.services(), context.terminal())).setCommandName("elsewhere"));
+
+        assertThat(commandLine(List.of(provider)).getSubcommands().keySet()).endsWith("plan", "elsewhere");
+    }
+
     private int run(String... arguments) {
-        Map<String, RunServiceCommand.Entry> mains =
+        return commandLine(List.of()).execute(arguments);
+    }
+
+    private CommandLine commandLine(List<CommandProvider> providers) {
+        Map<String, ServiceEntry> mains =
                 Map.of("writer", args -> ran.addAll(List.of(args)), "worker", args -> ran.addAll(List.of(args)));
         return Tidemark.commandLine(
-                        services,
-                        new Tidemark.ProbeTools(
-                                (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
-                        new Tidemark.Benches(
-                                new NoMeasuredSystems(),
-                                new NoBuilders(),
-                                new BaselineCommands(Object.class, Object.class),
-                                new NoScenarios(),
-                                ""),
-                        new NoDrills(),
-                        url -> false,
-                        screen.terminal(),
-                        mains,
-                        work -> {})
-                .execute(arguments);
+                new CommandContext(services, url -> false, screen.terminal(), work -> {}), mains, providers);
     }
 }

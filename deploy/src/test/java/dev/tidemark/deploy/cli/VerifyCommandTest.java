@@ -1,11 +1,10 @@
 package dev.tidemark.deploy.cli;
 
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.deploy.bench.apply.BaselineCommands;
-import dev.tidemark.deploy.probe.FakeServices;
 import dev.tidemark.deploy.text.Terminals;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +23,6 @@ class VerifyCommandTest {
                          "found":null,"expected":{},"version":"0001000000000000005","factVersion":null}]}]}""";
 
     private final CannedServices services = new CannedServices();
-    private final FakeServices probed = new FakeServices();
     private final Terminals.Recorded screen = Terminals.Recorded.pipe();
 
     @Test
@@ -95,21 +93,7 @@ class VerifyCommandTest {
     }
 
     private int run(String... arguments) {
-        return Tidemark.commandLine(
-                        services,
-                        new Tidemark.ProbeTools(
-                                (writer, workers, identity, patience) -> probed, (port, reports) -> () -> {}),
-                        new Tidemark.Benches(
-                                new NoMeasuredSystems(),
-                                new NoBuilders(),
-                                new BaselineCommands(Object.class, Object.class),
-                                new NoScenarios(),
-                                ""),
-                        new NoDrills(),
-                        url -> false,
-                        screen.terminal(),
-                        Map.of(),
-                        work -> {})
-                .execute(arguments);
+        CommandContext context = new CommandContext(services, url -> false, screen.terminal(), work -> {});
+        return Tidemark.commandLine(context, Map.of(), List.of()).execute(arguments);
     }
 }

@@ -11,6 +11,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
+import dev.tidemark.deploy.chaos.DrillText;
+import dev.tidemark.deploy.chaos.http.HttpDrillTarget;
+import dev.tidemark.deploy.chaos.http.HttpProbeTarget;
 import dev.tidemark.deploy.drill.fault.FaultKind;
 import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
@@ -18,14 +21,11 @@ import dev.tidemark.deploy.drill.target.DrillTarget;
 import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.e2e.running.RunTotals;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
-import dev.tidemark.deploy.http.HttpDrillTarget;
-import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.http.HttpServices;
 import dev.tidemark.deploy.probe.Probe;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.ReadinessProbe;
-import dev.tidemark.deploy.text.DrillText;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.runtime.SteadyClock;
 

@@ -12,10 +12,10 @@ import dev.tidemark.http.Security;
 import dev.tidemark.memory.MemoryBudget;
 
 /** A service that answers what a test says. */
-final class StubServer implements AutoCloseable {
+public final class StubServer implements AutoCloseable {
     private final HttpServer server;
 
-    StubServer(List<Route> routes) {
+    public StubServer(List<Route> routes) {
         try {
             server = HttpServer.start(
                     new HttpSettings("127.0.0.1", 0, 8, Duration.ofMillis(200)),
@@ -27,7 +27,7 @@ final class StubServer implements AutoCloseable {
         }
     }
 
-    URI url() {
+    public URI url() {
         return URI.create(server.url() + "/");
     }
 

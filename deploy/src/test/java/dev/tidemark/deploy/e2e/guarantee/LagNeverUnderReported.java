@@ -6,8 +6,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.tidemark.deploy.chaos.ProbeText;
+import dev.tidemark.deploy.chaos.http.HttpProbeTarget;
 import dev.tidemark.deploy.e2e.running.RunTotals;
-import dev.tidemark.deploy.http.HttpProbeTarget;
 import dev.tidemark.deploy.probe.CannotProbeException;
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.Probe;
@@ -15,7 +16,6 @@ import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeSettings;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.probe.SourceReport;
-import dev.tidemark.deploy.text.ProbeText;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.runtime.SteadyClock;
 

@@ -1,0 +1,209 @@
+package dev.tidemark.deploy.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import dev.tidemark.deploy.cli.ExitCode;
+import dev.tidemark.deploy.drill.Drill;
+import dev.tidemark.deploy.drill.DrillJson;
+import dev.tidemark.deploy.drill.DrillListener;
+import dev.tidemark.deploy.drill.DrillPlan;
+import dev.tidemark.deploy.drill.DrillReport;
+import dev.tidemark.deploy.drill.DrillStack;
+import dev.tidemark.deploy.drill.DrillTools;
+import dev.tidemark.deploy.drill.fault.FaultKind;
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.text.Terminal;
+import dev.tidemark.runtime.SteadyClock;
+
+/** The fault drill. */
+@Command(
+        name = "drill",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Breaks a stack of its own in every way it knows, and proves that nothing was lost.",
+            "Starts a broker, a writer and a worker in a temporary directory, writes and asks while it kills and stops"
+                    + " them, and after each round compares tables, indexes and every answer with what they must be."
+        },
+        footer = {
+            "",
+            "Faults:",
+            "  kill       any process, at any time, by SIGKILL",
+            "  points     writer and worker, at every step of committing, relaying, applying, building, switching",
+            "  pause      any process stands still for up to three seconds",
+            "  broker     the broker is away for up to three seconds",
+            "  rebalance  a second worker comes, takes over a part, and is killed",
+            "  clock      the clock of one service is an hour off",
+            "  poison     a record that nobody can read is in a topic",
+            "  repeat     the newest records of a topic are published once more",
+            "  forged     records pretend to be the writer's: a newer version, another row's body, a future time, definitions",
+            "  damage     a log or table file of a shard is torn or has a wrong byte while its worker is dead",
+            "  topic      a change topic is deleted",
+            "  files      a file of a shard is missing when its worker comes back",
+            "  disk       the disk of a service is full for seconds (needs root: a file system in a file)",
+            "  net        the link from a service to the broker is slow, silent or broken for seconds",
+            "  cutoff     nothing that the broker sends to a service arrives, for seconds (needs root: a network namespace)",
+            "  storm      four more workers come and are killed, again and again",
+            "  zombie     the same, and the first worker is stopped until others have its shards, and goes on",
+            "  large      for seconds, a topic takes smaller records than there are",
+            "  compaction a shard is built from a topic that is compacted all the time",
+            "  tombstones the worker is away for longer than Kafka keeps marks of deletes",
+            "  retention  the worker is away while its topics lose records that it has not read",
+            "  partitions a topic gets one more partition than its table has",
+            "  eio        fsync of a service fails for seconds (needs strace)",
+            "  unreadable what a service reads of its tables fails for seconds (needs strace)",
+            "  power      a service and all that it did not sync is gone (needs root)",
+            "  put-back   all of the writer's data goes back to a copy made seconds before",
+            "  clients    hostile clients send and read too slowly, ask for too much, break off, and send nonsense",
+            "",
+            "Examples:",
+            "  tidemark drill",
+            "  tidemark drill --minutes 30",
+            "  tidemark drill --each 20",
+            "  tidemark drill --seed 7 --rounds 3 --faults kill,clock",
+            "",
+            "Exit code 1 when anything differs. The seed decides what is written and what is hit; when exactly depends on"
+                    + " the machine too, so a drill that is repeated hits nearly the same."
+        })
+final class DrillCommand implements Callable<Integer> {
+    private static final int USUAL_ROUNDS = 10;
+
+    /** For each kill at every point; it usually takes a minute. */
+    private static final Duration WALK = Duration.ofMinutes(6);
+
+    private final DrillTools tools;
+    private final Terminal terminal;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Repeat the drill of that seed (default: any).")
+    private @Nullable Long seed;
+
+    @Option(names = "--minutes", paramLabel = "M", description = "Begin rounds for so long.")
+    private @Nullable Double minutes;
+
+    @Option(names = "--rounds", paramLabel = "R", description = "So many rounds (default: 10, or as --minutes allows).")
+    private @Nullable Integer rounds;
+
+    @Option(
+            names = "--each",
+            paramLabel = "N",
+            description = "Before the rounds, kill writer and worker N times at each named point (default: 0).")
+    private int each;
+
+    @Option(names = "--faults", paramLabel = "LIST", split = ",", description = "Only these kinds (default: all).")
+    private List<String> faults = FaultKind.options();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Work in this directory, which must be empty, and leave everything there.")
+    private @Nullable Path data;
+
+    @Option(names = "--json", description = "Print JSON, for programs.")
+    private boolean json;
+
+    DrillCommand(DrillTools tools, Terminal terminal) {
+        this.tools = tools;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws StackException, IOException, InterruptedException {
+        SteadyClock clock = new SteadyClock();
+        DrillPlan plan = plan(clock.millis());
+        Path directory = data == null ? Files.createTempDirectory("tidemark-drill-") : empty(data);
+        DrillStack stack = DrillStack.in(Installation.locate(), directory);
+        DrillReport report = Drill.run(plan, stack, tools, clock, new Progress(plan.seed()));
+        if (json) {
+            terminal.line(DrillJson.of(report).toString());
+        } else {
+            terminal.lines(DrillText.render(report, terminal));
+        }
+        if (data == null && report.isFine()) {
+            DrillStack.remove(directory);
+        }
+        return report.isFine() ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private DrillPlan plan(long any) {
+        if (minutes != null && !(minutes > 0)) {
+            throw wrong("expected a positive number of minutes, but got " + minutes);
+        }
+        if (rounds != null && rounds < 1) {
+            throw wrong("expected at least one round, but got " + rounds);
+        }
+        if (each < 0) {
+            throw wrong("expected --each of 0 or more, but got " + each);
+        }
+        Optional<Duration> time =
+                Optional.ofNullable(minutes).map(number -> Duration.ofMillis(Math.round(number * 60_000)));
+        int most = time.isPresent() ? Integer.MAX_VALUE : USUAL_ROUNDS;
+        return new DrillPlan(
+                seed == null ? any : seed,
+                new DrillPlan.Walk(each, 1, WALK),
+                rounds == null ? most : rounds,
+                time,
+                kinds(),
+                DrillPlan.ROUND);
+    }
+
+    private Set<FaultKind> kinds() {
+        Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+        for (String name : faults) {
+            kinds.add(FaultKind.of(name)
+                    .orElseThrow(() -> wrong(
+                            "expected faults out of " + String.join(",", FaultKind.options()) + ", but got " + name)));
+        }
+        return kinds;
+    }
+
+    private Path empty(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        try (var files = Files.list(directory)) {
+            if (files.findAny().isPresent()) {
+                throw wrong("expected an empty directory, but there is something in " + directory);
+            }
+        }
+        return directory;
+    }
+
+    private CommandLine.ParameterException wrong(String message) {
+        return new CommandLine.ParameterException(spec == null ? new CommandLine(this) : spec.commandLine(), message);
+    }
+
+    /** A line for each round, where a person or a log looks at it. */
+    private final class Progress implements DrillListener {
+        private final long chosen;
+
+        Progress(long chosen) {
+            this.chosen = chosen;
+        }
+
+        @Override
+        public void begun(Path directory) {
+            terminal.complain("drill with seed " + chosen + " in " + directory);
+        }
+
+        @Override
+        public void round(DrillReport report, Duration took) {
+            terminal.complain(DrillText.round(report, took));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tidemark.deploy.bench.cli;
+
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.deploy.bench.apply.BaselineCommands;
+import dev.tidemark.deploy.cli.CannedServices;
+import dev.tidemark.deploy.cli.CommandContext;
+import dev.tidemark.deploy.cli.CommandProvider;
+import dev.tidemark.deploy.cli.ExitCode;
+import dev.tidemark.deploy.cli.Tidemark;
+import dev.tidemark.deploy.text.Terminals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+final class BenchCommandTest {
+    private final Terminals.Recorded screen = Terminals.Recorded.pipe();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"bench", "bench put", "bench indexes", "bench bulk", "bench query", "bench restart", "bench join"
+            })
+    void explainsEachBenchmarkWithAnExample(String command) {
+        assertThat(run(command + " --help")).isZero();
+        assertThat(screen.out()).contains("Usage: tidemark " + command, "Example", "tidemark " + command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bench fastest",
+                "bench visibility --rate 0",
+                "bench visibility --time soon",
+                "bench visibility --rounds 0",
+                "bench put --rounds 0",
+                "bench indexes --indexes 9",
+                "bench query --time soon",
+                "bench restart --entries 0"
+            })
+    void answersWrongUsageWithTwoAndAHint(String line) {
+        assertThat(run(line)).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(screen.err()).contains("--help");
+    }
+
+    private int run(String line) {
+        BenchTools tools = new BenchTools(
+                new NoMeasuredSystems(),
+                new NoBuilders(),
+                new BaselineCommands(Object.class, Object.class),
+                new NoScenarios(),
+                "");
+        CommandProvider provider = context -> List.of(BenchCommand.of(tools, context.readiness(), context.terminal()));
+        CommandContext context = new CommandContext(new CannedServices(), url -> false, screen.terminal(), work -> {});
+        return Tidemark.commandLine(context, Map.of(), List.of(provider)).execute(line.split(" ", -1));
+    }
+}

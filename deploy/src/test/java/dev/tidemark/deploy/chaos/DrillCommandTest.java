@@ -1,0 +1,48 @@
+package dev.tidemark.deploy.chaos;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+import dev.tidemark.deploy.cli.ExitCode;
+import dev.tidemark.deploy.text.Terminals;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What is wrong with the options of a drill is said before anything is started. */
+class DrillCommandTest {
+    private final Terminals.Recorded screen = Terminals.Recorded.pipe();
+
+    @Test
+    void aKindOfFaultThatIsNotKnownIsNamedBesideThoseThatAre() {
+        assertThat(run("--faults", "kill,fire")).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(screen.err()).contains("fire").contains("rebalance");
+    }
+
+    @Test
+    void aNumberOfRoundsOrMinutesThatIsNotPositiveIsRefused() {
+        assertThat(run("--rounds", "0")).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(run("--minutes", "-1")).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(screen.err()).contains("at least one round").contains("positive number of minutes");
+    }
+
+    @Test
+    void aDirectoryThatIsNotEmptyIsLeftAlone(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("mine"), "x");
+        assertThat(run("--data", directory.toString())).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(file).hasContent("x");
+        assertThat(screen.err()).contains("empty directory");
+    }
+
+    private int run(String... arguments) {
+        CommandLine command = new CommandLine(new DrillCommand(new NoDrills(), screen.terminal()))
+                .setErr(new PrintWriter(screen.terminal().err(), true, StandardCharsets.UTF_8));
+        return command.execute(arguments);
+    }
+}
