@@ -1,0 +1,105 @@
+package dev.tidemark.deploy.stack;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A built checkout of Tidemark.
+ *
+ * @param home the directory that holds {@code deploy}
+ * @param java the program that runs the children; the one that runs this process
+ */
+public record Installation(Path home, Path java) {
+    /** System property in which the launcher says where home is. */
+    public static final String HOME_PROPERTY = "tidemark.home";
+
+    private static final Path MARK = Path.of("deploy", "samples", "catalog.yaml");
+
+    /**
+     * Finds home by the launcher's property, or else by walking up from where this class was loaded.
+     *
+     * @throws StackException when neither leads to a checkout
+     */
+    public static Installation locate() throws StackException {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Optional<Path> home = upwardsFrom(ownLocation());
+        String told = System.getProperty(HOME_PROPERTY);
+        if (told != null) {
+            home = Optional.of(Path.of(told));
+        }
+        return new Installation(
+                home.orElseThrow(() -> new StackException("cannot find the directory of Tidemark; start it with"
+                        + " deploy/tidemark, or say where it is with -D" + HOME_PROPERTY + "=DIR")),
+                java);
+    }
+
+    /** The jar that, with those its manifest names, holds command line, writer and worker. */
+    public Path serviceJar() {
+        return home.resolve("deploy/cli/target/lib/tidemark.jar");
+    }
+
+    /** The jar that, with those its manifest names, is the broker. */
+    public Path brokerJar() {
+        return home.resolve("deploy/broker/target/lib/local-broker.jar");
+    }
+
+    /** Classes of {@link #serviceJar()} in the form in which they are loaded fastest; need not be there. */
+    public Path serviceArchive() {
+        return home.resolve("deploy/cli/target/faststart/services.jsa");
+    }
+
+    /** The same of {@link #brokerJar()}. */
+    public Path brokerArchive() {
+        return home.resolve("deploy/cli/target/faststart/broker.jsa");
+    }
+
+    /** The directory of native libraries that are unpacked already; need not be there. */
+    public Path nativeLibraries() {
+        return home.resolve("deploy/cli/target/faststart/native");
+    }
+
+    /** The sample catalog and the rows for its tables. */
+    public Path samples() {
+        return home.resolve("deploy/samples");
+    }
+
+    /**
+     * Makes sure that the jars are there.
+     *
+     * @throws StackException when the project has not been built
+     */
+    public Installation requireBuilt() throws StackException {
+        for (Path jar : new Path[] {serviceJar(), brokerJar()}) {
+            if (!Files.exists(jar)) {
+                throw new StackException(
+                        jar + " is not there; build it with: mvn -q -DskipTests package (in " + home + ")");
+            }
+        }
+        return this;
+    }
+
+    private static @Nullable Path ownLocation() {
+        try {
+            return Path.of(Installation.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+
+    private static Optional<Path> upwardsFrom(@Nullable Path start) {
+        for (Path path = start; path != null; path = path.getParent()) {
+            if (Files.exists(path.resolve(MARK))) {
+                return Optional.of(path);
+            }
+        }
+        return Optional.empty();
+    }
+}

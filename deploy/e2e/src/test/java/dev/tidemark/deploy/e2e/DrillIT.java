@@ -1,0 +1,143 @@
+package dev.tidemark.deploy.e2e;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+import dev.tidemark.deploy.chaos.DrillText;
+import dev.tidemark.deploy.chaos.http.HttpDrillTarget;
+import dev.tidemark.deploy.chaos.http.HttpProbeTarget;
+import dev.tidemark.deploy.drill.Drill;
+import dev.tidemark.deploy.drill.DrillListener;
+import dev.tidemark.deploy.drill.DrillPlan;
+import dev.tidemark.deploy.drill.DrillReport;
+import dev.tidemark.deploy.drill.DrillStack;
+import dev.tidemark.deploy.drill.DrillTools;
+import dev.tidemark.deploy.drill.fault.FaultKind;
+import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
+import dev.tidemark.deploy.drill.kafka.KafkaTamper;
+import dev.tidemark.deploy.drill.target.DrillTarget;
+import dev.tidemark.deploy.drill.target.TopicTamper;
+import dev.tidemark.deploy.e2e.running.RunTotals;
+import dev.tidemark.deploy.e2e.running.StackUnderTest;
+import dev.tidemark.deploy.http.HttpServices;
+import dev.tidemark.deploy.probe.Probe;
+import dev.tidemark.deploy.probe.ProbeTarget;
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.text.Terminals;
+import dev.tidemark.runtime.SteadyClock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A short drill: kills at every named point, and some rounds of other faults. Alone, because what it waits for comes late
+ * beside other stacks.
+ */
+@Isolated
+class DrillIT {
+    private static final int ROUNDS = Integer.getInteger("drill.rounds", 3);
+    private static final Duration MOST = Duration.ofSeconds(5);
+    private static final Duration ROUND = Duration.ofMillis(2_500);
+
+    /** Until each of many hostile clients has been connected, on a machine that does much else. */
+    private static final Duration FLOOD = Duration.ofSeconds(15);
+
+    /** The walk has been to the named points before. */
+    private static final Set<FaultKind> FAULTS = EnumSet.range(FaultKind.PAUSE, FaultKind.DAMAGE);
+
+    private static final int EACH = Integer.getInteger("drill.each", 1);
+
+    /** For a slow machine that has the simulation to run as well; a quiet one takes a minute to be once at every point. */
+    private static final Duration WALK = Duration.ofMinutes(7).multipliedBy(EACH);
+
+    /** Only every Nth point, as the seed chooses; {@code -Ddrill.share=1} walks all. */
+    private static final int SHARE = Integer.getInteger("drill.share", 2);
+
+    @Test
+    void nothingIsLostOrLeftOverWhateverIsKilled() throws Exception {
+        DrillPlan plan =
+                new DrillPlan(seed(), new DrillPlan.Walk(EACH, SHARE, WALK), ROUNDS, Optional.of(MOST), FAULTS, ROUND);
+        DrillReport report = run(plan, "drill");
+        String text = text(report);
+        assertThat(report.missed())
+                .as(text)
+                .doesNotContainAnyElementsOf(
+                        plan.walked().stream().map(ServiceFailpoint::label).toList());
+        assertThat(report.kills()).as(text).isGreaterThanOrEqualTo(plan.walked().size() * EACH);
+        assertThat(report.directory().resolveSibling("history.jsonl")).isNotEmptyFile();
+    }
+
+    @Test
+    void nothing_is_lost_and_no_process_ends_under_hostile_clients() throws Exception {
+        DrillPlan plan = new DrillPlan(
+                seed(), new DrillPlan.Walk(0, 1, WALK), 1, Optional.empty(), EnumSet.of(FaultKind.CLIENTS), FLOOD);
+        DrillReport report = run(plan, "drill-clients");
+        assertThat(report.kills()).as(text(report)).isZero();
+        assertThat(report.faults()).as(text(report)).containsKey(FaultKind.CLIENTS);
+    }
+
+    private static long seed() {
+        long seed = Long.getLong("drill.seed", new SteadyClock().millis());
+        System.out.println("Drill: -Ddrill.seed=" + seed + " repeats this");
+        return seed;
+    }
+
+    private static DrillReport run(DrillPlan plan, String directory) throws Exception {
+        DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory(directory));
+        DrillReport report = Drill.run(plan, stack, new Tools(), new SteadyClock(), new Rounds());
+        System.out.println(text(report));
+        RunTotals.killed(report.kills());
+        report.probe().ifPresent(probe -> RunTotals.lagJudged(probe.judged()));
+        assertThat(report.differences()).as(text(report)).isEmpty();
+        return report;
+    }
+
+    private static String text(DrillReport report) {
+        return String.join(
+                "\n", DrillText.render(report, Terminals.Recorded.pipe().terminal()));
+    }
+
+    /** Prints a line a round. */
+    private static final class Rounds implements DrillListener {
+        @Override
+        public void begun(Path directory) {
+            System.out.println("Drill in " + directory);
+        }
+
+        @Override
+        public void round(DrillReport report, Duration took) {
+            System.out.println(DrillText.round(report, took));
+        }
+    }
+
+    /** The real ones. */
+    private static final class Tools implements DrillTools {
+        @Override
+        public ReadinessProbe readiness() {
+            return new HttpServices();
+        }
+
+        @Override
+        public DrillTarget target(URI writer, URI worker) {
+            return new HttpDrillTarget(writer, worker);
+        }
+
+        @Override
+        public ProbeTarget probed(URI writer, List<URI> workers) {
+            return HttpProbeTarget.at(writer, workers, Probe.PATIENCE);
+        }
+
+        @Override
+        public TopicTamper tamper(String bootstrapServers) {
+            return new KafkaTamper(bootstrapServers);
+        }
+    }
+}
