@@ -1,17 +1,22 @@
 package dev.tidemark.writer.outbox;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.WriterStores;
 
 import static dev.tidemark.writer.testkit.TestTables.batch;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static dev.tidemark.writer.testkit.TestTables.put;
 import static dev.tidemark.writer.testkit.TestTables.timeOf;
+import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class BacklogTest {
@@ -67,5 +72,68 @@ class BacklogTest {
 
         assertThat(backlog.records("customers")).isEqualTo(2);
         assertThat(backlog.oldest("customers")).contains(timeOf(2));
+    }
+
+    @Test
+    void takesNoMoreFromTheVeryByteOn() {
+        CommittedChange change = put(1, 1, "a");
+        Backlog full = new Backlog(new BacklogLimits(1_000, change.bytes()));
+        Backlog almost = new Backlog(new BacklogLimits(1_000, change.bytes() + 1));
+
+        full.committed(batch(change), Duration.ZERO);
+        almost.committed(batch(change), Duration.ZERO);
+
+        assertThat(full.overflow()).isPresent();
+        assertThat(almost.overflow()).isEmpty();
+        full.acknowledged(List.of(change), Set.of());
+        assertThat(full.overflow()).isEmpty();
+    }
+
+    @Test
+    void countsWhatIsLeftOutUntilTheTableHasCaughtUp() {
+        backlog.committed(batch(put(1, 1, "a"), put(2, 2, "b"), put(3, 3, "c")), Duration.ZERO);
+
+        backlog.acknowledged(List.of(put(1, 1, "a"), put(2, 2, "b")), Set.of("customers"));
+
+        assertThat(backlog.records("customers")).isEqualTo(3);
+        assertThat(backlog.oldest("customers")).contains(timeOf(1));
+        assertThat(backlog.overflow()).as("it fills no bound").isEmpty();
+        backlog.caughtUp("customers");
+        assertThat(backlog.records("customers")).isEqualTo(1);
+        assertThat(backlog.oldest("customers")).contains(timeOf(3));
+    }
+
+    @Test
+    void tellsTheAgeOfTheOldestToWithinAGrain() {
+        CommittedChange first = at(timeOf(1), 1);
+        CommittedChange within = at(timeOf(1).plus(Backlog.GRAIN).minusNanos(1), 2);
+        CommittedChange after = at(timeOf(1).plus(Backlog.GRAIN), 3);
+        backlog.committed(batch(first, within, after), Duration.ZERO);
+
+        backlog.acknowledged(List.of(first), Set.of());
+        assertThat(backlog.oldest("customers")).contains(timeOf(1));
+
+        backlog.acknowledged(List.of(within), Set.of());
+        assertThat(backlog.oldest("customers")).contains(timeOf(1).plus(Backlog.GRAIN));
+    }
+
+    @Test
+    void tellsWhenChangesWereOnDiskUntilTheyAreAcknowledged() {
+        CommittedChange change = put(1, 1, "a");
+        backlog.committed(batch(change), Duration.ofMillis(4));
+        assertThat(onDiskMicros(change)).isEqualTo(4_000);
+
+        backlog.acknowledged(List.of(change), Set.of());
+
+        assertThat(onDiskMicros(change)).isZero();
+    }
+
+    private long onDiskMicros(CommittedChange change) {
+        return backlog.handOver(List.of(change), timeOf(10)).get(0).handover().onDiskMicros();
+    }
+
+    private static CommittedChange at(Instant time, long sequence) {
+        return new CommittedChange(
+                "customers", 0, new ChangeEvent.Deleted(customerKey(sequence), version(sequence), time));
     }
 }
