@@ -81,7 +81,6 @@ final class StrayRecords {
         this.reemitter = new Reemitter(committer);
         keeper.specs()
                 .forEach(spec -> keeper.known(spec.table())
-                        .filter(topic -> topic.cleanFrom() > 0)
                         .ifPresent(topic -> publishedFrom.put(spec.table(), topic.cleanFrom())));
     }
 

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ExpectedPosition;
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.change.UpsertKind;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
@@ -234,6 +235,99 @@ class StrayRecordsTest {
 
         assertThat(fixture.sequencesOf(1)).containsExactly(1L, 1L);
         assertThat(fixture.stores().facts().lastCommit().version().sequence()).isEqualTo(1);
+    }
+
+    @Test
+    void aLateDeleteThatIsTheNewestOfItsRowChangesNothing() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.delete(1);
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.log.comeLate();
+
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.settle();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 2L);
+        assertThat(lastSequence()).isEqualTo(2);
+    }
+
+    @Test
+    void nobodyIsToldThatTheTopicIsCompleteBeforeTheRowIsPublishedOver() throws Exception {
+        fixture.run();
+        fixture.put(1, "old");
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.put(1, "new");
+        fixture.run();
+        fixture.log.comeLate();
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.step();
+        fixture.log.setSilent(true);
+        long before = heartbeats();
+        for (int i = 0; i < 10; i++) {
+            fixture.idle();
+            fixture.clock.advance(RelayFixture.HEARTBEAT);
+            fixture.step();
+        }
+        assertThat(fixture.sequencesOf(1)).as("it is under way").endsWith(3L);
+        assertThat(heartbeats()).isEqualTo(before);
+
+        fixture.log.setSilent(false);
+        fixture.settle();
+        assertThat(heartbeats()).isGreaterThan(before);
+    }
+
+    @Test
+    void aRowThatOnlyATopicMadeByAnotherHoldsIsDeletedInIt() throws Exception {
+        makeTheTopicAnewWith(new ChangeEvent.Upserted(
+                customerKey(7), TestTables.version(1), fixture.clock.instant(), UpsertKind.CREATE, customer(7, "?")));
+
+        assertThat(last(7)).get().isInstanceOf(ChangeEvent.Deleted.class);
+        assertThat(last(1)).hasValueSatisfying(event -> assertThat(((ChangeEvent.Upserted) event).row())
+                .isEqualTo(customer(1, "there")));
+    }
+
+    @Test
+    void aDeleteInSuchATopicChangesNothingBecauseLaterOnesArePublishedAgain() throws Exception {
+        makeTheTopicAnewWith(
+                new ChangeEvent.Deleted(customerKey(2), TestTables.version(3), fixture.clock.instant()));
+
+        assertThat(fixture.sequencesOf(2)).startsWith(3L).endsWith(5L);
+        assertThat(lastSequence()).isEqualTo(5);
+    }
+
+    /** One row that is there, another that was deleted twice; then the topic is another one, which holds a record. */
+    private void makeTheTopicAnewWith(ChangeEvent event) throws Exception {
+        fixture.put(1, "there");
+        fixture.put(2, "a");
+        fixture.delete(2);
+        fixture.put(2, "b");
+        fixture.delete(2);
+        fixture.run();
+        fixture.log.deleteTopic("customers");
+        fixture.log.makeTopic("customers", TestTables.CUSTOMERS.partitions());
+        fixture.log.intrude("customers", TestTables.CUSTOMERS.partitionOf(event.key()), event);
+        fixture.restart(0);
+        for (int i = 0; i < 3; i++) {
+            fixture.settle();
+        }
+    }
+
+    private long lastSequence() {
+        return fixture.stores().facts().lastCommit().version().sequence();
+    }
+
+    private long heartbeats() {
+        return fixture.log.records("customers", RelayFixture.partitionOf(1)).stream()
+                .filter(Heartbeat.class::isInstance)
+                .count();
     }
 
     /** Another row than the first. */

@@ -237,6 +237,19 @@ class TopicReconcilerTest {
         assertThat(judge(found())).isEqualTo(new Verdict.Usable(false, List.of()));
     }
 
+    @Test
+    void theLastChangeOfATableIsLookedForInItsOwnTopic() throws Exception {
+        TopicSpec movies = new TopicSpec(TestTables.MOVIES);
+        TopicReconciler both = new TopicReconciler(List.of(movies, SPEC), ledger, log, () -> version(9), clock);
+        log.makeTopic("movies", 2);
+        log.intrude("movies", 1, change(2));
+        log.intrude("customers", 1, change(1));
+        remember(Map.of(1, 1L), Map.of(1, 1L));
+
+        assertThat(both.hasLostChanges("customers", Map.of(shard(1), new AcknowledgedEnds.Loss(9, 1, false))))
+                .isFalse();
+    }
+
     private boolean lacksWhereUnsure() throws Exception {
         return keeper.judge(LOOK, found(), keeper.known("customers"), true) instanceof Verdict.Usable usable
                 && usable.lacks();
