@@ -127,9 +127,7 @@ final class LostWriteRecovery {
     /** Begins again after an error. */
     void startAgain() {
         if (stage != Stage.DONE) {
-            left.clear();
             reemitter.startAgain();
-            tails.release();
             stage = Stage.BEGIN;
         }
     }
@@ -215,7 +213,6 @@ final class LostWriteRecovery {
             stage = Stage.DONE;
             return;
         }
-        left.clear();
         left.addAll(keeper.stretches(spec, false));
         lastKey = null;
         stage = Stage.REMOVE_ROWS;

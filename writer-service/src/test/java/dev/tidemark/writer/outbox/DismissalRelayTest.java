@@ -155,6 +155,37 @@ class DismissalRelayTest {
         assertThat(removals()).isEmpty();
     }
 
+    @Test
+    void aStepThatOnlyMovesADismissalOnSaysSo() throws Exception {
+        dismiss(partitionOf(ROW), customerKey(ROW));
+        assertThat(fixture.step()).as("it is refused").isEqualTo(1);
+
+        fixture.log.setSilent(true);
+        CompletableFuture<Outcome> done = dismiss(0, NO_KEY);
+        assertThat(fixture.step()).as("it is sent").isEqualTo(1);
+        assertThat(fixture.step()).isZero();
+        fixture.log.setSilent(false);
+
+        assertThat(fixture.step()).as("it is acknowledged").isEqualTo(1);
+        assertThat(done).isCompletedWithValue(Outcome.PUBLISHED);
+        dismiss(0, NO_KEY);
+        assertThat(fixture.step()).as("both at once").isEqualTo(2);
+    }
+
+    @Test
+    void noOlderChangeIsPublishedBehindARemovalAfterAPowerCut() throws Exception {
+        fixture.put(ROW, "b");
+        fixture.run();
+        CompletableFuture<Outcome> done = dismiss(0, NO_KEY);
+        fixture.step();
+        assertThat(done).isCompletedWithValue(Outcome.PUBLISHED);
+
+        fixture.restart(fixture.disk.unsynced());
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(ROW)).containsExactly(1L, 2L);
+    }
+
     private CompletableFuture<Outcome> dismiss(int partition, KeyBytes key) {
         return fixture.dismissals().dismiss("customers", partition, key);
     }

@@ -303,6 +303,67 @@ class StrayRecordsTest {
         assertThat(lastSequence()).isEqualTo(5);
     }
 
+    @Test
+    void itIsFoundAgainWhereReadingItFails() throws Exception {
+        putANewRowBeforeALateRecord();
+        fixture.log.failReadAfter(0);
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.WAITING);
+        assertThat(fixture.log.isReading()).isFalse();
+
+        fixture.settle();
+
+        assertThat(last(1)).hasValueSatisfying(event -> {
+            assertThat(event.version().sequence()).isEqualTo(3);
+            assertThat(((ChangeEvent.Upserted) event).row()).isEqualTo(customer(1, "new"));
+        });
+        assertThat(fixture.log.isReading()).isFalse();
+    }
+
+    @Test
+    void soItIsWhereItsRowCannotBeCommittedAtFirst() throws Exception {
+        putANewRowBeforeALateRecord();
+        fixture.step();
+        fixture.disk.failNextWrite(new IllegalStateException("disk full"));
+        fixture.idle();
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.WAITING);
+
+        fixture.settle();
+
+        assertThat(last(1)).hasValueSatisfying(event -> assertThat(event.version().sequence())
+                .isGreaterThan(2));
+    }
+
+    @Test
+    void itIsForgottenWithTheTopicThatHeldIt() throws Exception {
+        putANewRowBeforeALateRecord();
+        fixture.log.failReadAfter(0);
+        fixture.step();
+        fixture.log.deleteTopic("customers");
+
+        fixture.settle();
+        fixture.settle();
+
+        assertThat(fixture.held("customers")).isEmpty();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+    }
+
+    /** The relay knows of a late record, and has not read it. */
+    private void putANewRowBeforeALateRecord() throws Exception {
+        fixture.run();
+        fixture.put(1, "old");
+        fixture.log.failAfter(0);
+        fixture.step();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.put(1, "new");
+        fixture.run();
+        fixture.log.comeLate();
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.step();
+    }
+
     /** One row that is there, another that was deleted twice; then the topic is another one, which holds a record. */
     private void makeTheTopicAnewWith(ChangeEvent event) throws Exception {
         fixture.put(1, "there");

@@ -51,6 +51,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     private boolean needsReset;
     private int resets;
     private int readsBeforeFailure = Integer.MAX_VALUE;
+    private boolean reading;
 
     /** Nothing can be asked or published until it is up again. */
     public void setDown(boolean down) {
@@ -164,6 +165,11 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     /** After so many more reads of records one fails, once. */
     public void failReadAfter(int reads) {
         readsBeforeFailure = reads;
+    }
+
+    /** Whether records were read, and what that takes was not let go since. */
+    public boolean isReading() {
+        return reading;
     }
 
     /** How many messages were ever published. */
@@ -287,6 +293,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     @Override
     public Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException {
         requireUp();
+        reading = true;
         if (readsBeforeFailure-- == 0) {
             throw new PublishException("records cannot be read");
         }
@@ -307,7 +314,7 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
 
     @Override
     public void release() {
-        // Nothing is held.
+        reading = false;
     }
 
     private TopicStatus status(String table) {
