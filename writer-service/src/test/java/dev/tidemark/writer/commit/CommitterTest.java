@@ -97,6 +97,14 @@ class CommitterTest {
         committer.doWork();
 
         assertThat(newCommitter().frontier().version().epoch()).isEqualTo(2);
+        int writes = disk.writes();
+        committer.doWork();
+        assertThat(disk.writes()).as("it begins once").isEqualTo(writes);
+    }
+
+    @Test
+    void itsThreadIsNamedAfterIt() {
+        assertThat(committer.roleName()).isEqualTo("committer");
     }
 
     @Test

@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -42,8 +44,10 @@ import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowJson;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
 
 import static dev.tidemark.writer.testkit.TestTables.CUSTOMERS;
@@ -57,6 +61,7 @@ class FactDigestsTest {
     private static final int ROWS = 15;
     private static final int STEPS = 300;
     private static final Duration INTERVAL = Duration.ofMillis(50);
+    private static final CommitPosition START = new CommitPosition(new RowVersion(1, 0), Instant.EPOCH);
 
     private final InMemoryDisk disk = new InMemoryDisk();
     private final ManualClock clock = new ManualClock();
@@ -141,6 +146,154 @@ class FactDigestsTest {
         process.committer().doWork();
 
         assertThat(stored()).isEmpty();
+        int writes = disk.writes();
+        process.committer().doWork();
+        assertThat(disk.writes()).as("once").isEqualTo(writes);
+    }
+
+    @Test
+    void marksAreMadeOfTimesAtWhichNothingIsWritten() throws Exception {
+        put(1, "a");
+        settle();
+
+        clock.advance(INTERVAL);
+        process.committer().doWork();
+
+        assertThat(process.digests().latest())
+                .hasValueSatisfying(mark -> assertThat(mark.at().time()).isEqualTo(clock.instant()));
+    }
+
+    @Test
+    void aCommitThatCameToPassAlthoughItFailedCounts() throws Exception {
+        FailingFactStore store = new FailingFactStore(WriterStores.on(disk).facts());
+        process = start(store);
+        put(1, "a");
+        settle();
+
+        store.failAfterCommit(new IllegalStateException("no answer"));
+        put(2, "b");
+        process.committer().doWork();
+        put(3, "c");
+        process.committer().doWork();
+        settle();
+
+        assertThat(stored()).isEqualTo(expected());
+        assertThat(WriterStores.on(disk).facts().find("customers", customerKey(2)))
+                .isNotNull();
+    }
+
+    @Test
+    void aSumThatNobodyWantsAnyMoreIsNotMadeToItsEnd() {
+        long generation = definitions.generations("customers").get(0).id();
+        assertThat(closedAfter(digests -> {
+                    definitions = definitions.changed(catalog(List.of()), Instant.EPOCH);
+                    digests.advance(START, clock.instant());
+                }))
+                .as("its index is gone")
+                .isOne();
+        definitions = Definitions.first(catalog(List.of(byTown(new Projection.All()))), Instant.EPOCH);
+        assertThat(closedAfter(FactDigests::startAgain))
+                .as("it is begun again")
+                .isOne();
+        assertThat(closedAfter(digests -> {
+                    DigestDelta delta = new DigestDelta();
+                    delta.lose(List.of(generation));
+                    digests.moved(delta);
+                }))
+                .as("what it would be added to is lost")
+                .isOne();
+        assertThat(closedAfter(digests -> digests.advance(START, clock.instant())))
+                .as("it goes on")
+                .isZero();
+    }
+
+    /** Whether a snapshot without an end, of which a piece was added up, is let go of when something happens. */
+    private int closedAfter(Consumer<FactDigests> event) {
+        Endless snapshot = new Endless(START);
+        TableDigestBuilder sums = new TableDigestBuilder();
+        FactDigests digests = digests(sums, List.<FactSnapshot>of(snapshot).iterator());
+        digests.advance(START, clock.instant());
+        sums.doWork();
+        event.accept(digests);
+        sums.doWork();
+        return snapshot.closed;
+    }
+
+    @Test
+    void aSumThatCameToNoEndIsBegunOnceMore() {
+        Endless unreadable = new Endless(START);
+        unreadable.broken = true;
+        Endless good = new Endless(START);
+        TableDigestBuilder sums = new TableDigestBuilder();
+        FactDigests digests = digests(sums, List.<FactSnapshot>of(unreadable, good).iterator());
+
+        digests.advance(START, clock.instant());
+        sums.doWork();
+        digests.advance(START, clock.instant());
+        sums.doWork();
+
+        assertThat(unreadable.closed).isOne();
+        assertThat(good.read).isPositive();
+    }
+
+    @Test
+    void aSnapshotOfAnotherMomentIsLetGoOfAndAskedForAgainAfterAWhile() {
+        Endless early = new Endless(new CommitPosition(new RowVersion(1, 7), Instant.EPOCH));
+        Endless good = new Endless(START);
+        TableDigestBuilder sums = new TableDigestBuilder();
+        FactDigests digests = digests(sums, List.<FactSnapshot>of(early, good).iterator());
+
+        digests.advance(START, clock.instant());
+        assertThat(early.closed).isOne();
+        clock.advance(INTERVAL.minusNanos(1));
+        digests.advance(START, clock.instant());
+        sums.doWork();
+        assertThat(good.read).isZero();
+
+        clock.advance(Duration.ofNanos(1));
+        digests.advance(START, clock.instant());
+        sums.doWork();
+
+        assertThat(good.read).isPositive();
+        assertThat(early.read).isZero();
+    }
+
+    private FactDigests digests(TableDigestBuilder sums, Iterator<FactSnapshot> snapshots) {
+        FailingFactStore store = new FailingFactStore(WriterStores.on(disk).facts());
+        store.giveSnapshots(snapshots::next);
+        return new FactDigests(store, () -> definitions, sums, INTERVAL);
+    }
+
+    /** The same row again and again. */
+    private static final class Endless implements FactSnapshot {
+        private final CommitPosition point;
+        private boolean broken;
+        private int read;
+        private int closed;
+
+        Endless(CommitPosition point) {
+            this.point = point;
+        }
+
+        @Override
+        public CommitPosition point() {
+            return point;
+        }
+
+        @Override
+        public KeyedRow next() {
+            if (broken) {
+                throw new IllegalStateException("a block is gone");
+            }
+            read++;
+            return new KeyedRow(
+                    customerKey(1), new StoredRow(new RowVersion(1, 1), Instant.EPOCH, TestTables.customer(1, "a")));
+        }
+
+        @Override
+        public void close() {
+            closed++;
+        }
     }
 
     @Test
@@ -343,7 +496,10 @@ class FactDigestsTest {
     }
 
     private Running start() {
-        FactStore store = WriterStores.on(disk).facts();
+        return start(WriterStores.on(disk).facts());
+    }
+
+    private Running start(FactStore store) {
         TableDigestBuilder sums = new TableDigestBuilder();
         FactDigests digests = new FactDigests(store, () -> definitions, sums, INTERVAL);
         Committer committer = new Committer(

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class FailingFactStore implements FactStore {
     private @Nullable Throwable afterCommit;
     private Runnable beforeCommit = () -> {};
     private int lastCommitsThatFail;
+    private @Nullable Supplier<FactSnapshot> snapshots;
 
     FailingFactStore(FactStore store) {
         this.store = store;
@@ -40,6 +42,11 @@ final class FailingFactStore implements FactStore {
     /** The next calls of {@link #lastCommit()} fail. */
     void failLastCommits(int calls) {
         lastCommitsThatFail = calls;
+    }
+
+    /** Gives these snapshots of any table instead of its own. */
+    void giveSnapshots(Supplier<FactSnapshot> given) {
+        snapshots = given;
     }
 
     @Override
@@ -67,7 +74,7 @@ final class FailingFactStore implements FactStore {
 
     @Override
     public FactSnapshot snapshot(String table) {
-        return store.snapshot(table);
+        return snapshots == null ? store.snapshot(table) : snapshots.get();
     }
 
     @Override

@@ -79,6 +79,16 @@ class TableDigestBuilderTest {
         assertThat(good.result()).isPresent();
     }
 
+    @Test
+    void addsUpNoMoreRowsAtOnceThanItIsAskedFor() {
+        Snapshot snapshot = new Snapshot(ENDLESS);
+        TableDigestScan sum = begin(snapshot);
+
+        assertThat(sum.step(3)).isTrue();
+
+        assertThat(snapshot.read).isEqualTo(3);
+    }
+
     private TableDigestScan begin(FactSnapshot snapshot) {
         RowTerms terms =
                 new RowTerms(List.of(new Generation(1, CUSTOMERS.indexes().get(0))));

@@ -51,10 +51,24 @@ class WriteQueueTest {
         long bytes = queue.bytes();
         long reserved = memory.reserved();
 
+        assertThat(queue.size()).isEqualTo(REQUESTS);
         assertThatThrownBy(() -> offer(1)).isInstanceOf(QueueFullException.class);
 
         assertThat(queue.bytes()).isEqualTo(bytes).isPositive();
         assertThat(memory.reserved()).isEqualTo(reserved).isPositive();
+    }
+
+    @Test
+    void aRequestForWhichThereAreNoBytesIsToldHowManyAreTaken() throws Exception {
+        WriteQueue small = new WriteQueue(
+                new CommitterLimits(REQUESTS, 10_240, GROUP_COMMANDS, Duration.ofMillis(1)), memory.part("small", 1));
+        WriteRequest request = new WriteRequest(
+                "customers", List.of(new WriteCommand.Touch(customerKey(1))), false, 7_000);
+        assertThat(small.offer(request, Instant.EPOCH, Duration.ZERO)).isNotDone();
+
+        assertThatThrownBy(() -> small.offer(request, Instant.EPOCH, Duration.ZERO))
+                .isInstanceOf(QueueFullException.class)
+                .hasMessageContaining("7 of 10 KiB are taken");
     }
 
     @Test
