@@ -145,13 +145,16 @@ final class LostWriteRecovery {
             case NEXT_TABLE -> nextTable();
             case REMOVE_ROWS -> removeRows();
             case RESTATE_ROWS -> restateRows();
-            case DONE -> tails.release();
+            case DONE -> {
+                // What is committed has to be published.
+            }
         }
         return stage == Stage.DONE && undone.keySet().stream().allMatch(this::isUndone);
     }
 
-    /** Notes durably that the question is answered. */
+    /** Notes durably that the question is answered, and reads no more. */
     void settle() {
+        tails.release();
         ledger.settled();
         settled = true;
     }

@@ -463,6 +463,26 @@ class LostWriteRecoveryTest {
     }
 
     @Test
+    void aTableThatLeftTheCatalogIsNotUndone() throws Exception {
+        fixture.putMovie("one");
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+        fixture.left.add("movies");
+
+        fixture.putBack(copy);
+        fixture.settle();
+
+        assertThat(newestVersion(1).epoch()).isEqualTo(2);
+        assertThat(fixture.stores().facts().scan("movies", null, 10, 1_000).rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.stored().version()).isEqualTo(new RowVersion(1, 1)));
+        assertThat(fixture.log.isReading()).isFalse();
+    }
+
+    @Test
     void aRestartThatLostNothingStaysInItsEpoch() throws Exception {
         fixture.put(1, "Delft");
         fixture.run();
