@@ -194,6 +194,8 @@ final class TopicMaintenance {
                 plan(new Task.Look(spec), now.plus(CHECK_INTERVAL));
                 return;
             }
+        } else {
+            unknown.remove(table);
         }
         TopicReconciler.Verdict verdict = keeper.judge(task, look, asked.known(), unsure.contains(table));
         if (verdict instanceof TopicReconciler.Verdict.Held no) {
@@ -237,7 +239,6 @@ final class TopicMaintenance {
             }
             ends.found(spec, status.endOffsets());
             unsure.remove(table);
-            unknown.remove(table);
             if (usable.lacks()) {
                 keeper.lacks(spec, status.id());
                 pages.hold(table, new TableHold(TableHold.Kind.REPUBLISHING, "its topic lacks records"));

@@ -62,6 +62,30 @@ class LocalGenerationsTest {
     }
 
     @Test
+    void aTopicThatIsRefusedAfterNothingWasToldOfItHoldsUpItsTableAlone() throws Exception {
+        fixture.run();
+        fixture.log.hide("movies", true);
+        fixture.stores()
+                .ledger()
+                .unsettled(fixture.stores().facts().lastCommit().version());
+        fixture.restart(0);
+        fixture.run();
+        assertThat(fixture.status.refusal()).isPresent();
+
+        fixture.log.hide("movies", false);
+        fixture.log.object("movies", "its cleanup.policy is delete");
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.status.refusal()).isEmpty();
+        assertThat(fixture.status.refusal("movies"))
+                .hasValueSatisfying(text -> assertThat(text).contains("its cleanup.policy is delete"));
+        fixture.put(1, "a");
+        fixture.run();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+    }
+
+    @Test
     void whatWasLeftOutIsPublishedOnceTheTopicCanBeUsed() throws Exception {
         fixture.run();
         fixture.log.refuseRecords("movies", true);
