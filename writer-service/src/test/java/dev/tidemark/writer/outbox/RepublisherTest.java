@@ -75,6 +75,23 @@ class RepublisherTest {
     }
 
     @Test
+    void aTopicWhoseFirstPieceFailedIsPublishedOnceMore() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        loseTopic("customers");
+        stepUntil(fixture, () -> reason("customers").contains("is being made"));
+        fixture.log.failAfter(0);
+        stepUntil(fixture, () -> fixture.phase() == RelayState.Phase.WAITING);
+        assertThat(fixture.sequencesOf(1)).isEmpty();
+
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.held("customers")).isEmpty();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+    }
+
+    @Test
     void aTopicWhoseLastPieceFailedIsPublishedOnceMore() throws Exception {
         fixture.put(1, "a");
         fixture.run();
@@ -140,6 +157,27 @@ class RepublisherTest {
         assertThat(fixture.stores().outbox().lowWaterMark())
                 .as("it is trimmed once they are")
                 .isGreaterThan(rows);
+    }
+
+    @Test
+    void theOutboxIsTrimmedAgainWhereATableLeavesTheCatalogWhileItIsPublishedAgain() throws Exception {
+        fixture.putMovie("one");
+        fixture.run();
+        loseTopic("movies");
+        fixture.log.setSilent(true);
+        stepUntil(fixture, () -> fixture.held("movies").isEmpty());
+        fixture.log.failUnderWay();
+        fixture.step();
+        fixture.left.add("movies");
+        fixture.log.setSilent(false);
+        fixture.waitForRetry();
+        for (int i = 0; i < MANY; i++) {
+            fixture.put(i % 10, "town" + i);
+        }
+
+        fixture.run();
+
+        assertThat(fixture.stores().outbox().lowWaterMark()).isGreaterThan(RETAIN);
     }
 
     @Test
@@ -209,6 +247,12 @@ class RepublisherTest {
 
     private boolean isRepublished(String table) {
         return fixture.held(table).equals(Optional.of(TableHold.Kind.REPUBLISHING));
+    }
+
+    private String reason(String table) {
+        return Optional.ofNullable(fixture.status.held().get(table))
+                .map(TableHold::reason)
+                .orElse("");
     }
 
     private static void stepUntil(RelayFixture fixture, BooleanSupplier isThere) throws InterruptedException {

@@ -1,0 +1,204 @@
+package dev.tidemark.writer.outbox;
+
+import java.util.Optional;
+
+import org.junit.jupiter.api.Test;
+
+import dev.tidemark.writer.outbox.RelayState.Phase;
+
+import static dev.tidemark.writer.testkit.TestTables.customer;
+import static dev.tidemark.writer.testkit.TestTables.customerKey;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** When topics are looked at, and what becomes of their tables meanwhile. */
+class TopicMaintenanceTest {
+    private final RelayFixture fixture = new RelayFixture();
+
+    @Test
+    void aStepThatAsksOrTakesAnAnswerSaysSo() throws Exception {
+        assertThat(fixture.stepUnanswered()).as("it asks").isEqualTo(1);
+        assertThat(fixture.stepUnanswered()).as("it waits").isZero();
+        assertThat(fixture.step()).as("it is answered").isEqualTo(1);
+        fixture.run();
+
+        assertThat(fixture.stepUnanswered()).as("nothing is due").isZero();
+    }
+
+    @Test
+    void aTopicInUseThatCannotBeLookedAtGoesOnAndIsLookedAtLater() throws Exception {
+        fixture.run();
+        fixture.log.hide("customers", true);
+        fixture.clock.advance(TopicReconciler.SURE_AFTER);
+        fixture.step();
+        fixture.step();
+        assertThat(fixture.stepUnanswered()).as("it is not asked at once").isZero();
+
+        fixture.put(1, "a");
+        fixture.step();
+
+        assertThat(fixture.status.held()).isEmpty();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+    }
+
+    @Test
+    void aLookFromBeforeATableWasHeldSaysNothing() throws Exception {
+        fixture.run();
+        fixture.clock.advance(TopicReconciler.SURE_AFTER);
+        fixture.stepUnanswered();
+        fixture.log.refuseRecords("customers", true);
+        fixture.put(1, "a");
+        fixture.stepUnanswered();
+        assertThat(fixture.held("customers")).contains(TableHold.Kind.REFUSED);
+        fixture.log.refuseRecords("customers", false);
+
+        fixture.step();
+        assertThat(fixture.held("customers")).contains(TableHold.Kind.REFUSED);
+
+        fixture.run();
+        assertThat(fixture.held("customers")).isEmpty();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+    }
+
+    @Test
+    void aTopicInUseThatHasLostItsOldestRecordsGoesOnUntilItIsDeleted() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.log.allowDeletes(false);
+        fixture.log.curtail("customers", 1);
+        for (int i = 0; i < 2; i++) {
+            fixture.clock.advance(TopicReconciler.SURE_AFTER);
+            fixture.stepUnanswered();
+            fixture.step();
+        }
+
+        assertThat(fixture.held("customers")).isEmpty();
+        fixture.put(1, "b");
+        fixture.stepUnanswered();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+        fixture.log.allowDeletes(true);
+        fixture.run();
+        assertThat(fixture.held("customers")).contains(TableHold.Kind.WAITING);
+    }
+
+    @Test
+    void saysWhyATableWaitsWhoseTopicIsDeletedAtTheStart() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.log.deleteTopic("customers");
+        fixture.log.makeTopic("customers", 1);
+        fixture.restart(0);
+
+        fixture.step();
+        fixture.step();
+
+        assertThat(fixture.status.held().get("customers"))
+                .isEqualTo(new TableHold(
+                        TableHold.Kind.WAITING,
+                        "topic tidemark.changes.customers was made by somebody else, and is made anew"));
+    }
+
+    @Test
+    void aRecordThatComesLateBeforeTheLookAfterAFailureIsPublishedOver() throws Exception {
+        fixture.run();
+        fixture.put(1, "old");
+        fail();
+        fixture.waitForRetry();
+        fixture.run();
+        fixture.put(1, "new");
+        fixture.run();
+        fixture.put(2, "a");
+        fail();
+        fixture.log.comeLate();
+
+        fixture.settle();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 1L, 4L);
+        assertThat(fixture.stores().facts().find("customers", customerKey(1)))
+                .satisfies(row -> assertThat(row.row()).isEqualTo(customer(1, "new")));
+    }
+
+    @Test
+    void whereNothingCanHaveComeLateNothingIsReadAfterAFailure() throws Exception {
+        fixture.put(1, "a");
+        fixture.run();
+        fixture.clock.advance(RelayFixture.HEARTBEAT);
+        fixture.step();
+        fixture.put(1, "b");
+        fail();
+        fixture.log.failReadAfter(0);
+        fixture.waitForRetry();
+
+        fixture.run();
+
+        assertThat(fixture.phase()).isEqualTo(Phase.RUNNING);
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void nothingIsWaitedForThatWasSentToATableBeforeItLeftTheCatalog() throws Exception {
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.putMovie("one");
+        fixture.step();
+        assertThat(fixture.stores().outbox().publishedThrough()).isZero();
+
+        fixture.left.add("movies");
+        fixture.step();
+
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(1);
+    }
+
+    @Test
+    void aTopicThatIsLookedAtWhileItIsFilledIsNotFilledOnceMore() throws Exception {
+        int many = 1_100;
+        for (int i = 0; i < many; i++) {
+            fixture.put(i % 10, "town" + i);
+        }
+        fixture.run();
+        fixture.log.deleteTopic("customers");
+        fixture.restart(0);
+        fixture.run();
+        fixture.waitForRetry();
+        fixture.log.setSilent(true);
+        for (int i = 0; i < 10 && !isRepublished(); i++) {
+            fixture.step();
+        }
+        lookAgain();
+        assertThat(isRepublished()).isTrue();
+
+        fixture.log.setSilent(false);
+        fixture.putMovie("one");
+        fixture.step();
+        fixture.log.setSilent(true);
+        for (int i = 0; i < 10 && isRepublished(); i++) {
+            fixture.step();
+        }
+        assertThat(fixture.held("customers")).isEmpty();
+        lookAgain();
+        assertThat(fixture.held("customers"))
+                .as("its last piece is under way")
+                .isEmpty();
+
+        fixture.log.setSilent(false);
+        fixture.put(1, "next");
+        fixture.run();
+        assertThat(fixture.events()).hasSize(many + 1);
+    }
+
+    private boolean isRepublished() {
+        return fixture.held("customers").equals(Optional.of(TableHold.Kind.REPUBLISHING));
+    }
+
+    private void lookAgain() throws InterruptedException {
+        fixture.clock.advance(TopicReconciler.SURE_AFTER);
+        for (int i = 0; i < 3; i++) {
+            fixture.step();
+        }
+    }
+
+    private void fail() throws InterruptedException {
+        fixture.log.failAfter(0);
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(Phase.WAITING);
+    }
+}
