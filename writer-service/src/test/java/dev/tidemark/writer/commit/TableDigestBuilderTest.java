@@ -80,6 +80,11 @@ class TableDigestBuilderTest {
     }
 
     @Test
+    void itsThreadIsNamedAfterIt() {
+        assertThat(sums.roleName()).isEqualTo("fact-digests");
+    }
+
+    @Test
     void addsUpNoMoreRowsAtOnceThanItIsAskedFor() {
         Snapshot snapshot = new Snapshot(ENDLESS);
         TableDigestScan sum = begin(snapshot);

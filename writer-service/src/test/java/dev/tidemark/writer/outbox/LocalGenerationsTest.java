@@ -145,6 +145,24 @@ class LocalGenerationsTest {
     }
 
     @Test
+    void whatIsCommittedWhileNothingIsToldOfATopicIsPublishedByTheNextProcess() throws Exception {
+        fixture.run();
+        fixture.log.hide("movies", true);
+        fixture.restart(0);
+        fixture.run();
+        fixture.putMovie("one");
+        fixture.run();
+        assertThat(fixture.held("movies")).contains(TableHold.Kind.WAITING);
+        assertThat(fixture.stores().outbox().publishedThrough()).isEqualTo(1);
+
+        fixture.log.hide("movies", false);
+        fixture.restart(0);
+        fixture.run();
+
+        assertThat(fixture.movies()).containsExactly(1L);
+    }
+
+    @Test
     void theOutboxDoesNotFillWhileOneTableIsHeld() throws Exception {
         fixture.run();
         fixture.log.refuseRecords("movies", true);

@@ -94,6 +94,56 @@ class LostWriteRecoveryTest {
     }
 
     @Test
+    void writesAreRefusedUntilTheEpochHasBegun() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+        fixture.putBack(copy);
+
+        fixture.run();
+        assertThat(fixture.status.refusal()).isPresent();
+
+        fixture.idle();
+        fixture.run();
+        assertThat(fixture.status.refusal()).isEmpty();
+    }
+
+    @Test
+    void aCommitThatFailsInTheMiddleIsMadeAgain() throws Exception {
+        fixture.put(1, "Delft");
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+        fixture.putBack(copy);
+        fixture.run();
+        fixture.idle();
+        fixture.run();
+        fixture.disk.failNextWrite(new IllegalStateException("disk full"));
+        fixture.idle();
+        fixture.step();
+        assertThat(fixture.phase()).isEqualTo(RelayState.Phase.WAITING);
+
+        fixture.settle();
+
+        assertThat(newest(1)).contains(upserted(1, "Delft", newestVersion(1)));
+    }
+
+    @Test
+    void aWriterThatDoesNotLeadDismissesNothing() throws Exception {
+        fixture.run();
+        fixture.leadership = leadership(false, false);
+        fixture.restart(0);
+        var done = fixture.dismissals().dismiss("customers", 0, customerKey(1));
+
+        fixture.run();
+
+        assertThat(done).isCompletedWithValue(Dismissals.Outcome.UNAVAILABLE);
+    }
+
+    @Test
     void aRowWrittenUnderALostVersionBeforeTheTopicsCouldBeAskedIsTheOneThatStays() throws Exception {
         fixture.put(1, "Delft");
         fixture.run();

@@ -163,6 +163,35 @@ class OutboxRelayTest {
     }
 
     @Test
+    void sendsNoMoreWhileThereIsNoMemoryAndSomeAreUnderWay() throws Exception {
+        fixture.memory = new MemoryBudget(1).part("publishing", 1);
+        fixture.restart(0);
+        fixture.run();
+        fixture.log.setSilent(true);
+        fixture.put(1, "a");
+        fixture.step();
+        fixture.put(1, "b");
+        fixture.run();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L);
+
+        fixture.log.setSilent(false);
+        fixture.run();
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void missesTheNewestChangeToo() throws Exception {
+        fixture.run();
+        fixture.put(1, "a");
+        fixture.disk.damageOutbox(1);
+
+        fixture.run();
+
+        assertThat(fixture.status.refusal())
+                .hasValueSatisfying(text -> assertThat(text).contains("the outbox lacks change 1"));
+    }
+
+    @Test
     void restsWhenThereIsNothingToDo() throws Exception {
         fixture.put(1, "a");
         fixture.run();

@@ -92,6 +92,11 @@ class RelayPausesTest {
         assertThat(waiting).isCompletedWithValue(Dismissals.Outcome.UNAVAILABLE);
     }
 
+    @Test
+    void itsThreadIsNamedAfterIt() {
+        assertThat(relay.roleName()).isEqualTo("relay");
+    }
+
     private void step() throws InterruptedException {
         looks.doWork();
         relay.doWork();

@@ -173,6 +173,27 @@ class TombstoneRelayTest {
     }
 
     @Test
+    void soDoesOneThatTurnsOutLaterToHaveFailed() throws Exception {
+        fixture.put(1, "a");
+        fixture.delete(1);
+        fixture.run();
+        fixture.clock.advance(RelayFixture.TOMBSTONE_DELAY.plusSeconds(1));
+        fixture.log.setSilent(true);
+        fixture.step();
+        fixture.log.failUnderWay();
+        fixture.step();
+        fixture.log.setSilent(false);
+        fixture.waitForRetry();
+
+        fixture.run();
+        fixture.clock.advance(INTERVAL);
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 2L, 2L, 2L);
+        assertThat(isDue()).isFalse();
+    }
+
+    @Test
     void aTombstoneThatItsTopicRefusesFallsDueAgain() throws Exception {
         fixture.put(1, "a");
         fixture.delete(1);

@@ -33,6 +33,11 @@ class TopicInspectorTest {
     }
 
     @Test
+    void itsThreadIsNamedAfterIt() {
+        assertThat(looks.roleName()).isEqualTo("topics");
+    }
+
+    @Test
     void saysWhyTheLogDoesNotLetItOrDoesNotAnswer() throws Exception {
         log.makeTopic("customers", 4);
         assertThat(look(new TopicRefusedException("customers", "not authorized")))
