@@ -1,6 +1,7 @@
 package dev.tidemark.worker.lag;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -149,6 +150,10 @@ class CatchUpEstimateTest {
     void anEstimateOfYearsIsNever() {
         assertThat(CatchUpEstimate.of(1_000_000_000, new ApplyRate.Rates(10, 10.1)))
                 .isEqualTo(new CatchUpEstimate.Never());
+        assertThat(CatchUpEstimate.of(CatchUpEstimate.FARTHEST.toSeconds(), new ApplyRate.Rates(0, 1)))
+                .isEqualTo(new CatchUpEstimate.Never());
+        assertThat(CatchUpEstimate.of(CatchUpEstimate.FARTHEST.toSeconds() - 1, new ApplyRate.Rates(0, 1)))
+                .isEqualTo(new CatchUpEstimate.In(CatchUpEstimate.FARTHEST.minusSeconds(1)));
         assertThat(CatchUpEstimate.of(500, new ApplyRate.Rates(10, 60)).time())
                 .isEqualTo(Optional.of(Duration.ofSeconds(10)));
     }
@@ -174,6 +179,18 @@ class CatchUpEstimateTest {
             pace.add(ChangeLog.at(second), second < 10 ? 0 : 100L * (second - 10), 0);
         }
         assertThat(pace.rates(ChangeLog.at(20))).contains(new ApplyRate.Rates(100, 0));
+    }
+
+    @Test
+    void tellsNothingOnceTheLastNoteIsMoreThanThreeSecondsOld() {
+        ApplyRate pace = new ApplyRate();
+        pace.add(ChangeLog.at(0), 0, 0);
+        pace.add(ChangeLog.at(2), 20, 40);
+        Instant last = ChangeLog.at(5);
+        assertThat(pace.rates(last)).contains(new ApplyRate.Rates(10, 20));
+        assertThat(pace.rates(last.plusNanos(1))).isEmpty();
+        pace.add(last, 50, 100);
+        assertThat(pace.rates(last)).as("over just five seconds").contains(new ApplyRate.Rates(10, 20));
     }
 
     /** Everything there is has been applied, and the writer is heard. */

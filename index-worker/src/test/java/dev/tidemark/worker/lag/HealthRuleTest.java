@@ -25,19 +25,19 @@ class HealthRuleTest {
     @Test
     void steadyWhileTheWatermarkIsFresh() {
         assertThat(state(shard(500, NONE_BEHIND))).isEqualTo(IndexHealth.STEADY);
-        assertThat(state(shard(900, SOME_BEHIND))).isEqualTo(IndexHealth.STEADY);
-        assertThat(state(shard(4_000, NONE_BEHIND))).isEqualTo(IndexHealth.STEADY);
+        assertThat(state(shard(1_000, SOME_BEHIND))).isEqualTo(IndexHealth.STEADY);
+        assertThat(state(shard(5_000, NONE_BEHIND))).isEqualTo(IndexHealth.STEADY);
     }
 
     @Test
     void catchingUpWhileRecordsWaitAndTheWatermarkIsOld() {
-        assertThat(state(shard(1_500, SOME_BEHIND))).isEqualTo(IndexHealth.CATCHING_UP);
+        assertThat(state(shard(1_001, SOME_BEHIND))).isEqualTo(IndexHealth.CATCHING_UP);
         assertThat(state(shard(60_000, SOME_BEHIND))).isEqualTo(IndexHealth.CATCHING_UP);
     }
 
     @Test
     void unknownWhenNobodyTells() {
-        assertThat(state(shard(5_100, NONE_BEHIND))).isEqualTo(IndexHealth.UNKNOWN);
+        assertThat(state(shard(5_001, NONE_BEHIND))).isEqualTo(IndexHealth.UNKNOWN);
         assertThat(state(shard(5_100, NOT_TOLD))).isEqualTo(IndexHealth.UNKNOWN);
         assertThat(HealthRule.of(List.of())).isEqualTo(IndexHealth.UNKNOWN);
         assertThat(state(lag(Progress.UNKNOWN, false, 0, NONE_BEHIND, 0))).isEqualTo(IndexHealth.UNKNOWN);

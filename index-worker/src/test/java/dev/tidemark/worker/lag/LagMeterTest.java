@@ -44,7 +44,9 @@ class LagMeterTest {
     void withdrawsACountThatGrowsOld() {
         OpenShard shard = following();
         sample(2);
-        fixture.clock().advance(Duration.ofSeconds(4));
+        fixture.clock().advance(Duration.ofSeconds(3));
+        assertThat(meter.of(shard).recordsBehind()).hasValue(0);
+        fixture.clock().advance(Duration.ofMillis(1));
         assertThat(meter.of(shard).recordsBehind()).isEmpty();
         assertThat(LagMeter.recordsBehind(meter.of(Tables.films()))).isEmpty();
     }
@@ -101,6 +103,52 @@ class LagMeterTest {
     }
 
     @Test
+    void ofATableTellsTheSumsAndTheOldest() {
+        TableDefinition people = Tables.people();
+        fixture.openAll("people", people.partitions());
+        Instant noted = fixture.clock().instant();
+        Map<Integer, Long> ends = Map.of(0, 103L, 1, 23L, 2, 3L, 3, 10L);
+        for (OpenShard shard : fixture.shards().of(people)) {
+            ChangeLog records = new ChangeLog(people);
+            long reading = begin(shard);
+            int partition = shard.id().partition();
+            fixture.deliver(shard, reading, records.heartbeat(90 + partition).take());
+            meter.sampled(shard, 1, noted);
+            fixture.deliver(shard, reading, records.garbage("1").garbage("2").take());
+            meter.sampled(shard, ends.get(partition), noted.plusSeconds(2));
+        }
+        fixture.clock().advance(Duration.ofSeconds(2));
+
+        assertThat(LagMeter.recordsBehind(meter.of(people))).hasValue(127);
+        assertThat(LagMeter.quarantined(meter.of(people))).isEqualTo(8);
+        assertThat(LagMeter.oldestUnapplied(meter.of(people))).contains(Duration.ofSeconds(12));
+        assertThat(meter.rates(people)).contains(new ApplyRate.Rates(67.5, 4));
+    }
+
+    @Test
+    void whatWaitsIsDrainedAtTheRateAtWhichRecordsAreApplied() {
+        OpenShard shard = fixture.open(ID);
+        long reading = begin(shard);
+        for (int row = 0; row < 102; row++) {
+            log.put(99, "{\"id\":" + row + "}");
+        }
+        sample(2);
+        assertThat(meter.drain(shard)).as("the rate is not known").isEmpty();
+        fixture.clock().advance(Duration.ofSeconds(2));
+        sample(102);
+        assertThat(meter.drain(shard)).as("nothing is applied").isEmpty();
+
+        fixture.deliver(shard, reading, log.take(10));
+        fixture.clock().advance(Duration.ofSeconds(2));
+        sample(102);
+        assertThat(meter.drain(shard)).as("92 at 2.5 a second").contains(Duration.ofMillis(36_800));
+
+        fixture.deliver(shard, reading, log.take());
+        sample(102);
+        assertThat(meter.drain(shard)).as("nothing waits").isEmpty();
+    }
+
+    @Test
     void freshnessGrowsWithoutAnybodySampling() {
         following();
         fixture.clock().advance(Duration.ofMinutes(3));
@@ -134,8 +182,10 @@ class LagMeterTest {
         assertThat(elsewhere.state(Tables.films())).isEqualTo(IndexHealth.UNKNOWN);
 
         Instant now = fixture.clock().instant();
+        assertThat(elsewhere.clockSkew()).isEmpty();
         estimate.answered(new ClockReading(now, now, now.plus(Duration.ofHours(1)), "a"));
 
+        assertThat(elsewhere.clockSkew()).contains(Duration.ofHours(1));
         assertThat(elsewhere.of(shard).freshness())
                 .isEqualTo(meter.of(shard).freshness().map(age -> age.plusHours(1)));
     }
@@ -171,6 +221,7 @@ class LagMeterTest {
                 },
                 Duration.ofMillis(500),
                 fixture.clock());
+        assertThat(agent.roleName()).isEqualTo("lag");
         assertThat(agent.doWork()).isEqualTo(1);
         assertThat(agent.doWork()).isZero();
         assertThat(meter.of(shard).recordsBehind()).isEmpty();

@@ -37,6 +37,19 @@ class RecentDurationsTest {
     }
 
     @Test
+    void speaksOfTheMinuteThatRunsAndTheOneBefore() {
+        add(Duration.ofSeconds(1), NOW);
+        add(Duration.ofSeconds(3), NOW.plusSeconds(60));
+        RecentDurations.Summary summary = times.summary(NOW.plusSeconds(119));
+        assertThat(summary.recent()).isEqualTo(2);
+        assertThat(summary.mean()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(summary.max()).isEqualTo(Duration.ofSeconds(3));
+
+        assertThat(times.summary(NOW.plusSeconds(120)).mean()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(times.summary(NOW.plusSeconds(240)).recent()).isZero();
+    }
+
+    @Test
     void hasABucketForTheShortestAndTheLongest() {
         add(Duration.ZERO, NOW);
         add(Duration.ofDays(300), NOW);
