@@ -1,6 +1,7 @@
 package dev.tidemark.worker.query;
 
 import java.util.Base64;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,23 @@ class CursorTest {
         refuses(index, new KeyRange(bytes(3), bytes(5)), Order.ASC);
         refuses(index, new KeyRange(bytes(4), bytes(6)), Order.ASC);
         refuses(index, new KeyRange(bytes(4), null), Order.ASC);
+
+        String other = Cursor.write(index, new KeyRange(bytes(1), bytes(1, 5)), Order.ASC, bytes(1, 2));
+        refuses(index, new KeyRange(bytes(1, 1), bytes(5)), Order.ASC, other);
+    }
+
+    @Test
+    void holdsAnyKeyUpToALengthThatNoEntryHas() throws Exception {
+        KeyBytes longest = KeyBytes.wrap(new byte[12_283]);
+        for (KeyBytes last : List.of(KeyBytes.EMPTY, longest)) {
+            assertThat(Cursor.read(index, KeyRange.ALL, Order.ASC, ofAll(last))).isEqualTo(last);
+        }
+        refuses(index, KeyRange.ALL, Order.ASC, ofAll(longest.concat(bytes(0))));
+    }
+
+    @Test
+    void staysGoodWhenTheServiceIsReplaced() throws Exception {
+        assertThat(Cursor.read(index, RANGE, Order.ASC, "AQQFBgzAEGk")).isEqualTo(LAST);
     }
 
     @Test
@@ -62,6 +80,10 @@ class CursorTest {
         byte[] cursor = Base64.getUrlDecoder().decode(text);
         cursor[2]++;
         refuses(index, RANGE, Order.ASC, Base64.getUrlEncoder().encodeToString(cursor));
+    }
+
+    private String ofAll(KeyBytes last) {
+        return Cursor.write(index, KeyRange.ALL, Order.ASC, last);
     }
 
     private void refuses(IndexNames.Found other, KeyRange range, Order order) {

@@ -11,7 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +22,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.progress.SessionToken;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.clocks.WriterClockEstimator;
 import dev.tidemark.worker.lag.LagMeter;
@@ -172,7 +175,7 @@ class QueryEngineTest {
         deliver(50);
         String token =
                 SessionToken.of("people", partitionOf(7), ChangeLog.version(60)).encode();
-        CompletableFuture<QueryResult> answer = later("token=" + token, "wait=30s");
+        CompletableFuture<QueryResult> answer = waiting("token=" + token, "wait=30s");
         put(60, 7, "Oslo", "Ada");
         hand();
         assertThat(answer.get(20, TimeUnit.SECONDS).entries()).hasSize(1);
@@ -216,7 +219,7 @@ class QueryEngineTest {
     @Test
     void progressJustBeforeTheEndOfTheWaitCounts() throws Exception {
         deliver(90);
-        CompletableFuture<QueryResult> answer = later("max_staleness=1s", "wait=30s");
+        CompletableFuture<QueryResult> answer = waiting("max_staleness=1s", "wait=30s");
         logs.values().forEach(log -> log.heartbeat(99));
         hand();
         assertThat(answer.get(20, TimeUnit.SECONDS).freshness().staleness()).contains(Duration.ofSeconds(1));
@@ -265,6 +268,68 @@ class QueryEngineTest {
         QueryResult answer = ask("by_town", "fetch=row", "max_staleness=2s", "wait=20s");
         assertThat(answer.freshness().completeUpTo()).contains(ChangeLog.at(105));
         assertThat(answer.rows().orElseThrow()).hasSize(1);
+    }
+
+    @Test
+    void triesAgainAfterAWaitToo() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        deliver(90);
+        CompletableFuture<@Nullable Void> handed = new CompletableFuture<>();
+        whileRowsAreFetched = () -> {
+            handed.join();
+            whileRowsAreFetched = () -> {};
+            fixture.clock().advance(Duration.ofSeconds(5));
+            logs.values().forEach(log -> log.heartbeat(105));
+            hand();
+        };
+        CompletableFuture<QueryResult> answer = waiting("fetch=row", "max_staleness=2s", "wait=30s");
+        logs.values().forEach(log -> log.heartbeat(99));
+        hand();
+        handed.complete(null);
+
+        assertThat(answer.get(20, TimeUnit.SECONDS).freshness().completeUpTo()).contains(ChangeLog.at(105));
+    }
+
+    @Test
+    void refusesATokenFromBeforeTheTableWentBackInTime() {
+        deliver(50);
+        String token = SessionToken.of("people", 1, new RowVersion(0, 9)).encode();
+
+        assertThatThrownBy(() -> ask("by_town", "token=" + token))
+                .isInstanceOf(LostTokenException.class)
+                .hasMessageContaining("the token is of epoch 0, and the fact table is in epoch 1");
+    }
+
+    @Test
+    void aDegradedIndexSaysHowManyRowsItLacks() throws Exception {
+        for (int id = 1; id <= 8; id++) {
+            log(id).put(id, "{\"id\":" + id + ",\"town\":{},\"name\":\"N" + id + "\"}");
+        }
+        deliver(99);
+
+        Freshness lacking = ask("by_town").freshness();
+        assertThat(lacking.state()).isEqualTo(IndexHealth.DEGRADED);
+        assertThat(lacking.refused()).isEqualTo(8);
+        Freshness whole = ask("people.whole").freshness();
+        assertThat(whole.state()).isEqualTo(IndexHealth.STEADY);
+        assertThat(whole.refused()).isZero();
+    }
+
+    @Test
+    void answersFromMemoryOrFailsWhereADiskWouldHaveToBeRead() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        deliver(99);
+        IndexQuery query = QueryParser.parse(names.find("by_town"), Map.of(), QueryLimits.USUAL);
+        try (QueryResult answer = engine.answerFromMemory(query)) {
+            assertThat(answer.entries()).isEqualTo(ask("by_town").entries());
+        }
+
+        IllegalStateException notInMemory = new IllegalStateException("on disk alone");
+        fixture.stores().opened(new ShardId("people", 2)).failInMemory(notInMemory);
+
+        assertThat(ask("by_town").entries()).hasSize(1);
+        assertThatThrownBy(() -> engine.answerFromMemory(query)).isSameAs(notInMemory);
+        assertThat(fixture.stores().openReaders()).isZero();
     }
 
     @Test
@@ -324,23 +389,23 @@ class QueryEngineTest {
     @Test
     void namesTheFirstRowsThatMayBeMissingAndCountsThemAll() throws Exception {
         assertThat(ask("by_town").freshness().quarantined()).isEqualTo(Freshness.Quarantined.NONE);
-        for (int id = 1; id <= 12; id++) {
+        for (int id = 1; id <= 60; id++) {
             log(id).garbage(Integer.toString(id));
         }
         deliver(99);
         for (String index : List.of("by_town", "people.whole")) {
             Freshness.Quarantined quarantined =
                     ask(index, "limit=1").freshness().quarantined();
-            assertThat(quarantined.count()).isEqualTo(12);
+            assertThat(quarantined.count()).isEqualTo(60);
             assertThat(quarantined.rows()).hasSize(10).allSatisfy(row -> {
                 assertThat(row.reason()).contains("ce_type");
                 assertThat(people.partitionOf(row.key())).isEqualTo(row.partition());
             });
         }
-        for (int id = 1; id <= 12; id++) {
+        for (int id = 1; id <= 60; id++) {
             put(100 + id, id, "Oslo", "healed");
         }
-        deliver(130);
+        deliver(170);
         assertThat(ask("by_town").freshness().quarantined()).isEqualTo(Freshness.Quarantined.NONE);
     }
 
@@ -429,14 +494,25 @@ class QueryEngineTest {
         return rows;
     }
 
-    private CompletableFuture<QueryResult> later(String... parameters) {
-        return OwnThread.supply(() -> {
+    /** A question that has found its demand not met, and waits. */
+    private CompletableFuture<QueryResult> waiting(String... parameters) {
+        AtomicReference<@Nullable Thread> asker = new AtomicReference<>();
+        CompletableFuture<QueryResult> answer = OwnThread.supply(() -> {
+            asker.set(Thread.currentThread());
             try {
                 return ask("by_town", parameters);
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
         });
+        while (!answer.isDone() && !isWaiting(asker.get())) {
+            Thread.yield();
+        }
+        return answer;
+    }
+
+    private static boolean isWaiting(@Nullable Thread thread) {
+        return thread != null && thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     private QueryResult ask(String index, String... parameters) throws Exception {

@@ -46,6 +46,7 @@ class QueryParserTest {
                 "title=Alien | an equality on address.city and on year before any condition on title",
                 "address.city=Oslo&title=Alien | before any condition on title",
                 "year=1979 | an equality on address.city before any condition on year",
+                "year=1979 | because the key of index by_place is [address.city, year, title]",
                 "address.city.gte=A&year=1979 | before any condition on year",
                 "colour=red | expected a condition on one of the key parts address.city, year, title",
                 "address.city.like=O | expected one of .eq, .gt, .gte, .lt, .lte, .prefix",
@@ -100,7 +101,9 @@ class QueryParserTest {
     }
 
     @Test
-    void refusesATokenOfAnotherTableOrOfPartitionsThatThereAreNot() {
+    void refusesATokenOfAnotherTableOrOfPartitionsThatThereAreNot() throws Exception {
+        String first = SessionToken.of("films", 0, ChangeLog.version(7)).encode();
+        assertThat(parse("by_place", "token=" + first).demand().versions()).containsOnlyKeys(0);
         String people = SessionToken.of("people", 0, ChangeLog.version(7)).encode();
         assertThatThrownBy(() -> parse("by_place", "token=" + people)).hasMessageContaining("of table people");
         String beyond = SessionToken.of("films", 4, ChangeLog.version(7)).encode();

@@ -42,13 +42,7 @@ class RestoringShardsTest {
 
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog());
     private final TableDefinition people = Tables.people();
-    private final QueryEngine engine = new QueryEngine(
-            fixture.lag(),
-            new WaiterLimit(fixture.progressSignal(), 2),
-            (table, keys, room) -> List.of(),
-            MemoryBudget.unlimited().part("pages", 1),
-            Optional::empty,
-            fixture.clock());
+    private final QueryEngine engine = engine(2);
     private final Map<Integer, ChangeLog> logs = new HashMap<>();
     private final Map<Integer, OpenShard> shards = new HashMap<>();
     private final Map<Integer, Long> readings = new HashMap<>();
@@ -83,6 +77,55 @@ class RestoringShardsTest {
             deliver(REBUILT, 1);
         }
         assertThat(ask("by_town").entries()).hasSize(PEOPLE);
+        assertThat(fixture.stores().openReaders()).isZero();
+    }
+
+    @Test
+    void saysWhyAShardCannotBeReadAtAll() throws Exception {
+        shard(REBUILT).requestRebuild("a test wants it");
+        shard(REBUILT).doWork();
+        assertThatThrownBy(() -> ask("by_town"))
+                .hasMessageContaining("partition 1 (restoring: about to be built again from its topic)");
+        assertThat(ask("by_town", "allow_partial=true").freshness().state()).isEqualTo(IndexHealth.RESTORING);
+
+        fixture.brokersAway(true);
+        fixture.run();
+        assertThatThrownBy(() -> ask("by_town")).hasMessageContaining("partition 1 (failed: ");
+
+        fixture.brokersAway(false);
+        fixture.shards().revoke(id(REBUILT));
+        fixture.run();
+        fixture.shards().assign(id(REBUILT));
+        assertThatThrownBy(() -> ask("by_town")).hasMessageContaining("partition 1 (being opened)");
+        assertThat(ask("by_town", "allow_partial=true").freshness().state()).isEqualTo(IndexHealth.UNKNOWN);
+    }
+
+    @Test
+    void aPartialAnswerWaitsForNoShardThatItWillNotHold() throws Exception {
+        QueryEngine impatient = engine(0);
+        rebuild(REBUILT);
+        deliver(REBUILT, 1);
+
+        assertThat(ask(impatient, "by_town", "allow_partial=true", "max_staleness=1h")
+                        .freshness()
+                        .missingPartitions())
+                .containsExactly(REBUILT);
+        assertThatThrownBy(() -> ask(impatient, "by_town", "max_staleness=1h"))
+                .hasMessageContaining("too many questions wait");
+    }
+
+    @Test
+    void anIndexThatWasNeverProvenServesNobody() {
+        fixture.withoutProofs();
+        String byName = CHANGED.replace("by_town:", "by_name:").replace("[town,", "[name,");
+        Catalog more =
+                new Catalog(List.of(Tables.films(), Tables.catalog(byName).tables().get(0)));
+        fixture.define(fixture.definitions().changed(more, ChangeLog.START));
+        fixture.run();
+
+        assertThatThrownBy(() -> ask("by_name"))
+                .isInstanceOf(NotServingException.class)
+                .hasMessageContaining("people.by_name is not ready");
     }
 
     @Test
@@ -232,15 +275,29 @@ class RestoringShardsTest {
         return definitions.index("people", "by_town").orElseThrow().current().id();
     }
 
+    private QueryEngine engine(int waiting) {
+        return new QueryEngine(
+                fixture.lag(),
+                new WaiterLimit(fixture.progressSignal(), waiting),
+                (table, keys, room) -> List.of(),
+                MemoryBudget.unlimited().part("pages", 1),
+                Optional::empty,
+                fixture.clock());
+    }
+
     private QueryResult ask(String index, String... parameters) throws Exception {
+        return ask(engine, index, parameters);
+    }
+
+    private QueryResult ask(QueryEngine asked, String index, String... parameters) throws Exception {
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (String parameter : parameters) {
             String[] halves = parameter.split("=", 2);
             given.put(halves[0], new ArrayList<>(List.of(halves[1])));
         }
         IndexNames.Found serving =
-                engine.serving(Tables.names(fixture::definitions).find(index));
-        return engine.answer(QueryParser.parse(serving, given, QueryLimits.USUAL));
+                asked.serving(Tables.names(fixture::definitions).find(index));
+        return asked.answer(QueryParser.parse(serving, given, QueryLimits.USUAL));
     }
 
     private static ShardId id(int partition) {

@@ -42,6 +42,7 @@ public final class InMemoryShardStore implements ShardStore {
     private Optional<RuntimeException> unreadableOrigin = Optional.empty();
     private Optional<RuntimeException> unviewable = Optional.empty();
     private Optional<RuntimeException> unscannable = Optional.empty();
+    private Optional<RuntimeException> notInMemory = Optional.empty();
 
     InMemoryShardStore(ShardDisk disk) {
         this.disk = disk;
@@ -70,6 +71,11 @@ public final class InMemoryShardStore implements ShardStore {
     /** Makes the opening of the next scan of entries fail. */
     public void failNextScan(RuntimeException with) {
         unscannable = Optional.of(with);
+    }
+
+    /** Makes scans of entries fail in the views that may read in memory only. */
+    public void failInMemory(RuntimeException with) {
+        notInMemory = Optional.of(with);
     }
 
     /** Views and scans that were opened and not closed. */
@@ -206,6 +212,12 @@ public final class InMemoryShardStore implements ShardStore {
             KeyBytes end = range.toExclusive();
             block = end == null ? block : block.headMap(end, false);
             return new Scan(List.copyOf((order == Order.ASC ? block : block.descendingMap()).entrySet()), readers);
+        }
+
+        @Override
+        public ShardView inMemory() {
+            notInMemory.ifPresent(InMemoryShardStore.this::failNextScan);
+            return this;
         }
 
         @Override
