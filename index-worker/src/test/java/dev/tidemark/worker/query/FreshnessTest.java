@@ -1,5 +1,6 @@
 package dev.tidemark.worker.query;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -7,8 +8,10 @@ import java.util.OptionalLong;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.IndexHealth;
 import dev.tidemark.worker.lag.ShardLag;
+import dev.tidemark.worker.query.Freshness.Quarantined;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,5 +31,36 @@ class FreshnessTest {
         ShardLag paused = new ShardLag(Optional.empty(), Optional.empty(), OptionalLong.empty(), NOON, true);
 
         assertThat(Freshness.of(List.of(paused)).degraded(1).state()).isEqualTo(IndexHealth.PAUSED);
+        assertThat(Freshness.of(List.of(paused)).restoring().state()).isEqualTo(IndexHealth.PAUSED);
+    }
+
+    @Test
+    void anIndexThatIsReadAgainSaysThatAndNotThatItIsDegraded() {
+        Freshness restoring = Freshness.of(List.of()).restoring();
+
+        assertThat(restoring.state()).isEqualTo(IndexHealth.RESTORING);
+        assertThat(restoring.degraded(2).state()).isEqualTo(IndexHealth.RESTORING);
+        assertThat(restoring.degraded(2).restoring().refused()).isEqualTo(2);
+    }
+
+    @Test
+    void leavesOutTheQuarantinedRowsAndNothingElse() {
+        Quarantined.Row row = new Quarantined.Row(KeyBytes.EMPTY, 3, "expected an object");
+        Freshness named = new Freshness(
+                Optional.of(NOON),
+                Optional.of(Duration.ofSeconds(1)),
+                IndexHealth.DEGRADED,
+                List.of(2),
+                new Quarantined(7, List.of(row)),
+                5);
+
+        assertThat(named.withoutQuarantinedRows())
+                .isEqualTo(new Freshness(
+                        Optional.of(NOON),
+                        Optional.of(Duration.ofSeconds(1)),
+                        IndexHealth.DEGRADED,
+                        List.of(2),
+                        new Quarantined(7, List.of()),
+                        5));
     }
 }

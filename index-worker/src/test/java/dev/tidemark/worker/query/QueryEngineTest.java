@@ -402,6 +402,8 @@ class QueryEngineTest {
                 assertThat(people.partitionOf(row.key())).isEqualTo(row.partition());
             });
         }
+        QueryResult discreet = ask("by_town").withoutQuarantinedRows();
+        assertThat(discreet.freshness().quarantined()).isEqualTo(new Freshness.Quarantined(60, List.of()));
         for (int id = 1; id <= 60; id++) {
             put(100 + id, id, "Oslo", "healed");
         }
@@ -468,6 +470,16 @@ class QueryEngineTest {
             assertThatThrownBy(() -> ask("by_town")).isInstanceOf(NoMemoryException.class);
         }
         assertThat(budget.reserved()).isZero();
+    }
+
+    @Test
+    void tellsHowManyBytesItHas() throws Exception {
+        put(1, 7, "Oslo", "Ada");
+        deliver(90);
+        long entry = ask("by_town").contentBytes();
+        assertThat(entry).isPositive();
+        fetched = 1_000;
+        assertThat(ask("by_town", "fetch=row").contentBytes()).isEqualTo(entry + 1_000);
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
+import dev.tidemark.row.ProblemType;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -125,6 +126,22 @@ class QueryParserTest {
         assertThatThrownBy(() -> parse("by_place", "address.city=Oslo", "order=desc", "cursor=" + cursor))
                 .hasMessageContaining("expected a cursor");
         assertThatThrownBy(() -> parse("by_order", "cursor=" + cursor)).hasMessageContaining("expected a cursor");
+    }
+
+    @Test
+    void onlyALimitBeyondTheMostIsTooLarge() throws Exception {
+        assertThat(parse("by_place", "limit=1").limit()).isEqualTo(1);
+        assertThat(parse("by_place", "limit=10000").limit()).isEqualTo(10_000);
+        assertThatThrownBy(() -> parse("by_place", "limit=10001"))
+                .isInstanceOfSatisfying(
+                        BadQueryException.class,
+                        refused -> assertThat(refused.limit()).contains(ProblemType.LIMIT_TOO_LARGE));
+        for (String senseless : List.of("0", "-1", "ten")) {
+            assertThatThrownBy(() -> parse("by_place", "limit=" + senseless))
+                    .isInstanceOfSatisfying(
+                            BadQueryException.class,
+                            refused -> assertThat(refused.limit()).isEmpty());
+        }
     }
 
     @Test
