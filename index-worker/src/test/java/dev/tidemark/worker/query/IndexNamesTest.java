@@ -26,6 +26,18 @@ class IndexNamesTest {
     }
 
     @Test
+    void anIndexGoesByTheShortestNameThatMeansIt() throws Exception {
+        assertThat(names.publicName(names.find("people.by_town").definition())).isEqualTo("by_town");
+        assertThat(names.publicName(names.find("people.whole").definition())).isEqualTo("people.whole");
+    }
+
+    @Test
+    void aNameThatMeansNoIndexIsItsOwnOnlySpelling() {
+        assertThat(names.spellings("by_colour")).containsExactly("by_colour");
+        assertThat(names.spellings("whole")).containsExactly("whole");
+    }
+
+    @Test
     void asksBackWhereSeveralTablesHaveThatName() {
         assertThatThrownBy(() -> names.find("whole"))
                 .isInstanceOf(BadQueryException.class)

@@ -79,6 +79,12 @@ class QueryParserTest {
     }
 
     @Test
+    void aPrefixAsksForTheTextsThatBeginWithIt() throws Exception {
+        assertThat(parse("by_place", "address.city.prefix=Os").range())
+                .isEqualTo(KeyBounds.all().startingWith("Os", Order.ASC).block());
+    }
+
+    @Test
     void refusesAParameterGivenTwice() {
         assertThatThrownBy(() -> QueryParser.parse(
                         NAMES.find("by_place"), Map.of("order", List.of("asc", "asc")), QueryLimits.USUAL))
