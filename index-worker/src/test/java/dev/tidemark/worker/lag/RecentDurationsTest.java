@@ -46,6 +46,7 @@ class RecentDurationsTest {
         assertThat(summary.max()).isEqualTo(Duration.ofSeconds(3));
 
         assertThat(times.summary(NOW.plusSeconds(120)).mean()).isEqualTo(Duration.ofSeconds(3));
+        add(Duration.ofSeconds(5), NOW.plusSeconds(120));
         assertThat(times.summary(NOW.plusSeconds(240)).recent()).isZero();
     }
 
