@@ -57,9 +57,7 @@ public interface ShardView extends AutoCloseable {
      * The same view, which from now on finds entries and versions in memory or fails, so that whoever reads never waits for a
      * disk.
      */
-    default ShardView inMemory() {
-        return this;
-    }
+    ShardView inMemory();
 
     @Override
     void close();
