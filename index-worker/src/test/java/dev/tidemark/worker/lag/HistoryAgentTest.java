@@ -24,7 +24,8 @@ class HistoryAgentTest {
     void samplesEveryTableTwiceASecond() {
         OpenShard shard = fixture.open(new ShardId("films", 0));
         long reading = Objects.requireNonNull(shard.takeStart()).reading();
-        fixture.deliver(shard, reading, new ChangeLog(Tables.films()).heartbeat(98).take());
+        fixture.deliver(
+                shard, reading, new ChangeLog(Tables.films()).heartbeat(98).take());
 
         assertThat(agent.doWork()).isEqualTo(1);
         fixture.clock().advance(Duration.ofMillis(499));

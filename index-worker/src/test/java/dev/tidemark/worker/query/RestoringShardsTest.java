@@ -118,8 +118,8 @@ class RestoringShardsTest {
     void anIndexThatWasNeverProvenServesNobody() {
         fixture.withoutProofs();
         String byName = CHANGED.replace("by_town:", "by_name:").replace("[town,", "[name,");
-        Catalog more =
-                new Catalog(List.of(Tables.films(), Tables.catalog(byName).tables().get(0)));
+        Catalog more = new Catalog(
+                List.of(Tables.films(), Tables.catalog(byName).tables().get(0)));
         fixture.define(fixture.definitions().changed(more, ChangeLog.START));
         fixture.run();
 

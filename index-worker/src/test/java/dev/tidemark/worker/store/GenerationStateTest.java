@@ -47,8 +47,7 @@ class GenerationStateTest {
         Building twice = building.again(20, LATER, "rows lacking");
         assertThat(twice).isEqualTo(new Building(0, 20, 1, LATER, "rows lacking"));
 
-        Building resumed =
-                twice.copiedTo(7).paused(LATER, "by hand").resumed(LATER.plusSeconds(1), "by hand");
+        Building resumed = twice.copiedTo(7).paused(LATER, "by hand").resumed(LATER.plusSeconds(1), "by hand");
 
         assertThat(resumed).isEqualTo(new Building(7, 20, 1, LATER.plusSeconds(1), "by hand"));
     }

@@ -52,8 +52,7 @@ class GenerationStatsTest {
         GenerationStats one = new GenerationStats(10, 20, 30, new Digest(1, 2), new Digest(3, 4));
         GenerationStats other = new GenerationStats(1, 2, 3, new Digest(10, 20), new Digest(30, 40));
 
-        assertThat(one.plus(other))
-                .isEqualTo(new GenerationStats(11, 22, 33, new Digest(11, 22), new Digest(33, 44)));
+        assertThat(one.plus(other)).isEqualTo(new GenerationStats(11, 22, 33, new Digest(11, 22), new Digest(33, 44)));
         assertThat(one.plus(other).minus(other)).isEqualTo(one);
     }
 

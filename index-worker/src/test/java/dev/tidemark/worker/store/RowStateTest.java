@@ -20,8 +20,12 @@ class RowStateTest {
     void onlyALaterEventSaysSomethingNewButThatOfThePoisonedVersionHealsToo() {
         for (Standing standing : Standing.values()) {
             RowState row = RowState.without(VERSION, standing);
-            assertThat(row.isSurpassedBy(new RowVersion(1, 8))).as("%s", standing).isTrue();
-            assertThat(row.isSurpassedBy(new RowVersion(1, 6))).as("%s", standing).isFalse();
+            assertThat(row.isSurpassedBy(new RowVersion(1, 8)))
+                    .as("%s", standing)
+                    .isTrue();
+            assertThat(row.isSurpassedBy(new RowVersion(1, 6)))
+                    .as("%s", standing)
+                    .isFalse();
             assertThat(row.isSurpassedBy(VERSION)).as("%s", standing).isEqualTo(standing == Standing.POISONED_AT);
             assertThat(row.inNoVersion().isSurpassedBy(new RowVersion(1, 1)))
                     .as("%s", standing)
