@@ -107,7 +107,7 @@ class LagMeterTest {
         TableDefinition people = Tables.people();
         fixture.openAll("people", people.partitions());
         Instant noted = fixture.clock().instant();
-        Map<Integer, Long> ends = Map.of(0, 103L, 1, 23L, 2, 3L, 3, 10L);
+        long[] ends = {103, 23, 3, 10};
         for (OpenShard shard : fixture.shards().of(people)) {
             ChangeLog records = new ChangeLog(people);
             long reading = begin(shard);
@@ -115,7 +115,7 @@ class LagMeterTest {
             fixture.deliver(shard, reading, records.heartbeat(90 + partition).take());
             meter.sampled(shard, 1, noted);
             fixture.deliver(shard, reading, records.garbage("1").garbage("2").take());
-            meter.sampled(shard, ends.get(partition), noted.plusSeconds(2));
+            meter.sampled(shard, ends[partition], noted.plusSeconds(2));
         }
         fixture.clock().advance(Duration.ofSeconds(2));
 

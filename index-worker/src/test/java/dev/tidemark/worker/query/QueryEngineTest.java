@@ -518,7 +518,7 @@ class QueryEngineTest {
             }
         });
         while (!answer.isDone() && !isWaiting(asker.get())) {
-            Thread.yield();
+            Thread.onSpinWait();
         }
         return answer;
     }
