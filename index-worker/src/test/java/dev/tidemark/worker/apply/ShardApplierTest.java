@@ -9,6 +9,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -35,6 +36,7 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.EntryScan;
+import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.QuarantinedRecord;
 import dev.tidemark.worker.store.RowState;
@@ -53,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ShardApplierTest {
     private static final ShardId ID = new ShardId("films", 0);
     private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\"]}";
+    private static final String ALIENS = ALIEN.replace("\"id\":1", "\"id\":2");
 
     private final TableDefinition films = Tables.films();
     private final DesiredTable plan = Tables.plan(films);
@@ -319,6 +322,7 @@ class ShardApplierTest {
         Bounded writer = new Bounded();
         applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
         apply(log.put(1, ALIEN).heartbeat(90).take());
+        assertThat(writer.doubts).isZero();
 
         apply(log.heartbeat(1_000_000).take());
 
@@ -645,6 +649,243 @@ class ShardApplierTest {
         assertThat(state("2").times()).contains(Times.of(ChangeLog.at(130), ChangeLog.at(130)));
     }
 
+    @Test
+    void anIndexThatIsAddedGetsTheRowsThatWereThereBefore() {
+        beginWithoutTheLastIndex();
+        apply(log.put(1, ALIEN).put(2, ALIENS).heartbeat(3).take());
+        reconcile();
+        assertThat(phase(3)).isEqualTo(new GenerationState.Building(0, 3, 0, clock.instant(), "it is wanted now"));
+
+        applier.copy(new BackfillBatch(0, List.of(copied(9, ALIEN), copied(1, ALIEN)), 1));
+        reconcile();
+        assertThat(store.checkpoint().generation(3).orElseThrow().phase())
+                .as("stored at once, to go on from")
+                .isEqualTo(new GenerationState.Building(1, 3, 0, clock.instant(), "it is wanted now"));
+        assertThat(applier.status().checkpoint()).isEqualTo(store.checkpoint());
+        assertThat(entries(3)).isEqualTo(1);
+        applier.copy(new BackfillBatch(1, List.of(copied(2, ALIENS)), 3));
+        reconcile();
+
+        assertThat(phase(3)).isInstanceOf(GenerationState.Verifying.class);
+        assertThat(entries(3)).isEqualTo(2);
+        assertThat(tally(3).rows()).isEqualTo(2);
+        apply(log.put(4, ALIEN.replace("\"id\":1", "\"id\":3")).take());
+        assertThat(entries(3)).isEqualTo(3);
+    }
+
+    @Test
+    void whatTheCopyLacksIsLookedForOnceMoreWhenTheShardIsWhereTheLogEnded() {
+        beginWithoutTheLastIndex();
+        apply(log.put(1, ALIEN).take());
+        reconcile();
+        applier.copy(new BackfillBatch(0, List.of(), 1));
+        applier.copied(3, 2);
+        reconcile();
+        assertThat(phase(3))
+                .as("the shard is not there yet")
+                .isEqualTo(new GenerationState.Building(1, 1, 0, clock.instant(), "it is wanted now"));
+
+        apply(log.heartbeat(2).take());
+        reconcile();
+        assertThat(phase(3)).isInstanceOfSatisfying(GenerationState.Building.class, again -> {
+            assertThat(again.copied()).isZero();
+            assertThat(again.copyEnd()).isEqualTo(2);
+            assertThat(again.passes()).isEqualTo(1);
+        });
+        applier.copy(new BackfillBatch(0, List.of(), 2));
+        assertThat(applier.reconcile(plan))
+                .as("where the log ends now is not known")
+                .isFalse();
+        applier.copied(3, 2);
+        reconcile();
+        assertThat(phase(3)).isInstanceOf(GenerationState.Degraded.class);
+    }
+
+    @Test
+    void aBuildThatCannotGoOnIsGivenUpAndNothingElseIs() {
+        beginWithoutTheLastIndex();
+        apply(log.put(1, ALIEN).take());
+        reconcile();
+        GenerationState other = phase(1);
+
+        applier.giveUp(List.of(1L, 3L, 99L), "its topic is gone");
+
+        assertThat(phase(3)).isEqualTo(new GenerationState.Degraded(false, clock.instant(), "its topic is gone"));
+        assertThat(phase(1)).isEqualTo(other);
+    }
+
+    @Test
+    void anIndexThatIsNotWantedAnyMoreIsGoneEvenAfterAPowerCut() {
+        apply(log.put(1, ALIEN).take());
+
+        applier.reconcile(withoutTheLastIndex());
+        reconcile(withoutTheLastIndex());
+
+        assertThat(applier.status().checkpoint().generations()).containsOnlyKeys(1L, 2L);
+        stores.crash(ID, 99);
+        store = stores.open(ID, new ShardOrigin("topic", "text"));
+        assertThat(store.checkpoint().generations()).containsOnlyKeys(1L, 2L);
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(1);
+    }
+
+    @Test
+    void aComparisonWithTheTableMovesTheGenerationItIsAbout() {
+        apply(log.put(1, ALIEN).heartbeat(2).take());
+        reconcile();
+        assertThat(phase(1)).isInstanceOf(GenerationState.Verifying.class);
+        GenerationState other = phase(2);
+
+        applier.judge(99, new VerificationResult.Equal());
+        applier.judge(2, new VerificationResult.Undecided("too late"));
+        applier.judge(1, new VerificationResult.Equal());
+
+        assertThat(phase(1)).isEqualTo(new GenerationState.Ready(clock.instant(), "proven equal to its table"));
+        assertThat(phase(2)).isEqualTo(other);
+        clock.advance(Duration.ofSeconds(1));
+        applier.judge(1, new VerificationResult.Equal());
+        assertThat(phase(1).since()).as("nothing new").isEqualTo(clock.instant().minusSeconds(1));
+        applier.judge(1, new VerificationResult.Different("an entry is lacking"));
+        assertThat(phase(1)).isEqualTo(new GenerationState.Degraded(false, clock.instant(), "an entry is lacking"));
+    }
+
+    @Test
+    void rowsAreMadeWhatTheirTableSays() {
+        apply(log.put(1, ALIEN).put(2, ALIENS).heartbeat(3).take());
+        RowRepair right = new RowRepair(
+                log.key("1"),
+                Optional.of(
+                        new RowRepair.Fact(ChangeLog.version(1), ChangeLog.document(ALIEN.replace("Weaver", "Hurt")))),
+                ChangeLog.version(3),
+                new TreeMap<>(),
+                Optional.empty());
+        RowRepair gone =
+                new RowRepair(log.key("2"), Optional.empty(), ChangeLog.version(3), new TreeMap<>(), Optional.empty());
+        RowRepair late =
+                new RowRepair(log.key("1"), Optional.empty(), ChangeLog.version(0), new TreeMap<>(), Optional.empty());
+
+        applier.repair(List.of(late, right, gone));
+
+        assertThat(entries(1)).isEqualTo(1);
+        assertThat(tally(1).entries()).isEqualTo(1);
+        assertThat(state("2").isLive()).isFalse();
+        assertThat(store.checkpoint().liveRows()).isEqualTo(1);
+        assertThat(applier.status().checkpoint()).isEqualTo(store.checkpoint());
+    }
+
+    @Test
+    void tellsOfChangedKeysWhileItFollows() {
+        apply(log.put(1, ALIEN).take());
+        apply(log.put(2, ALIEN.replace("1979", "1980")).take());
+        assertThat(told.moved).containsExactly(0L, 1L);
+        log.put(3, ALIEN.replace("1979", "1981"));
+        reopen(log.end());
+
+        apply(log.take());
+
+        assertThat(told.moved).as("not while it restores").hasSize(2);
+    }
+
+    @Test
+    void whatMovedInMemoryIsStoredAfterTwoSecondsAndNotSooner() {
+        apply(log.heartbeat(4).take());
+        clock.advance(Duration.ofMillis(1_999));
+        apply(log.heartbeat(5).take());
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(1);
+
+        clock.advance(Duration.ofMillis(1));
+        apply(log.heartbeat(6).take());
+
+        assertThat(store.checkpoint().nextOffset()).isEqualTo(3);
+    }
+
+    @Test
+    void havingEverythingIsStoredOnceAMinuteWhereNothingElseMoves() {
+        apply(log.heartbeat(100).take());
+        Instant first = store.checkpoint().lastCaughtUp();
+
+        applier.caughtUpAt(first.plusSeconds(60));
+        applier.persist();
+        assertThat(store.checkpoint().lastCaughtUp()).isEqualTo(first);
+
+        applier.caughtUpAt(first.plusSeconds(61));
+        applier.persist();
+        assertThat(store.checkpoint().lastCaughtUp()).isEqualTo(first.plusSeconds(61));
+    }
+
+    @Test
+    void theEpochOfTheLeaderStaysWhereABatchDoesNotTellIt() {
+        apply(new ChangeBatch(log.put(1, ALIEN).take().records(), 1, OptionalInt.of(7)));
+        apply(new ChangeBatch(log.put(2, ALIEN).take().records(), 2, OptionalInt.empty()));
+        assertThat(store.checkpoint().leaderEpoch()).hasValue(7);
+
+        apply(new ChangeBatch(log.put(3, ALIEN).take().records(), 3, OptionalInt.of(8)));
+        assertThat(store.checkpoint().leaderEpoch()).hasValue(8);
+    }
+
+    @Test
+    void aShardThatHasEverythingAsItIsOpenedHasMissedNothing() {
+        apply(log.put(1, ALIEN).heartbeat(2).take());
+        clock.set(ChangeLog.at(500));
+
+        reopen(log.end());
+        assertThat(applier.seenCaughtUp()).isEqualTo(ChangeLog.at(500));
+
+        reopen(log.end() + 1);
+        assertThat(applier.seenCaughtUp()).isEqualTo(Instant.MIN);
+    }
+
+    @Test
+    void tellsTheClockOfTheWriterWhichTimesWereSeen() {
+        Bounded writer = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+
+        apply(log.put(1, ALIEN).heartbeat(90).take());
+
+        assertThat(writer.seen).isEqualTo(Map.of(ChangeLog.at(90), clock.instant()));
+    }
+
+    private void beginWithoutTheLastIndex() {
+        stores.crash(ID, 0);
+        stores.drop(ID);
+        store = stores.open(ID, new ShardOrigin("topic", "text"));
+        applier = ShardApplier.open(ID, withoutTheLastIndex(), store, 0, clock, WriterClock.SAME, told);
+    }
+
+    private DesiredTable withoutTheLastIndex() {
+        return Tables.plan(new TableDefinition(
+                films.name(),
+                films.primaryKey(),
+                films.partitions(),
+                films.indexes().subList(0, 2)));
+    }
+
+    private void reconcile() {
+        reconcile(plan);
+    }
+
+    private void reconcile(DesiredTable wanted) {
+        boolean busy = true;
+        while (busy) {
+            busy = applier.reconcile(wanted);
+        }
+    }
+
+    private GenerationState phase(long generation) {
+        return applier.status()
+                .checkpoint()
+                .generation(generation)
+                .orElseThrow()
+                .phase();
+    }
+
+    /** A row that was read again. */
+    private BackfillBatch.Row copied(long number, String row) {
+        ChangeEvent event = log.upserted(number, row);
+        SortedMap<Long, DerivedRow> derived =
+                new RowDeriver(plan.generations()).derive(event.key(), ChangeLog.document(row));
+        return new BackfillBatch.Row(event.key(), event.version(), derived);
+    }
+
     private RowState state(String key) {
         return store.rowStates(List.of(log.key(key))).get(0).orElseThrow();
     }
@@ -693,6 +934,7 @@ class ShardApplierTest {
 
     /** A writer whose clock shows the same, for certain. */
     private static final class Bounded implements WriterClock {
+        private final Map<Instant, Instant> seen = new HashMap<>();
         private int doubts;
         private Optional<CommitBound> bound = Optional.empty();
 
@@ -720,6 +962,11 @@ class ShardApplierTest {
         public void doubt() {
             doubts++;
         }
+
+        @Override
+        public void seen(Instant writer, Instant local) {
+            seen.put(writer, local);
+        }
     }
 
     private static List<Duration> millis(long... times) {
@@ -730,6 +977,7 @@ class ShardApplierTest {
     private static final class Told implements ShardApplier.Listener {
         private final List<ApplyCounts> counts = new ArrayList<>();
         private final List<Duration> visible = new ArrayList<>();
+        private final List<Long> moved = new ArrayList<>();
         private final Map<Stage, List<Duration>> stages = new EnumMap<>(Stage.class);
 
         @Override
@@ -743,6 +991,11 @@ class ShardApplierTest {
             for (Stage stage : Stage.values()) {
                 stages.put(stage, latencies.in(stage).each());
             }
+        }
+
+        @Override
+        public void keysChanged(ShardId shard, Map<Long, KeyChanges> changes) {
+            moved.add(Objects.requireNonNull(changes.get(2L)).moved());
         }
     }
 }
