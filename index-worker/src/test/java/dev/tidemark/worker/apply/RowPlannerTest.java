@@ -1,5 +1,6 @@
 package dev.tidemark.worker.apply;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -11,6 +12,8 @@ import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.MalformedChangeException;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
@@ -191,6 +194,43 @@ class RowPlannerTest {
         assertThat(planner.plan(past, same)).isEqualTo(new RowChange.Stale());
         assertThat(planner.plan(past, last(log.put(3, ALIEN)))).isInstanceOf(RowChange.Applied.class);
         assertThat(planner.plan(at, last(log.put(1, ALIEN)))).isEqualTo(new RowChange.Stale());
+    }
+
+    @Test
+    void aRowWhoseKeyIsNoneOfItsTableIsPoison() {
+        KeyBytes junk = KeyBytes.wrap("junk".getBytes(StandardCharsets.UTF_8));
+        ChangeEvent event = new ChangeEvent.Upserted(
+                junk, ChangeLog.version(1), ChangeLog.at(1), UpsertKind.CREATE, ChangeLog.document(ALIEN));
+
+        assertThat(planner.plan(Optional.empty(), event))
+                .isInstanceOfSatisfying(
+                        RowChange.Poison.class,
+                        poison -> assertThat(poison.reason()).isNotBlank());
+    }
+
+    @Test
+    void aRowIsOnlyCompletedInGenerationsThatArePlannedFor() {
+        List<Generation> all = Tables.generations(Tables.films());
+        RowPlanner first = new RowPlanner(Tables.films(), 0, all.subList(0, 1));
+        RowPlanner two = new RowPlanner(Tables.films(), 0, all.subList(0, 2));
+        ChangeEvent.Upserted event = (ChangeEvent.Upserted) last(log.put(2, ALIEN));
+        Optional<RowState> known = ((RowChange.Applied) first.plan(Optional.empty(), event)).state();
+        SortedMap<Long, DerivedRow> derived = new RowDeriver(all).derive(event.key(), event.row());
+
+        assertThat(two.complete(known, event.key(), event.version(), derived))
+                .isInstanceOfSatisfying(RowChange.Applied.class, plan -> {
+                    assertThat(plan.mutations())
+                            .extracting(IndexMutation::generation)
+                            .containsExactly(2L);
+                    assertThat(plan.state().orElseThrow().entries()).containsOnlyKeys(1L, 2L);
+                });
+    }
+
+    @Test
+    void looksUpFewRowsAtATimeWhereOneMayHaveManyEntries() {
+        assertThat(planner.rowsAtOnce()).isEqualTo(16);
+        assertThat(new RowPlanner(Tables.people(), 0, Tables.generations(Tables.people())).rowsAtOnce())
+                .isGreaterThan(100_000);
     }
 
     private Optional<RowState> after(ChangeLog changes) {

@@ -33,6 +33,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.progress.Progress;
+import dev.tidemark.testkit.LoggedLines;
 import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.worker.clocks.WriterClock;
 import dev.tidemark.worker.store.EntryScan;
@@ -313,6 +314,9 @@ class ShardApplierTest {
         log.add(new WireRecord(ChangeCodec.HEARTBEAT_KEY, null, Map.of()));
         apply(log.take());
         assertThat(told.counts).containsExactly(new ApplyCounts(0, 0, 1));
+        assertThat(store.checkpoint().nextOffset())
+                .as("nothing is stored at once")
+                .isZero();
         assertThat(applier.status().checkpoint().progress()).isEqualTo(Progress.UNKNOWN);
         assertThat(applier.status().checkpoint().quarantined()).isZero();
     }
@@ -842,6 +846,46 @@ class ShardApplierTest {
         apply(log.put(1, ALIEN).heartbeat(90).take());
 
         assertThat(writer.seen).isEqualTo(Map.of(ChangeLog.at(90), clock.instant()));
+    }
+
+    @Test
+    void aShardThatBeginsHasMissedNothingHoweverMuchThereIs() {
+        log.put(1, ALIEN);
+        stores.crash(ID, 0);
+        stores.drop(ID);
+
+        reopen(log.end());
+
+        assertThat(applier.status().restoring()).isTrue();
+        assertThat(applier.seenCaughtUp()).isEqualTo(clock.instant());
+    }
+
+    @Test
+    void recordsThatAreNotBelievedAreLoggedOnceAnOpening() {
+        applier = ShardApplier.open(ID, plan, store, 0, clock, new Bounded(), told);
+        try (LoggedLines lines = LoggedLines.listen()) {
+            apply(log.heartbeat(90).take());
+            assertThat(lines.all()).noneMatch(line -> line.contains("does not believe"));
+
+            apply(log.heartbeat(1_000_000).take());
+            apply(log.heartbeat(1_000_000).take());
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("does not believe"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void recordsThatCannotBeAppliedAreLoggedOnceABatch() {
+        try (LoggedLines lines = LoggedLines.listen()) {
+            apply(log.put(1, ALIEN).garbage("2").garbage("3").take());
+
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("cannot be applied"))
+                    .singleElement()
+                    .asString()
+                    .contains("2 records of shard films-0", "the first at offset 1");
+        }
     }
 
     private void beginWithoutTheLastIndex() {

@@ -69,6 +69,11 @@ class StageLatencyTest {
                                 : 0);
     }
 
+    @Test
+    void aStageIsNamedInMetricsInSmallLetters() {
+        assertThat(Stage.OUTBOX.label()).isEqualTo("outbox");
+    }
+
     private static Instant at(long millis) {
         return COMMIT.plusMillis(millis);
     }

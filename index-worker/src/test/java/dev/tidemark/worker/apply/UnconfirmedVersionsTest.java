@@ -141,6 +141,67 @@ class UnconfirmedVersionsTest {
         });
     }
 
+    @Test
+    void sixtyFourPiecesAreRememberedOneByOne() {
+        for (int second = 1; second <= 63; second++) {
+            heartbeat(10L * second, second, 1);
+        }
+        rows(640, 64, 99);
+
+        assertThat(answered(2, 7)).as("the first alone is borne out").isEmpty();
+        assertThat(answered(3, 7)).isEmpty();
+        assertThat(answered(65, 7))
+                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(20));
+    }
+
+    @Test
+    void theLowestOfTheHeartbeatsThatWentBackContradictsTheOthers() {
+        RowVersion forged = version(99);
+
+        read.add(at(10), ChangeLog.at(1), forged, List.of(forged, version(8), version(6), forged));
+        assertThat(answered(2, 7)).isPresent();
+        read.add(at(20), ChangeLog.at(3), forged, List.of(forged, version(6), version(8), forged));
+        assertThat(answered(4, 7)).isPresent();
+        read.add(at(30), ChangeLog.at(5), forged, List.of(forged, version(7), forged));
+        assertThat(answered(6, 7)).as("the very version that was given").isPresent();
+    }
+
+    @Test
+    void whatHeartbeatsSaidBeforeItWentBackProvesNothing() {
+        RowVersion forged = version(99);
+        read.add(at(10), ChangeLog.at(1), forged, List.of(forged, version(6), forged));
+        assertThat(answered(2, 7)).isPresent();
+
+        heartbeat(20, 3, 50);
+
+        assertThat(answered(4, 7)).isEmpty();
+    }
+
+    @Test
+    void whatWasReadBeforeItWentBackIsNotBorneOutLater() {
+        heartbeat(10, 0, 5);
+        answered(1, 5);
+        rows(20, 2, 99);
+        heartbeat(30, 5, 6);
+        assertThat(answered(4, 7))
+                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+
+        assertThat(answered(6, 7)).isEmpty();
+        rows(20, 7, 99);
+
+        assertThat(answered(8, 7))
+                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+    }
+
+    @Test
+    void saysWhyItGoesBack() {
+        rows(10, 1, 99);
+
+        assertThat(answered(2, 7))
+                .hasValueSatisfying(back -> assertThat(back.toString())
+                        .contains(version(99).toString(), version(7).toString(), "from offset 0"));
+    }
+
     private void heartbeat(long offset, long second, long frontier) {
         read.add(at(offset), ChangeLog.at(second), version(frontier), List.of(version(frontier)));
     }
