@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** Rows of some KiB whose keys have megabytes. */
 class LargeChangesTest {
     private static final ShardId ID = new ShardId("films", 0);
-    private static final int ROWS = 40;
-    private static final int ENTRIES = 1_000;
+    private static final int ROWS = 20;
+    private static final int ENTRIES = 500;
 
     private final TableDefinition films = Tables.catalog("""
             tables:
@@ -75,7 +75,7 @@ class LargeChangesTest {
 
         assertThat(store.checkpoint().nextOffset()).isEqualTo(ROWS);
         assertThat(tallied()).isEqualTo((long) ROWS * ENTRIES);
-        assertThat(store.rowStates(List.of(log.key("39"))).get(0)).isPresent();
+        assertThat(store.rowStates(List.of(log.key("19"))).get(0)).isPresent();
     }
 
     private ShardApplier open() {
@@ -88,7 +88,7 @@ class LargeChangesTest {
 
     private ChangeBatch changes() {
         String cast = IntStream.range(0, ENTRIES).mapToObj(String::valueOf).collect(Collectors.joining(","));
-        String title = "x".repeat(2_000);
+        String title = "x".repeat(4_000);
         for (int id = 0; id < ROWS; id++) {
             log.put(id + 1, "{\"id\":" + id + ",\"title\":\"" + title + "\",\"cast\":[" + cast + "]}");
         }

@@ -868,6 +868,9 @@ class ShardApplierTest {
             assertThat(lines.all()).noneMatch(line -> line.contains("does not believe"));
 
             apply(log.heartbeat(1_000_000).take());
+            assertThat(lines.all())
+                    .filteredOn(line -> line.contains("does not believe"))
+                    .hasSize(1);
             apply(log.heartbeat(1_000_000).take());
             assertThat(lines.all())
                     .filteredOn(line -> line.contains("does not believe"))
@@ -886,6 +889,17 @@ class ShardApplierTest {
                     .asString()
                     .contains("2 records of shard films-0", "the first at offset 1");
         }
+    }
+
+    @Test
+    void anIndexThatComesBackBeginsWithoutTheEntriesItHadBefore() {
+        apply(log.put(1, ALIEN).take());
+        reconcile(withoutTheLastIndex());
+
+        reconcile();
+
+        assertThat(phase(3)).isInstanceOf(GenerationState.Building.class);
+        assertThat(entries(3)).isZero();
     }
 
     private void beginWithoutTheLastIndex() {
