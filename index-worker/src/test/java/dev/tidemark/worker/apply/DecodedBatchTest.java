@@ -86,6 +86,9 @@ class DecodedBatchTest {
         assertThat(decoded.heard().completeUpTo()).isEqualTo(ChangeLog.at(100));
         assertThat(decoded.heartbeatsRefused()).isEqualTo(1);
         assertThat(decoded.isAhead()).isTrue();
+        assertThat(decoded.refusals().last())
+                .hasValueSatisfying(
+                        why -> assertThat(why).contains("offset 1", "has not come further than " + ChangeLog.at(100)));
     }
 
     /** A change with a header of the relay. */

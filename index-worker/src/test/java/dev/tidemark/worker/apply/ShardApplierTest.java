@@ -107,6 +107,12 @@ class ShardApplierTest {
     }
 
     @Test
+    void redeliveryWithinABatchChangesNothingEither() {
+        apply(log.put(1, ALIEN).put(1, ALIEN).take());
+        assertThat(told.counts).containsExactly(new ApplyCounts(1, 1, 0));
+    }
+
+    @Test
     void whatIsToldAgainOfAForgottenRowDoesNotBringItBack() {
         apply(log.put(1, ALIEN).delete(2, "1").heartbeat(3).forget(2, "1").take());
         apply(log.put(1, ALIEN).take());
