@@ -16,6 +16,7 @@ import dev.tidemark.row.RowDocument;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.store.RowState.Times;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -45,6 +46,17 @@ class RepairPlannerTest {
         assertThat(plan.mutations())
                 .filteredOn(IndexMutation.RemoveEntry.class::isInstance)
                 .containsExactly(new IndexMutation.RemoveEntry(BY_ACTOR, extra));
+    }
+
+    @Test
+    void whenARowCameAboutIsKeptForTheSameVersionOnly() {
+        Times times = Times.of(ChangeLog.at(5), ChangeLog.at(6));
+        Optional<RowState> timed = known(5).map(state -> state.at(times));
+
+        assertThat(applied(timed, fact(5, Set.of())).state().flatMap(RowState::times))
+                .contains(times);
+        assertThat(applied(timed, fact(6, Set.of())).state().flatMap(RowState::times))
+                .isEmpty();
     }
 
     @Test

@@ -149,9 +149,20 @@ class UnconfirmedVersionsTest {
         rows(640, 64, 99);
 
         assertThat(answered(2, 7)).as("the first alone is borne out").isEmpty();
-        assertThat(answered(3, 7)).isEmpty();
         assertThat(answered(65, 7))
-                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(20));
+                .hasValueSatisfying(back -> assertThat(back.to().offset()).isEqualTo(10));
+    }
+
+    @Test
+    void whatOneAnswerLeavesOpenTheNextMayRefute() {
+        heartbeat(10, 1, 50);
+        assertThat(answered(2, 7)).isEmpty();
+        heartbeat(20, 4, 6);
+
+        assertThat(answered(5, 7)).hasValueSatisfying(back -> {
+            assertThat(back.to().offset()).isZero();
+            assertThat(back.highest()).isEqualTo(version(50));
+        });
     }
 
     @Test
