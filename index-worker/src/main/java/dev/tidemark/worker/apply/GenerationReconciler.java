@@ -83,8 +83,8 @@ final class GenerationReconciler {
                     .toList()));
         }
         for (GenerationStatus status : checkpoint.generations().values()) {
-            GenerationTransitions rule =
-                    new GenerationTransitions(resting.contains(status.id()), restoring, settled.get(status.id()), now);
+            GenerationTransitions rule = new GenerationTransitions(
+                    resting.contains(status.id()), restoring, Optional.ofNullable(settled.get(status.id())), now);
             GenerationState next = rule.next(status, checkpoint);
             if (!next.equals(status.phase())) {
                 return Optional.of(new ReconcileAction.Pass(status.in(next)));

@@ -1,8 +1,7 @@
 package dev.tidemark.worker.apply;
 
 import java.time.Instant;
-
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationState.Building;
@@ -19,11 +18,11 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  *
  * @param resting whether an operator has stopped the building of the generation
  * @param restoring whether the shard has not passed the end that the log had when it was opened
- * @param settled where the log ended when all of the generation's copy had been read; null when it was not, or nobody asked
+ * @param settled where the log ended when all of the generation's copy had been read; empty when it was not, or nobody
+ *     asked
  * @param now the time of the step
  */
-record GenerationTransitions(
-        boolean resting, boolean restoring, @Nullable Long settled, Instant now) {
+record GenerationTransitions(boolean resting, boolean restoring, Optional<Long> settled, Instant now) {
 
     /** The phase that comes next; the present one where nothing changes. */
     GenerationState next(GenerationStatus status, ShardCheckpoint checkpoint) {
@@ -58,7 +57,7 @@ record GenerationTransitions(
         }
         // What is lacking at the end of the copy comes by live, because compaction removes a record for a later one
         // only.
-        if (settled == null || checkpoint.nextOffset() < settled) {
+        if (settled.isEmpty() || checkpoint.nextOffset() < settled.get()) {
             return building;
         }
         String why = lacking + " rows of the table were not found in the topic";

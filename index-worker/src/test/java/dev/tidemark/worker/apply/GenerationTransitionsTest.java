@@ -2,6 +2,7 @@ package dev.tidemark.worker.apply;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
@@ -81,7 +82,7 @@ class GenerationTransitionsTest {
     @Test
     void anOperatorStopsABuildAndLetsItGoOnWhereItWas() {
         GenerationState.Building building = new GenerationState.Building(4, 9, 1, NOON, "copied");
-        GenerationTransitions resting = new GenerationTransitions(true, false, null, LATER);
+        GenerationTransitions resting = new GenerationTransitions(true, false, Optional.empty(), LATER);
 
         GenerationState paused = resting.next(status(building, 0), shard(3, 10));
 
@@ -95,7 +96,8 @@ class GenerationTransitionsTest {
     void aGenerationIsRebuiltUntilTheShardIsRestored() {
         GenerationState rebuilding = new GenerationState.Rebuilding(NOON, "lost");
 
-        assertThat(new GenerationTransitions(false, true, null, LATER).next(status(rebuilding, 0), shard(2, 10)))
+        assertThat(new GenerationTransitions(false, true, Optional.empty(), LATER)
+                        .next(status(rebuilding, 0), shard(2, 10)))
                 .isEqualTo(rebuilding);
         assertThat(next(rebuilding, 2, 10, null))
                 .isInstanceOfSatisfying(
@@ -142,11 +144,13 @@ class GenerationTransitionsTest {
     }
 
     private static GenerationState after(GenerationState state, long refused) {
-        return new GenerationTransitions(false, false, null, LATER).next(status(state, refused), shard(2, 10));
+        return new GenerationTransitions(false, false, Optional.empty(), LATER)
+                .next(status(state, refused), shard(2, 10));
     }
 
     private static GenerationState next(GenerationState state, long liveRows, long offset, @Nullable Long settled) {
-        return new GenerationTransitions(false, false, settled, LATER).next(status(state, 0), shard(liveRows, offset));
+        return new GenerationTransitions(false, false, Optional.ofNullable(settled), LATER)
+                .next(status(state, 0), shard(liveRows, offset));
     }
 
     /** A generation with two rows. */
