@@ -14,6 +14,7 @@ import dev.tidemark.worker.testkit.Tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class FindingsTest {
+    private static final KeyBytes CARRIED = KeyBytes.wrap(new byte[1 << 20]);
     private static final Generation GENERATION =
             Tables.generations(Tables.films()).get(0);
 
@@ -69,7 +70,7 @@ class FindingsTest {
 
     private static Difference difference(Difference.Kind kind) {
         KeyBytes key = KeyBytes.wrap(new byte[] {1});
-        Optional<KeyBytes> carried = Optional.of(KeyBytes.wrap(new byte[1 << 20]));
+        Optional<KeyBytes> carried = Optional.of(CARRIED);
         return new Difference(kind, 0, key, key, carried, carried, Optional.empty(), Optional.empty());
     }
 }

@@ -20,7 +20,7 @@ class RecheckTest {
 
     @Test
     void aRowThatIsRightIsNeverFoundWrongHoweverOftenItChangesMeanwhile() throws Exception {
-        for (long seed = 1; seed <= 25; seed++) {
+        for (long seed = 1; seed <= 6; seed++) {
             VerifyFixture fixture = filled(seed);
             fixture.goOn();
 

@@ -39,7 +39,10 @@ final class VerifyShardFixture implements ShardWindow {
     private final ShardStore store;
     private RowVersion through = RowVersion.NONE;
     private final Map<Long, DigestFinding> digests = new HashMap<>();
+    private final Map<Long, VerificationResult> verdicts = new HashMap<>();
     private boolean leaving;
+    private boolean repairing = true;
+    private boolean idle;
 
     VerifyShardFixture(TableDefinition table, int partition, List<Generation> generations, ShardStore store) {
         this.partition = partition;
@@ -89,6 +92,9 @@ final class VerifyShardFixture implements ShardWindow {
 
     @Override
     public boolean repair(List<RowRepair> rows) {
+        if (!repairing || idle) {
+            return repairing;
+        }
         for (RowRepair row : rows) {
             Optional<RowState> known = state(row.primaryKey());
             if (planner.repair(known, row) instanceof RowChange.Applied applied) {
@@ -108,11 +114,26 @@ final class VerifyShardFixture implements ShardWindow {
 
     @Override
     public void judge(long generation, VerificationResult proof) {
-        throw new UnsupportedOperationException("nobody asked for a verdict");
+        verdicts.put(generation, proof);
     }
 
     void leave() {
         leaving = true;
+    }
+
+    /** Puts nothing right, and says so. */
+    void refuseRepairs() {
+        repairing = false;
+    }
+
+    /** Says that rows are put right, and leaves them as they are. */
+    void idle() {
+        idle = true;
+    }
+
+    /** What the comparisons came to that the shard was told of, by generation. */
+    Map<Long, VerificationResult> verdicts() {
+        return verdicts;
     }
 
     /** Has everything up to a version. */
