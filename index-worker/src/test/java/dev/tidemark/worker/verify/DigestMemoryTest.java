@@ -31,11 +31,20 @@ class DigestMemoryTest {
     }
 
     @Test
+    void noSumIsCoarserThanTheCoarsestHoweverManyThereAre() throws Exception {
+        MemoryBudget.Part memory = new MemoryBudget(1 << 20).part("verification", 1);
+        try (DigestMemory room = new DigestMemory(memory, 1_000)) {
+            room.buckets(MANY);
+            assertThat(memory.reserved()).isEqualTo(64 << 10);
+        }
+    }
+
+    @Test
     void aSumIsCoarserWhereOthersHoldTheMemoryAndThereIsNoneWithoutRoomForTheCoarsest() throws Exception {
         MemoryBudget budget = new MemoryBudget(4 << 20);
         MemoryBudget.Part memory = budget.part("verification", 1);
         MemoryBudget.Part others = budget.part("others", 1);
-        try (Reservation taken = others.reserve((4 << 20) - (64 << 10));
+        try (Reservation taken = others.reserve((4 << 20) - (127 << 10));
                 DigestMemory room = new DigestMemory(memory, 1)) {
             room.buckets(MANY);
             assertThat(memory.reserved()).isEqualTo(64 << 10);

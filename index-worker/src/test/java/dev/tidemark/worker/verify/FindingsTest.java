@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.facts.FactStreamHead;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 
@@ -15,6 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class FindingsTest {
     private static final KeyBytes CARRIED = KeyBytes.wrap(new byte[1 << 20]);
+    private static final KeyBytes NONE = KeyBytes.EMPTY;
+    private static final Optional<KeyBytes> ABSENT = Optional.empty();
     private static final Generation GENERATION =
             Tables.generations(Tables.films()).get(0);
 
@@ -35,6 +38,38 @@ class FindingsTest {
                 .allSatisfy(example ->
                         assertThat(example.found().orElseThrow().length()).isEqualTo(4 << 10));
         assertThat(report(report).bytes()).isLessThan(512 << 10);
+    }
+
+    @Test
+    void examplesAreKeptUpToTheLastByteOfTheirRoom() {
+        Findings findings = new Findings(GENERATION);
+        for (int i = 0; i < 3; i++) {
+            findings.add(difference(Difference.Kind.STALE, 64 << 10));
+        }
+        findings.add(difference(Difference.Kind.STALE, (64 << 10) + 1));
+        findings.add(difference(Difference.Kind.STALE, 64 << 10));
+        findings.add(difference(Difference.Kind.STALE, 1));
+
+        assertThat(findings.report(List.of()).examples())
+                .extracting(example -> example.entry().length())
+                .containsExactly(64 << 10, 64 << 10, 64 << 10, 64 << 10);
+    }
+
+    @Test
+    void aPartitionIsUndecidedUntilSomethingWrongIsFoundInIt() {
+        Findings findings = new Findings(GENERATION);
+        findings.undecided(1);
+        findings.undecided(2);
+        findings.add(difference(Difference.Kind.QUARANTINED, 1));
+        findings.add(new Difference(
+                Difference.Kind.STALE, 2, NONE, NONE, ABSENT, ABSENT, Optional.empty(), Optional.empty()));
+
+        VerifyReport.OfGeneration report = findings.report(List.of(0, 1, 2));
+
+        assertThat(report.undecided()).isEqualTo(2);
+        assertThat(report.proofs().get(0)).isInstanceOf(VerificationResult.Equal.class);
+        assertThat(report.proofs().get(1)).isInstanceOf(VerificationResult.Undecided.class);
+        assertThat(report.proofs().get(2)).isInstanceOf(VerificationResult.Different.class);
     }
 
     @Test
@@ -66,6 +101,12 @@ class FindingsTest {
     private static VerifyReport report(VerifyReport.OfGeneration index) {
         FactStreamHead head = new FactStreamHead(ChangeLog.version(1), ChangeLog.at(1));
         return new VerifyReport(VerifyReport.Basis.ROWS, head, 0, List.of(), List.of(index));
+    }
+
+    /** Names an entry of so many bytes, and nothing else. */
+    private static Difference difference(Difference.Kind kind, int bytes) {
+        KeyBytes entry = KeyBytes.wrap(new byte[bytes]);
+        return new Difference(kind, 0, NONE, entry, ABSENT, ABSENT, Optional.empty(), Optional.empty());
     }
 
     private static Difference difference(Difference.Kind kind) {

@@ -22,6 +22,8 @@ final class ListedFacts implements FactReader {
     private final NavigableMap<KeyBytes, StreamedFact> rows = new TreeMap<>();
     private long last;
     private boolean away;
+    private Runnable begun = () -> {};
+    private Runnable ending = () -> {};
 
     /** A row, committed under that number. */
     void put(long number, KeyBytes key, String row) {
@@ -35,12 +37,20 @@ final class ListedFacts implements FactReader {
         away = true;
     }
 
+    /** Does something whenever the table begins to be read, and when all its rows have been but the last. */
+    void meanwhile(Runnable atTheBeginning, Runnable beforeTheEnd) {
+        begun = atTheBeginning;
+        ending = beforeTheEnd;
+    }
+
     @Override
     public FactStream stream(TableDefinition table, boolean whole) throws CannotVerifyException {
         if (away) {
             throw new CannotVerifyException("the writer is away");
         }
+        begun.run();
         return new Listed(
+                ending,
                 new FactStreamHead(version(), ChangeLog.at(last)),
                 List.copyOf(rows.values()).iterator());
     }
@@ -57,10 +67,14 @@ final class ListedFacts implements FactReader {
         return ChangeLog.version(last);
     }
 
-    private record Listed(FactStreamHead head, Iterator<StreamedFact> rows) implements FactStream {
+    private record Listed(Runnable ending, FactStreamHead head, Iterator<StreamedFact> rows) implements FactStream {
         @Override
         public @Nullable StreamedFact next() {
-            return rows.hasNext() ? rows.next() : null;
+            StreamedFact next = rows.hasNext() ? rows.next() : null;
+            if (next != null && !rows.hasNext()) {
+                ending.run();
+            }
+            return next;
         }
 
         @Override

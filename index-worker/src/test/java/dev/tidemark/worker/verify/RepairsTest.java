@@ -41,6 +41,57 @@ class RepairsTest {
         assertThat(sent).containsExactly(2, 2, 2);
     }
 
+    @Test
+    void rowsAreHandedOver100AtATimeOrOnceTheyHaveManyBytes() throws Exception {
+        List<Integer> sent = new ArrayList<>();
+        Repairs repairs = new Repairs();
+        ShardWindow shard = new Shard(true, sent);
+        for (int i = 0; i < 99; i++) {
+            repairs.add(wrong(shard, i, Set.of()));
+        }
+        assertThat(sent).isEmpty();
+        repairs.add(wrong(shard, 99, Set.of()));
+        assertThat(sent).containsExactly(100);
+
+        repairs.add(wrong(shard, 100, Set.of(entry((1 << 20) - 1))));
+        assertThat(sent).as("a byte too few").containsExactly(100);
+        repairs.add(wrong(shard, 101, Set.of(entry(1))));
+        assertThat(sent).containsExactly(100, 2);
+
+        repairs.add(wrong(shard, 102, Set.of(entry(1))));
+        assertThat(repairs.finish()).isEqualTo(103);
+        assertThat(sent).containsExactly(100, 2, 1);
+    }
+
+    @Test
+    void bothTheRowAndItsEntriesAreBytesThatWait() throws Exception {
+        List<Integer> sent = new ArrayList<>();
+        RowDocument row = RowDocument.stored(new byte[600 << 10]);
+        KeyBytes key = KeyBytes.wrap(new byte[] {1});
+        Optional<StreamedFact> fact = Optional.of(new StreamedFact(key, RowVersion.NONE, Optional.of(row)));
+
+        new Repairs()
+                .add(new WrongRow(
+                        new Shard(true, sent),
+                        key,
+                        1,
+                        fact,
+                        RowVersion.NONE,
+                        Set.of(entry(424 << 10)),
+                        Optional.empty()));
+
+        assertThat(sent).containsExactly(1);
+    }
+
+    private static WrongRow wrong(ShardWindow shard, int row, Set<KeyBytes> seen) {
+        KeyBytes key = KeyBytes.wrap(new byte[] {(byte) row});
+        return new WrongRow(shard, key, 1, Optional.empty(), RowVersion.NONE, seen, Optional.empty());
+    }
+
+    private static KeyBytes entry(int bytes) {
+        return KeyBytes.wrap(new byte[bytes]);
+    }
+
     private static long repaired(ShardWindow shard) throws InterruptedException {
         Repairs repairs = new Repairs();
         for (int i = 0; i < 150; i++) {

@@ -2,6 +2,7 @@ package dev.tidemark.worker.verify;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import dev.tidemark.worker.testkit.SettableClock;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class VerifierTest {
     private static final int ROWS = 20;
@@ -147,6 +149,26 @@ class VerifierTest {
         assertThat(done.repaired()).as("one row in three rounds").isEqualTo(3);
         assertThat(done.latest().isEqual()).isFalse();
         assertThat(fixture.streams()).as("with the last look").isEqualTo(4);
+    }
+
+    @Test
+    void noRoundOfAJobRests() throws Exception {
+        for (int id = ROWS; id < 4_096; id++) {
+            fixture.put(id, "Redmond", "Ada");
+        }
+        fixture.settle();
+        fixture.shard(removeEntry()).idle();
+        // Each of the first three rounds tells twice: after the first 4,096 rows and at the end.
+        for (int untilInterrupted : new int[] {1, 7}) {
+            AtomicInteger told = new AtomicInteger();
+            assertThatThrownBy(() -> verifier.repair(request(Mode.FULL), List.copyOf(fixture.shards()), rows -> {
+                        if (told.incrementAndGet() == untilInterrupted) {
+                            Thread.currentThread().interrupt();
+                        }
+                    }))
+                    .isInstanceOf(InterruptedException.class)
+                    .hasMessage("interrupted while verifying");
+        }
     }
 
     /** Takes away the entry by town of a row. */

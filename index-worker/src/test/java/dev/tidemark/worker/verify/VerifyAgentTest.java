@@ -1,12 +1,14 @@
 package dev.tidemark.worker.verify;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
 
@@ -20,17 +22,21 @@ import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.testkit.ChangeLog;
+import dev.tidemark.worker.testkit.OwnThread;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.WorkerFixture;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class VerifyAgentTest {
     private static final Duration INTERVAL = Duration.ofMinutes(10);
     private static final String ROW = "{\"id\":1,\"title\":\"Sea\",\"year\":1999,\"cast\":[\"Ada\"]}";
 
     private static final String OTHER = ROW.replace("\"id\":1", "\"id\":2");
+
+    private static final VerifySpec ORDER = new VerifySpec("films", Optional.empty(), Mode.FULL, false);
 
     private static final String WITH_ANOTHER = """
             tables:
@@ -134,6 +140,7 @@ class VerifyAgentTest {
         fixture.run();
 
         fixture.deliver(shard, reading, markOfWhatIsHere(4));
+        fixture.clock().advance(Duration.ofSeconds(3));
         assertThat(agent.doWork()).isZero();
         assertThat(phases()).anyMatch(phase -> phase instanceof GenerationState.Degraded);
     }
@@ -148,8 +155,52 @@ class VerifyAgentTest {
         fixture.run();
 
         assertThat(phases()).allMatch(phase -> phase instanceof GenerationState.Verifying);
-        fixture.clock().advance(Duration.ofSeconds(3));
+        fixture.clock().advance(Duration.ofMillis(1_999));
+        assertThat(agent.doWork()).isZero();
+        fixture.clock().advance(Duration.ofMillis(1));
         assertThat(agent.doWork()).isPositive();
+    }
+
+    @Test
+    void aVerdictThatTheShardDoesNotTakeNoteOfIsFoundOnceMoreSoon() throws InterruptedException {
+        apply();
+        facts.put(1, log.key("1"), ROW);
+        assertThat(agent.doWork()).isPositive();
+        assertThat(agent.doWork()).isZero();
+
+        fixture.clock().advance(Duration.ofMillis(200));
+
+        assertThat(agent.doWork()).isPositive();
+        assertThat(totals.rows()).isEqualTo(2);
+    }
+
+    @Test
+    void triesSoonAgainToProveWhatMayHaveHealedWhileTheWriterIsAway() throws InterruptedException {
+        long reading = apply();
+        facts.put(1, log.key("1"), ROW.replace("1999", "2000"));
+        agent.doWork();
+        fixture.run();
+        fixture.deliver(shard, reading, markOfWhatIsHere(2));
+        assertThat(agent.doWork()).isZero();
+        fixture.deliver(shard, reading, markOfWhatIsHere(3));
+        facts.away();
+
+        assertThat(agent.doWork()).isPositive();
+        assertThat(agent.doWork()).isZero();
+        fixture.clock().advance(Duration.ofSeconds(2));
+        assertThat(agent.doWork()).isPositive();
+    }
+
+    @Test
+    void aGenerationThatIsReadyIsNotComparedBecauseItsDigestIsEqual() throws InterruptedException {
+        long reading = apply();
+        facts.put(1, log.key("1"), ROW);
+        agent.doWork();
+        fixture.run();
+        for (long number = 2; number < 5; number++) {
+            fixture.deliver(shard, reading, markOfWhatIsHere(number));
+            assertThat(agent.doWork()).isZero();
+        }
     }
 
     @Test
@@ -226,6 +277,107 @@ class VerifyAgentTest {
 
         assertThat(totals.rows()).isEqualTo(2);
         assertThat(agent.doWork()).as("before the next is due").isZero();
+        fixture.clock().advance(INTERVAL);
+        assertThat(agent.doWork()).as("people, of whom there are none").isPositive();
+        assertThat(totals.rows()).isEqualTo(2);
+        fixture.clock().advance(INTERVAL);
+        assertThat(agent.doWork()).isPositive();
+        assertThat(totals.rows()).isEqualTo(3);
+    }
+
+    @Test
+    void looksAtNothingWithoutBeingAskedWhereThatIsNotWanted() throws InterruptedException {
+        apply();
+        facts.put(1, log.key("1"), ROW);
+        fixture.proveAll();
+        VerifyAgent never = new VerifyAgent(
+                jobs,
+                new LocalGenerations(fixture::definitions, fixture.shards()),
+                facts,
+                MemoryBudget.unlimited().part("verification", 1),
+                totals,
+                Duration.ZERO,
+                fixture.clock());
+        fixture.clock().advance(INTERVAL);
+
+        assertThat(never.doWork()).isZero();
+        assertThat(totals.rows()).isZero();
+    }
+
+    @Test
+    void onlyAnUnaskedPassRestsAndOnlyWhileNobodyWaits() throws InterruptedException {
+        int rows = 4_096;
+        applyMany(rows);
+        List<String> total = new ArrayList<>();
+        VerifyJob job = jobs.submit(ORDER).orElseThrow();
+        facts.meanwhile(() -> total.add(job.state().toString()), () -> Thread.currentThread()
+                .interrupt());
+
+        assertThatThrownBy(agent::doWork).hasMessage("interrupted while verifying");
+        assertThat(total).containsExactly(new JobState.Running(0, rows).toString());
+        assertThat(job.state()).isEqualTo(new JobState.Running(rows, rows));
+
+        assertThatThrownBy(agent::doWork).as("a proof").hasMessage("interrupted while verifying");
+
+        fixture.proveAll();
+        fixture.clock().advance(INTERVAL);
+        assertThatThrownBy(agent::doWork).hasMessage("sleep interrupted");
+
+        assertThat(agent.doWork()).as("people, of whom there are none").isPositive();
+        fixture.clock().advance(INTERVAL);
+        facts.meanwhile(() -> jobs.submit(ORDER), () -> Thread.currentThread().interrupt());
+        assertThatThrownBy(agent::doWork).hasMessage("interrupted while verifying");
+    }
+
+    @Test
+    void anOrderToRepairPutsRowsRightAndNoOtherDoes() throws InterruptedException {
+        apply();
+        facts.put(1, log.key("1"), ROW.replace("1999", "2000"));
+        VerifyJob look = jobs.submit(ORDER).orElseThrow();
+        assertThat(agent.doWork()).isPositive();
+        fixture.run();
+        VerifyJob again = jobs.submit(new VerifySpec("films", Optional.empty(), Mode.FULL, true))
+                .orElseThrow();
+
+        CompletableFuture<Integer> work = OwnThread.supply(() -> {
+            try {
+                return agent.doWork();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        while (!work.isDone()) {
+            if (shard.errandsWaiting() > 0) {
+                fixture.run();
+            }
+            Thread.onSpinWait();
+        }
+
+        assertThat(look.state())
+                .isInstanceOfSatisfying(
+                        JobState.Done.class,
+                        done -> assertThat(done.latest().isEqual()).isFalse());
+        assertThat(again.state()).isInstanceOfSatisfying(JobState.Done.class, done -> {
+            assertThat(done.found().isEqual()).isFalse();
+            assertThat(done.repaired()).isEqualTo(1);
+            assertThat(done.latest().isEqual()).isTrue();
+        });
+        assertThat(totals.repaired()).isEqualTo(1);
+    }
+
+    @Test
+    void anOrderForATableThatIsGoneFails() throws InterruptedException {
+        VerifyJob job = jobs.submit(ORDER).orElseThrow();
+        fixture.define(new Definitions(1, ChangeLog.START, List.of(), 1));
+
+        assertThat(agent.doWork()).isPositive();
+
+        assertThat(job.state()).isEqualTo(new JobState.Failed("there is no table films any more"));
+    }
+
+    @Test
+    void worksUnderItsOwnName() {
+        assertThat(agent.roleName()).isEqualTo("verify");
     }
 
     @Test
@@ -316,6 +468,17 @@ class VerifyAgentTest {
             assertThat(jobs.submit(order)).isPresent();
         }
         assertThat(jobs.submit(order)).isEmpty();
+    }
+
+    /** So many rows that the table has as well. */
+    private void applyMany(int rows) {
+        long reading = Objects.requireNonNull(shard.takeStart()).reading();
+        for (int id = 1; id <= rows; id++) {
+            String row = ROW.replace("\"id\":1", "\"id\":" + id);
+            log.put(id, row);
+            facts.put(id, log.key(Integer.toString(id)), row);
+        }
+        fixture.deliver(shard, reading, log.heartbeat(rows).take());
     }
 
     private long apply() {

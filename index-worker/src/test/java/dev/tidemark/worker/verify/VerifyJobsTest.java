@@ -44,11 +44,37 @@ class VerifyJobsTest {
         }
         assertThat(over).allMatch(job -> jobs.find(job.id()).isPresent());
 
-        submit();
+        jobs.submit(ORDER);
 
         assertThat(jobs.find(running.id())).containsSame(running);
         assertThat(jobs.find(over.get(0).id())).isEmpty();
         assertThat(jobs.find(over.get(1).id())).isPresent();
+    }
+
+    @Test
+    void jobsAreForgottenOnceTheirFindingsAreMoreThan8MiBButNeverTheLast() {
+        VerifyJob first = over(4 << 20);
+        VerifyJob second = over(4 << 20);
+        jobs.take();
+        assertThat(jobs.find(first.id())).isPresent();
+
+        VerifyJob third = over(4 << 20);
+        jobs.take();
+        assertThat(jobs.find(first.id())).isEmpty();
+        assertThat(jobs.find(second.id())).isPresent();
+
+        VerifyJob last = over(9 << 20);
+        jobs.take();
+        assertThat(jobs.find(second.id())).isEmpty();
+        assertThat(jobs.find(third.id())).isEmpty();
+        assertThat(jobs.find(last.id())).isPresent();
+    }
+
+    /** A job that found so many bytes. */
+    private VerifyJob over(int bytes) {
+        VerifyJob job = submit();
+        job.is(new JobState.Done(VerifyReportTest.found(bytes), 0, Optional.empty()));
+        return job;
     }
 
     private VerifyJob submit() {
