@@ -109,7 +109,14 @@ class VerifyReportTest {
     static VerifyReport found(int bytes) {
         KeyBytes none = KeyBytes.EMPTY;
         Difference example = new Difference(
-                Kind.STALE, 0, none, bytes(bytes), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                Kind.STALE,
+                0,
+                none,
+                bytes(bytes),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
         return report(
                 List.of(),
                 new VerifyReport.OfGeneration(
