@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.GenerationStats;
+import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
@@ -73,6 +75,38 @@ class DigestComparisonTest {
         // Facts that nobody committed leave the digests as they were.
         fixture.facts().replaceAll((key, fact) -> new StreamedFact(key, fact.version(), Optional.of(OTHER)));
         assertThat(look(Mode.QUICK, MANY, () -> {}).run()).isEmpty();
+    }
+
+    @Test
+    void whatIsEqualHoldsAsOfTheEarliestMark() throws Exception {
+        fixture.mark();
+        RowVersion earliest = fixture.shards().get(0).through();
+        for (VerifyShardFixture early : fixture.shards()) {
+            for (VerifyShardFixture shard : fixture.shards()) {
+                shard.through(shard == early ? earliest : new RowVersion(1, earliest.sequence() + 7));
+                markAsItIs(shard);
+            }
+
+            assertThat(look(Mode.PROOF, ROWS, () -> {}).run())
+                    .hasValueSatisfying(
+                            equal -> assertThat(equal.watermark().version()).isEqualTo(earliest));
+        }
+    }
+
+    @Test
+    void nothingIsProvenWhereThereIsNoShard() throws Exception {
+        fixture.mark();
+        fixture.shards().clear();
+
+        assertThat(look(Mode.PROOF, ROWS, () -> {}).run()).isEmpty();
+        assertThat(waits).isZero();
+    }
+
+    /** Tells a shard that its table gives just what it has. */
+    private void markAsItIs(VerifyShardFixture shard) {
+        try (ShardView view = shard.open()) {
+            view.checkpoint().generations().forEach((id, held) -> shard.mark(id, held.tally().entriesDigest()));
+        }
     }
 
     /** A look whose waiting ends at once, with something that happens meanwhile. */

@@ -92,6 +92,17 @@ class EntryCheckTest {
         assertThat(fixture.found()).isZero();
     }
 
+    @Test
+    void every4096EntriesAreAStretchOfWork() throws Exception {
+        put(IntStream.range(0, 100_000)
+                .filter(id -> fixture.table().partitionOf(fixture.key(id)) == 0)
+                .limit(4_096));
+
+        check(1 << 20);
+
+        assertThat(fixture.works()).isEqualTo(1);
+    }
+
     private EntryCheck.Result check(long bytes) throws Exception {
         return check(new MemoryBudget(bytes).part("verification", 1));
     }

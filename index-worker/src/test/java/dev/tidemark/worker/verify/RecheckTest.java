@@ -6,8 +6,11 @@ import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +20,8 @@ class RecheckTest {
     private int suspected;
     private int judged;
     private int undecided;
+    private boolean right = true;
+    private Optional<RowObservation> latest = Optional.empty();
 
     @Test
     void aRowThatIsRightIsNeverFoundWrongHoweverOftenItChangesMeanwhile() throws Exception {
@@ -88,6 +93,161 @@ class RecheckTest {
         assertThat(judged).isEqualTo(2);
     }
 
+    @Test
+    void holdsAnEighthOfTheMemoryAndNoMoreThan8MiB() {
+        assertThat(Recheck.bytes(new MemoryBudget(8 << 20).part("verification", 1)))
+                .isEqualTo(1 << 20);
+        assertThat(Recheck.bytes(MemoryBudget.unlimited().part("verification", 1)))
+                .isEqualTo(8 << 20);
+    }
+
+    @Test
+    void looksOnce200RowsWait() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        Recheck second = recheck(fixture, fixture, 1 << 20);
+        for (int id = 0; id < 200; id++) {
+            assertThat(fixture.found()).isZero();
+            KeyBytes row = fixture.put(id, "Redmond", "Ada");
+            fixture.settle();
+            second.add(suspect(fixture, row, Set.of()));
+        }
+
+        assertThat(fixture.found()).isEqualTo(200);
+        assertThat(judged).isEqualTo(200);
+    }
+
+    @Test
+    void looksOnceTheirEntriesHaveManyBytes() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        KeyBytes ada = fixture.put(1, "Redmond", "Ada");
+        KeyBytes bob = fixture.put(2, "Redmond", "Bob");
+        fixture.settle();
+        KeyBytes entry = KeyBytes.wrap(new byte[58]);
+        Recheck second = recheck(fixture, fixture, 4 * 2 * (192 + 58));
+
+        for (int round = 1; round <= 2; round++) {
+            second.add(suspect(fixture, ada, Set.of(entry)));
+            assertThat(fixture.found()).isEqualTo(2 * round - 2);
+            second.add(suspect(fixture, bob, Set.of(entry)));
+            assertThat(fixture.found()).isEqualTo(2 * round);
+        }
+    }
+
+    @Test
+    void aWrongRowCountsOnceAsLongAsItIsRemembered() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        List<KeyBytes> rows = List.of(fixture.put(1, "Redmond", "Ada"), fixture.put(2, "Redmond", "Bob"));
+        fixture.loseOne();
+        fixture.loseOne();
+        fixture.settle();
+        right = false;
+
+        // There is memory for one of them.
+        Recheck second = recheck(fixture, fixture, 2 * (192 + rows.get(0).length()));
+        for (int round = 1; round <= 3; round++) {
+            for (KeyBytes row : rows) {
+                second.add(suspect(fixture, row, Set.of()));
+            }
+            second.look();
+            assertThat(judged).isEqualTo(1 + round);
+        }
+    }
+
+    @Test
+    void aRowThatIsDeletedEachTimeBetweenAViewAndAnAnswerIsLeftUndecidedAfterThreeViews() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        KeyBytes row = fixture.put(1, "Redmond", "Ada");
+        fixture.settle();
+        Answers deleted = new Answers(fixture.version(row), Optional.empty());
+        Recheck second = recheck(fixture, deleted, 1 << 20);
+
+        for (int looks = 1; looks <= 2; looks++) {
+            second.add(suspect(fixture, row, Set.of()));
+            second.look();
+
+            assertThat(undecided).isEqualTo(looks);
+            assertThat(deleted.asked).as("before and after each view").isEqualTo(looks * 3 * 2);
+        }
+        assertThat(judged).isZero();
+    }
+
+    @Test
+    void rowsThatMovedAreAskedForOnceMoreTogetherUnlessTheyAreManyBytes() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        List<KeyBytes> rows = List.of(fixture.put(1, "Redmond", "Ada"), fixture.put(2, "Redmond", "Bob"));
+        fixture.settle();
+        suspect(fixture, fixture, rows, 1 << 20);
+        RowObservation sight = latest.orElseThrow();
+        // The table has no such row at the first look.
+        long bytes = 4 * (sight.bytes() - sight.fact().orElseThrow().derived().bytes());
+
+        assertThat(askedFor(fixture, rows, bytes)).as("at once for each").isEqualTo(3);
+        assertThat(askedFor(fixture, rows, bytes + 4)).as("for both").isEqualTo(2);
+    }
+
+    /** How often the table is asked for rows that it has only at the second time. */
+    private int askedFor(VerifyFixture fixture, List<KeyBytes> rows, long bytes) throws Exception {
+        judged = 0;
+        Answers late = new Answers(fixture.version(rows.get(0)), Optional.of(fixture));
+        suspect(fixture, late, rows, bytes);
+        assertThat(judged).isEqualTo(rows.size());
+        return late.asked;
+    }
+
+    private void suspect(VerifyFixture fixture, FactReader facts, List<KeyBytes> rows, long bytes) throws Exception {
+        Recheck second = recheck(fixture, facts, bytes);
+        for (KeyBytes row : rows) {
+            second.add(suspect(fixture, row, Set.of()));
+        }
+        second.look();
+    }
+
+    private Recheck recheck(VerifyFixture fixture, FactReader facts, long bytes) {
+        return new Recheck(
+                fixture.table(),
+                new RowDeriver(List.of(fixture.generation("by_town"))),
+                facts,
+                bytes,
+                fixture,
+                new Outcomes());
+    }
+
+    private static Candidate suspect(VerifyFixture fixture, KeyBytes row, Set<KeyBytes> extra) {
+        return new Candidate(
+                fixture.shard(row), row, fixture.generation("by_town").id(), extra);
+    }
+
+    /** A table without a row at first, from before a version on; when it is asked again, it has what another has. */
+    private static final class Answers implements FactReader {
+        private final RowVersion version;
+        private final Optional<FactReader> later;
+        private int asked;
+
+        Answers(RowVersion version, Optional<FactReader> later) {
+            this.version = version;
+            this.later = later;
+        }
+
+        @Override
+        public FactStream stream(TableDefinition table, boolean whole) throws CannotVerifyException {
+            throw new CannotVerifyException("nobody reads the whole table");
+        }
+
+        @Override
+        public Found find(TableDefinition table, List<KeyBytes> keys)
+                throws CannotVerifyException, InterruptedException {
+            boolean first = asked == 0 || (later.isEmpty() && asked % 2 == 0);
+            asked++;
+            if (!first && later.isPresent()) {
+                return later.get().find(table, keys);
+            }
+            RowVersion before = new RowVersion(version.epoch(), version.sequence() - 1);
+            List<Optional<StreamedFact>> none =
+                    keys.stream().map(key -> Optional.<StreamedFact>empty()).toList();
+            return new Found(first ? before : version, version, none);
+        }
+    }
+
     private void suspectAll(VerifyFixture fixture) throws Exception {
         suspect(fixture, List.copyOf(fixture.facts().keySet()));
     }
@@ -124,7 +284,8 @@ class RecheckTest {
         public void judged(
                 Recheck.Row row, RowObservation sight, Optional<StreamedFact> fact, List<Difference> differences) {
             judged++;
-            assertThat(differences).isEmpty();
+            latest = Optional.of(sight);
+            assertThat(differences.isEmpty()).isEqualTo(right);
         }
 
         @Override

@@ -683,6 +683,51 @@ class VerifyPassTest {
                 .hasMessage("shard people-3 is being closed");
     }
 
+    @Test
+    void endsWithoutAVerdictWhileItWorksWhenAShardIsAboutToBeClosed() {
+        VerifyFixture fixture = new VerifyFixture(11);
+        for (int id = 0; id < 4_096; id++) {
+            fixture.put(id, "Redmond", "Ada");
+        }
+        fixture.settle();
+        VerifyPass.Listener leaving = new VerifyPass.Listener() {
+            @Override
+            public void differs(WrongRow row) {
+                throw new AssertionError("nothing differs");
+            }
+
+            @Override
+            public void miscounts(ShardWindow shard, long generation, GenerationStats by) {
+                throw new AssertionError("every sum is right");
+            }
+
+            @Override
+            public void passed(long rows) {
+                fixture.shards().get(3).leave();
+            }
+        };
+
+        assertThatThrownBy(() -> fixture.pass(Mode.FULL, leaving).run())
+                .isInstanceOf(CannotVerifyException.class)
+                .hasMessage("shard people-3 is being closed");
+        assertThat(fixture.works()).isZero();
+        assertThat(fixture.openReaders()).isZero();
+    }
+
+    @Test
+    void aQuickPassLooksTwiceAtAFewRowsOnly() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        for (int id = 0; id < 1_000; id++) {
+            fixture.put(id, "Redmond", "Ada");
+        }
+        fixture.settle();
+
+        VerifyReport report = fixture.pass(Mode.QUICK, NOBODY).run();
+
+        assertThat(report.basis()).isEqualTo(Basis.ROWS);
+        assertThat(fixture.found()).isBetween(1, 100);
+    }
+
     @ParameterizedTest
     @EnumSource(Mode.class)
     void whatAShardKeepsInSumIsComparedAndCorrected(Mode mode) throws Exception {
