@@ -12,6 +12,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
+import dev.tidemark.worker.store.IndexMutation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -160,9 +161,10 @@ class RecheckTest {
         fixture.settle();
         Answers deleted = new Answers(fixture.version(row), Optional.empty());
         Recheck second = recheck(fixture, deleted, 1 << 20);
+        Set<KeyBytes> extra = Set.of(KeyBytes.wrap(new byte[] {(byte) 0xEE}));
 
         for (int looks = 1; looks <= 2; looks++) {
-            second.add(suspect(fixture, row, Set.of()));
+            second.add(suspect(fixture, row, extra));
             second.look();
 
             assertThat(undecided).isEqualTo(looks);
@@ -183,6 +185,40 @@ class RecheckTest {
 
         assertThat(askedFor(fixture, rows, bytes)).as("at once for each").isEqualTo(3);
         assertThat(askedFor(fixture, rows, bytes + 4)).as("for both").isEqualTo(2);
+        fixture.findAtMost(1);
+        assertThat(askedFor(fixture, rows, bytes + 4)).as("with memory for one").isEqualTo(3);
+    }
+
+    @Test
+    void aRowThatMovesOnOnceMoreIsHeldAgainstItsOwnState() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        KeyBytes row = fixture.put(1, "Redmond", "Ada");
+        fixture.settle();
+        Answers newer = new Answers(fixture.version(row), Optional.of(fixture));
+        fixture.put(1, "Bothell", "Ada");
+
+        suspect(fixture, newer, List.of(row), 1 << 20);
+
+        assertThat(newer.asked).isEqualTo(2);
+        assertThat(judged).isEqualTo(1);
+    }
+
+    @Test
+    void theTableIsNotAskedForAKeyThatNoRowOfItCanHave() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        fixture.settle();
+        KeyBytes garbage = KeyBytes.wrap(new byte[] {(byte) 0xEE, 1, 2});
+        long generation = fixture.generation("by_town").id();
+        VerifyShardFixture shard = fixture.shards().get(fixture.table().partitionOf(garbage));
+        shard.tamper(new IndexMutation.PutEntry(generation, garbage, KeyBytes.EMPTY));
+        right = false;
+
+        Recheck second = recheck(fixture, fixture, 1 << 20);
+        second.add(new Candidate(shard, garbage, generation, Set.of(garbage)));
+        second.look();
+
+        assertThat(judged).isEqualTo(1);
+        assertThat(fixture.found()).isZero();
     }
 
     /** How often the table is asked for rows that it has only at the second time. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -11,15 +12,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
+import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.IndexMutation;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
+import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.verify.Difference.Kind;
 import dev.tidemark.worker.verify.VerifyReport.Basis;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
@@ -523,6 +528,60 @@ class VerifyPassTest {
 
         assertThat(only(fixture.pass(Mode.QUICK, NOBODY).run(), "by_town").kind())
                 .isEqualTo(Kind.STALE);
+    }
+
+    @Test
+    void anEntryBesideAllOfItsRowIsADuplicate() throws Exception {
+        VerifyFixture fixture = filled(6);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        KeyBytes other = entryInBothell(fixture, row);
+
+        Difference difference = only(fixture.pass(Mode.FULL, NOBODY).run(), "by_town");
+
+        assertThat(difference.kind()).isEqualTo(Kind.DUPLICATE);
+        assertThat(difference.primaryKey()).isEqualTo(row);
+        assertThat(difference.entry()).isEqualTo(other);
+    }
+
+    @Test
+    void anEntryOfARowThatShouldHaveNoneIsStale() throws Exception {
+        VerifyFixture fixture = filled(6);
+        KeyBytes row = fixture.put(1_000, null, "Ada");
+        fixture.settle();
+        entryInBothell(fixture, row);
+
+        assertThat(only(fixture.pass(Mode.FULL, NOBODY).run(), "by_town").kind())
+                .isEqualTo(Kind.STALE);
+    }
+
+    @Test
+    void everyWrongEntryOfARowWhoseChangeNeverArrivedIsStale() throws Exception {
+        VerifyFixture fixture = filled(6);
+        KeyBytes row = fixture.put(1_000, "Redmond", "Ada");
+        fixture.settle();
+        fixture.put(1_000, "Kirkland", "Ada");
+        fixture.loseOne();
+        fixture.settle();
+        entryInBothell(fixture, row);
+
+        VerifyReport.OfGeneration index =
+                fixture.pass(Mode.FULL, NOBODY).run().indexes().get(0);
+
+        assertThat(index.count(Kind.STALE)).isEqualTo(2);
+        assertThat(index.total()).isEqualTo(2);
+    }
+
+    /** Adds an entry of a row to the index by town, as if the row were in Bothell. */
+    private static KeyBytes entryInBothell(VerifyFixture fixture, KeyBytes row) {
+        Generation byTown = fixture.generation("by_town");
+        RowDocument there = ChangeLog.document("{\"id\":1000,\"town\":\"Bothell\",\"name\":\"Ada\"}");
+        KeyBytes entry = Objects.requireNonNull(
+                        new RowDeriver(List.of(byTown)).derive(row, there).get(byTown.id()))
+                .keys()
+                .get(0);
+        fixture.shard(row).tamper(new IndexMutation.PutEntry(byTown.id(), entry, KeyBytes.EMPTY));
+        return entry;
     }
 
     @Test
