@@ -6,6 +6,7 @@ import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.digest.Digest;
 import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
@@ -23,6 +24,8 @@ class DigestComparisonTest {
 
     private final VerifyFixture fixture = new VerifyFixture(1);
     private int waits;
+    private boolean hadToWait;
+    private boolean gaveUp;
 
     DigestComparisonTest() {
         for (int id = 0; id < ROWS; id++) {
@@ -78,6 +81,43 @@ class DigestComparisonTest {
     }
 
     @Test
+    void waitsForMarksFromAfterItsBeginning() throws Exception {
+        fixture.mark();
+        fixture.put(0, "Bothell", "Ada");
+        fixture.settle();
+
+        assertThat(look(Mode.PROOF, ROWS, fixture::mark).run()).isPresent();
+        assertThat(hadToWait).isTrue();
+        assertThat(gaveUp).isFalse();
+
+        assertThat(look(Mode.PROOF, ROWS, () -> {}).run()).isPresent();
+        assertThat(hadToWait).as("they have come").isFalse();
+    }
+
+    @Test
+    void waitsForNoOtherMarkOnceOneSaysThatTheDigestsDiffer() throws Exception {
+        fixture.mark();
+        fixture.put(0, "Bothell", "Ada");
+        fixture.settle();
+        long generation = fixture.generation("by_town").id();
+
+        assertThat(look(Mode.PROOF, ROWS, () -> fixture.shards().get(1).mark(generation, new Digest(1, 2)))
+                        .run())
+                .isEmpty();
+
+        assertThat(hadToWait).isTrue();
+        assertThat(gaveUp).isFalse();
+    }
+
+    @Test
+    void waitsInVainWhereNoMarkComes() throws Exception {
+        assertThat(look(Mode.PROOF, ROWS, () -> {}).run()).isEmpty();
+
+        assertThat(hadToWait).isTrue();
+        assertThat(gaveUp).isTrue();
+    }
+
+    @Test
     void whatIsEqualHoldsAsOfTheEarliestMark() throws Exception {
         fixture.mark();
         RowVersion earliest = fixture.shards().get(0).through();
@@ -117,8 +157,14 @@ class DigestComparisonTest {
             @Override
             public boolean until(BooleanSupplier condition) {
                 waits++;
+                hadToWait = !condition.getAsBoolean();
                 meanwhile.run();
-                return condition.getAsBoolean();
+                return condition.getAsBoolean() || giveUp();
+            }
+
+            private boolean giveUp() {
+                gaveUp = true;
+                return false;
             }
 
             @Override
