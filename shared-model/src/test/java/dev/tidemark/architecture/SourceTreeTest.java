@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SourceTreeTest {
     private static final int MAX_LINES = 300;
-    private static final int MAX_MEDIAN = 50;
     private static final Pattern CODE_SPAN = Pattern.compile("`([^`\n]+)`");
     private static final Pattern TEST_NAME = Pattern.compile("[A-Za-z.]+(?:Test|IT)");
     private static final List<String> UNWANTED =
@@ -31,14 +30,6 @@ class SourceTreeTest {
                 .allSatisfy(file -> assertThat(SourceTree.codeLines(file))
                         .as(file.toString())
                         .isLessThanOrEqualTo(MAX_LINES));
-    }
-
-    @Test
-    void mostMainFilesAreShort() {
-        List<Long> lines =
-                tree.mainFiles().stream().map(SourceTree::codeLines).sorted().toList();
-
-        assertThat(lines.get(lines.size() / 2)).isLessThanOrEqualTo(MAX_MEDIAN);
     }
 
     @Test
