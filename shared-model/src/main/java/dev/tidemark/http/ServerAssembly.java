@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
@@ -110,6 +111,21 @@ final class ServerAssembly {
             return isShutdown()
                     ? getHandler().handle(request, response, callback)
                     : super.handle(request, response, callback);
+        }
+    }
+
+    /** Where requests come in, on the threads that read the network. */
+    private static final class Router extends Handler.Abstract.NonBlocking {
+        private final ServerContext serving;
+
+        Router(ServerContext serving) {
+            this.serving = serving;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            new Exchange(serving, request, response, callback).begin();
+            return true;
         }
     }
 }

@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -28,7 +30,10 @@ public final class Shards {
     private final Clock clock;
     private final ConcurrentSkipListMap<ShardId, OpenShard> assigned = new ConcurrentSkipListMap<>();
     private final List<Share> shares;
-    private final PausedTables pauses = new PausedTables();
+
+    /** Since when an operator has stopped each table. In memory: a worker that is started again follows all. */
+    private final Map<String, Instant> pausedSince = new ConcurrentHashMap<>();
+
     private final ShardThreads threads;
 
     /** What one apply thread works on, and the bell that wakes it. */
@@ -86,7 +91,7 @@ public final class Shards {
                 opener,
                 progress,
                 share.progressSignal(),
-                () -> pauses.since(id.table()).isPresent(),
+                () -> pausedSince.containsKey(id.table()),
                 clock,
                 threads,
                 share.last(id));
@@ -111,20 +116,20 @@ public final class Shards {
 
     /** Stops the shards of a table from applying changes, those that come later included; nothing when they are stopped. */
     public void pause(TableDefinition table) {
-        pauses.begin(table.name(), clock.instant());
+        pausedSince.putIfAbsent(table.name(), clock.instant());
         progress.ring();
     }
 
     /** Lets the shards of a table go on where they stopped. */
     public void resume(TableDefinition table) {
-        pauses.end(table.name());
+        pausedSince.remove(table.name());
         shares.forEach(share -> share.progressSignal().ring());
         progress.ring();
     }
 
     /** Since when the shards of a table are stopped; empty while they are not. For any thread. */
     public Optional<Instant> pausedSince(TableDefinition table) {
-        return pauses.since(table.name());
+        return Optional.ofNullable(pausedSince.get(table.name()));
     }
 
     /** The shards assigned, in the order of table and partition. */

@@ -1,8 +1,10 @@
 package dev.tidemark.writer.failpoint;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.Failpoints;
@@ -12,6 +14,9 @@ import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Outbox;
+import dev.tidemark.writer.outbox.Publication;
+import dev.tidemark.writer.outbox.PublishException;
+import dev.tidemark.writer.outbox.Tombstone;
 import dev.tidemark.writer.outbox.Tombstones;
 
 /**
@@ -60,5 +65,45 @@ public record WriterFailpoints(Optional<Failpoints> points) {
         List<Committer.Listener> all = new ArrayList<>(listeners);
         points.ifPresent(asked -> all.add(new CommitFailpoints.Counted(asked)));
         return all;
+    }
+
+    /** A way into the log with a place after each handing over. */
+    private record FailpointPublisher(EventPublisher publisher, Failpoints points) implements EventPublisher {
+        @Override
+        public Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
+            Sending sending = publisher.begin(messages);
+            points.reach(WriterFailpoint.RELAY_SENT.label());
+            return sending;
+        }
+
+        @Override
+        public void reset() {
+            publisher.reset();
+        }
+    }
+
+    /** Deletes that are to be forgotten, with a place before and one after that is remembered. */
+    private record FailpointTombstones(Tombstones tombstones, Failpoints points) implements Tombstones {
+        @Override
+        public List<Tombstone> due(Instant until, Set<String> except, int limit) {
+            return tombstones.due(until, except, limit);
+        }
+
+        @Override
+        public List<Tombstone> of(String table, Optional<Tombstone> after, int limit) {
+            return tombstones.of(table, after, limit);
+        }
+
+        @Override
+        public boolean isSuperseded(Tombstone tombstone) {
+            return tombstones.isSuperseded(tombstone);
+        }
+
+        @Override
+        public void remove(List<Tombstone> done) {
+            points.reach(WriterFailpoint.FORGET_SENT.label());
+            tombstones.remove(done);
+            points.reach(WriterFailpoint.FORGET_DONE.label());
+        }
     }
 }
