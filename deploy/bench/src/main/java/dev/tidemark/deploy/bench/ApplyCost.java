@@ -14,18 +14,10 @@ import dev.tidemark.deploy.stack.Installation;
  * @param share how much more it was with them in the same round; negative when less, by chance
  */
 public record ApplyCost(RoundSpread attached, RoundSpread detached, RoundSpread share) {
-    /** The cost is to be below this share. */
-    public static final double TARGET = 0.02;
-
     private static final int CHANGES = 100_000;
 
     /** What a shard gets of a request with 50 rows, when there are 4 shards: these share their times. */
     private static final int ALIKE = 12;
-
-    /** Whether the rounds agree well enough for the target to be told from chance. */
-    public boolean isDecided() {
-        return share.max() - share.min() <= TARGET || share.max() <= TARGET || share.min() > TARGET;
-    }
 
     /** Measures in a process of its own that has the worker's settings. */
     static ApplyCost measure(Installation installation, Path catalog, Path directory, int rounds)

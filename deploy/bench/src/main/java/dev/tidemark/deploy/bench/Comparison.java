@@ -13,12 +13,6 @@ import java.util.function.ToDoubleFunction;
  * @param tidemark as many
  */
 public record Comparison(Load load, Map<Baseline, List<Round>> peers, List<Round> tidemark) {
-    /** Tidemark's median latency is to be at most so many times a bare loop's. */
-    public static final double P50_TARGET = 2;
-
-    /** The same of the latency that one change in a hundred exceeds. */
-    public static final double P99_TARGET = 1.5;
-
     public Comparison {
         peers = new EnumMap<>(peers);
         tidemark = List.copyOf(tidemark);
@@ -36,11 +30,6 @@ public record Comparison(Load load, Map<Baseline, List<Round>> peers, List<Round
 
     public double p99Ratio(Baseline peer) {
         return ratio(peer, Round.Quantiles::p99);
-    }
-
-    /** Whether both ratios are within their targets. */
-    public boolean met(Baseline peer) {
-        return p50Ratio(peer) <= P50_TARGET && p99Ratio(peer) <= P99_TARGET;
     }
 
     /** One quantile of one measure over the rounds of one contestant. */

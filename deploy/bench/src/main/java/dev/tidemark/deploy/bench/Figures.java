@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 public final class Figures {
     /** What stands above the columns. */
     public static final List<String> HEADER =
-            List.of("changes/s", "beside", "quantile", "bare loop", "Tidemark", "ratio", "at most", "reached");
+            List.of("changes/s", "beside", "quantile", "bare loop", "Tidemark", "ratio");
 
     /** The same for {@link #outside}. */
     public static final List<String> OUTSIDE_HEADER = List.of("changes/s", "from, to", "p50", "p99");
@@ -38,26 +38,17 @@ public final class Figures {
         return rows;
     }
 
-    private static String verdict(ApplyCost cost) {
-        if (!cost.isDecided()) {
-            return "not decided, the rounds differ by more than that among themselves";
-        }
-        return cost.share().median() <= ApplyCost.TARGET ? "reached" : "not reached";
-    }
-
     /** What watching costs, in a sentence. */
     public static String sentence(ApplyCost cost) {
         return String.format(
                 Locale.ROOT,
                 "Timing every change costs %.1f %% of the applying thread's processor time (median of rounds from %.1f to"
-                        + " %.1f %%; %.2f µs a change with the listeners, %.2f µs without); at most %.0f %%: %s.",
+                        + " %.1f %%; %.2f µs a change with the listeners, %.2f µs without).",
                 cost.share().median() * 100,
                 cost.share().min() * 100,
                 cost.share().max() * 100,
                 cost.attached().median() / 1e3,
-                cost.detached().median() / 1e3,
-                ApplyCost.TARGET * 100,
-                verdict(cost));
+                cost.detached().median() / 1e3);
     }
 
     /** A row for each rate, bare loop and quantile. */
@@ -65,8 +56,8 @@ public final class Figures {
         List<List<String>> rows = new ArrayList<>();
         for (Comparison each : report.comparisons()) {
             for (Baseline peer : each.peers().keySet()) {
-                rows.add(row(each, peer, "p50", Round.Quantiles::p50, each.p50Ratio(peer), Comparison.P50_TARGET));
-                rows.add(row(each, peer, "p99", Round.Quantiles::p99, each.p99Ratio(peer), Comparison.P99_TARGET));
+                rows.add(row(each, peer, "p50", Round.Quantiles::p50, each.p50Ratio(peer)));
+                rows.add(row(each, peer, "p99", Round.Quantiles::p99, each.p99Ratio(peer)));
             }
         }
         return rows;
@@ -98,17 +89,14 @@ public final class Figures {
             Baseline peer,
             String name,
             ToDoubleFunction<Round.Quantiles> quantile,
-            double ratio,
-            double target) {
+            double ratio) {
         return List.of(
                 rate(comparison),
                 peer.label(),
                 name,
                 millis(Comparison.spread(comparison.rounds(peer), Round.Measure.VISIBILITY, quantile)),
                 millis(Comparison.spread(comparison.tidemark(), Round.Measure.VISIBILITY, quantile)),
-                String.format(Locale.ROOT, "%.2f", ratio),
-                String.format(Locale.ROOT, "%.1f", target),
-                ratio <= target ? "yes" : "no");
+                String.format(Locale.ROOT, "%.2f", ratio));
     }
 
     private static String rate(Comparison comparison) {

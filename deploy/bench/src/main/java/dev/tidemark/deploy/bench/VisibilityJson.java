@@ -53,7 +53,6 @@ public final class VisibilityJson {
             ObjectNode one = measure(rounds, Round.Measure.VISIBILITY);
             one.put("lingerMillis", peer.lingerMillis());
             one.putObject("ratio").put("p50", comparison.p50Ratio(peer)).put("p99", comparison.p99Ratio(peer));
-            one.put("met", comparison.met(peer));
             json.set(peer.key(), one);
         });
         ObjectNode outside = json.putObject("tidemarkFromOutside");
@@ -62,7 +61,6 @@ public final class VisibilityJson {
                 outside.set(each.name().toLowerCase(Locale.ROOT), measure(comparison.tidemark(), each));
             }
         }
-        json.putObject("target").put("p50", Comparison.P50_TARGET).put("p99", Comparison.P99_TARGET);
         return json;
     }
 

@@ -33,17 +33,6 @@ final class ComparisonTest {
 
         assertThat(comparison.p50Ratio(Baseline.LIKE_TIDEMARK)).isEqualTo(1.5, within(1e-9));
         assertThat(comparison.p99Ratio(Baseline.LIKE_TIDEMARK)).isEqualTo(1.2, within(1e-9));
-        assertThat(comparison.met(Baseline.LIKE_TIDEMARK)).isTrue();
-    }
-
-    @Test
-    void isNotMetWhenOneQuantileIsTooLong() {
-        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2, 1.6)).met(Baseline.LIKE_TIDEMARK))
-                .isFalse();
-        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2.1, 1.5)).met(Baseline.LIKE_TIDEMARK))
-                .isFalse();
-        assertThat(new Comparison(LOAD, peers(1, 1), rounds(2, 1.5)).met(Baseline.LIKE_TIDEMARK))
-                .isTrue();
     }
 
     private static Map<Baseline, List<Round>> peers(double... quantiles) {

@@ -4,6 +4,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.testkit.SourceTree;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class MarkedSectionTest {
@@ -27,5 +29,15 @@ final class MarkedSectionTest {
         String other = new MarkedSection("query").replaced("", List.of("theirs"));
 
         assertThat(section.replaced(other, List.of("mine"))).contains("theirs", "mine", "end of put", "end of query");
+    }
+
+    @Test
+    void thePageOfTheProjectHasTheSectionsThatBenchmarksWrite() {
+        List<String> page = SourceTree.lines(SourceTree.ofProject().root().resolve("docs/benchmarks.md"));
+
+        assertThat(page)
+                .filteredOn(line -> line.startsWith("<!-- end of "))
+                .hasSizeGreaterThan(10)
+                .doesNotHaveDuplicates();
     }
 }

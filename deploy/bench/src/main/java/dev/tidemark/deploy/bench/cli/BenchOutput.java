@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-import dev.tidemark.deploy.bench.chart.ReportFile;
+import dev.tidemark.deploy.bench.MarkedSection;
 import dev.tidemark.deploy.text.Terminal;
 
 /** Where a benchmark works, and what it shows in which form. */
@@ -42,7 +42,7 @@ final class BenchOutput {
             Terminal terminal)
             throws IOException {
         if (report != null) {
-            new ReportFile(report).write(benchmark, markdown);
+            new MarkedSection(benchmark).write(markdown, report);
         }
         if (json) {
             terminal.line(forPrograms.toString());

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.chart.ReportFile;
+import dev.tidemark.deploy.bench.MarkedSection;
 import dev.tidemark.deploy.bench.scenario.Scenario;
 import dev.tidemark.deploy.bench.scenario.ScenarioReport;
 import dev.tidemark.deploy.bench.scenario.ScenarioRun;
@@ -98,7 +98,7 @@ final class BenchScenarioCommand implements Callable<Integer> {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
         if (report != null) {
-            new ReportFile(report).write(scenario.label(), found.markdown());
+            new MarkedSection(scenario.label()).write(found.markdown(), report);
         }
         if (json) {
             terminal.line(found.json().toString());

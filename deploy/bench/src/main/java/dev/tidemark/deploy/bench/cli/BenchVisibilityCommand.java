@@ -14,13 +14,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.MarkedSection;
 import dev.tidemark.deploy.bench.MeasuredSystems;
 import dev.tidemark.deploy.bench.VisibilityBench;
 import dev.tidemark.deploy.bench.VisibilityJson;
 import dev.tidemark.deploy.bench.VisibilityMarkdown;
 import dev.tidemark.deploy.bench.VisibilityReport;
 import dev.tidemark.deploy.bench.VisibilityRun;
-import dev.tidemark.deploy.bench.chart.ReportFile;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.StackException;
@@ -127,7 +127,7 @@ final class BenchVisibilityCommand implements Callable<Integer> {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
         if (report != null) {
-            new ReportFile(report).write("visibility", VisibilityMarkdown.of(found));
+            new MarkedSection("visibility").write(VisibilityMarkdown.of(found), report);
         }
         if (json) {
             terminal.line(VisibilityJson.of(found).toString());

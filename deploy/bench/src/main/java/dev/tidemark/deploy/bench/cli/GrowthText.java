@@ -19,7 +19,7 @@ public final class GrowthText {
         report.rows()
                 .forEach(row -> table.add(row.stream().map(TextTable.Cell::of).toList()));
         lines.addAll(table.render(terminal));
-        lines.addAll(report.verdicts());
+        lines.addAll(report.trends());
         return lines;
     }
 }

@@ -10,7 +10,6 @@ import java.util.Locale;
  * @param bytes one number after each step, in the order of time; at least three
  */
 public record Soak(Duration time, List<Long> bytes) {
-    private static final double FLAT = 1.05;
     private static final double MEGABYTE = 1 << 20;
 
     public Soak {
@@ -38,15 +37,12 @@ public record Soak(Duration time, List<Long> bytes) {
     String line() {
         return String.format(
                 Locale.ROOT,
-                "memory over %d minutes of writes and queries, %d looks: %s in the second third, %s in the last, at most %s;"
-                        + " at most %.0f %% more in the last: %s",
+                "memory over %d minutes of writes and queries, %d looks: %s in the second third, %s in the last, at most %s",
                 time.toMinutes(),
                 bytes.size(),
                 megabytes(early()),
                 megabytes(late()),
-                megabytes(most()),
-                (FLAT - 1) * 100,
-                late() <= early() * FLAT ? "reached" : "not reached");
+                megabytes(most()));
     }
 
     static String megabytes(long bytes) {

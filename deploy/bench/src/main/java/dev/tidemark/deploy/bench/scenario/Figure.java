@@ -33,19 +33,6 @@ public enum Figure {
         return unit;
     }
 
-    /** What is to be reached. */
-    public Aim aim() {
-        return switch (this) {
-            case PUT -> Aim.atLeast(1);
-            case QUERY, BULK -> Aim.atLeast(0.7);
-            case QUERY_P99 -> Aim.atMost(2);
-            case RESTART -> Aim.atMost(1).andWithin(2);
-            case JOIN -> Aim.atLeast(3);
-            case CLIENTS_HEALTH -> Aim.within(250);
-            case CLIENTS_PUT, CLIENTS_QUERY -> Aim.within(1_000);
-        };
-    }
-
     /** A number of this kind, with its unit. */
     public String text(double value) {
         return number(value) + " " + unit;

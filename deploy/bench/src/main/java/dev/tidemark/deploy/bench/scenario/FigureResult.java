@@ -21,26 +21,14 @@ public record FigureResult(Figure figure, RoundSpread tidemark, Optional<RoundSp
         return peer.map(other -> tidemark.median() / other.median());
     }
 
-    /** Whether the aim is reached; empty without a peer. */
-    public Optional<Boolean> reached() {
-        return ratio().map(ratio -> figure.aim().met(ratio, tidemark.median()));
-    }
-
-    /** How far it got, where 1 is the aim and more is better. */
-    public Optional<Double> ofAim() {
-        return ratio().map(ratio -> figure.aim().share(ratio, tidemark.median()));
-    }
-
-    /** Cells of a table: what, beside what, the peer, Tidemark, ratio, aim, whether reached. */
+    /** Cells of a table: what, beside what, the peer, Tidemark, ratio. */
     public List<String> cells(String peerName) {
         return List.of(
                 figure.label(),
                 peerName,
                 peer.map(this::text).orElse("left out"),
                 text(tidemark),
-                ratio().map(ratio -> String.format(Locale.ROOT, "%.2f", ratio)).orElse(NONE),
-                figure.aim().text(figure.unit()),
-                reached().map(met -> met ? "yes" : "no").orElse(NONE));
+                ratio().map(ratio -> String.format(Locale.ROOT, "%.2f", ratio)).orElse(NONE));
     }
 
     /** Puts the same into JSON. */
@@ -49,8 +37,6 @@ public record FigureResult(Figure figure, RoundSpread tidemark, Optional<RoundSp
         put(own.putObject("tidemark"), tidemark);
         peer.ifPresent(other -> put(own.putObject("peer"), other));
         ratio().ifPresent(ratio -> own.put("ratio", ratio));
-        own.put("target", figure.aim().text(figure.unit()));
-        reached().ifPresent(met -> own.put("reached", met));
     }
 
     private String text(RoundSpread spread) {

@@ -18,8 +18,7 @@ import dev.tidemark.deploy.bench.MarkdownTable;
  */
 public record ScenarioReport(
         Machine machine, Scenario course, ScenarioSize size, List<FigureResult> outcomes, List<String> leftOut) {
-    private static final List<String> HEADER =
-            List.of("what", "beside", "the other", "Tidemark", "ratio", "to reach", "reached");
+    private static final List<String> HEADER = List.of("what", "beside", "the other", "Tidemark", "ratio");
 
     public ScenarioReport {
         outcomes = List.copyOf(outcomes);

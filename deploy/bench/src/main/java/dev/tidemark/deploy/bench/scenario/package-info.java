@@ -2,8 +2,7 @@
  * Races: Tidemark and one peer do the same work in turn, and the result is a ratio of medians.
  *
  * <p>Read in this order: {@link dev.tidemark.deploy.bench.scenario.Scenario} (what there is to measure), {@link
- * dev.tidemark.deploy.bench.scenario.Figure} and {@link dev.tidemark.deploy.bench.scenario.Aim} (what comes out, and what is to be
- * reached), {@link dev.tidemark.deploy.bench.scenario.Contender} (who takes part), {@link dev.tidemark.deploy.bench.scenario.Suite} (where
+ * dev.tidemark.deploy.bench.scenario.Figure} (what comes out), {@link dev.tidemark.deploy.bench.scenario.Contender} (who takes part), {@link dev.tidemark.deploy.bench.scenario.Suite} (where
  * the racers of a course come from), {@link dev.tidemark.deploy.bench.scenario.ScenarioRounds} (rounds in turn), {@link
  * dev.tidemark.deploy.bench.scenario.ScenarioRun} (from a new stack to the reports), {@link
  * dev.tidemark.deploy.bench.scenario.ScenarioReport} (the tables).
