@@ -57,7 +57,7 @@ class AuthenticationFilterTest {
                 clock);
         server.close();
         server = HttpServer.start(
-                new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                new HttpSettings("127.0.0.1", 0, 8, Duration.ofMillis(200)),
                 security,
                 MemoryBudget.unlimited(),
                 () -> List.of(Health.Check.noted("store", "a detail")),
@@ -214,7 +214,7 @@ class AuthenticationFilterTest {
     private static HttpServer nothing() {
         try {
             return HttpServer.start(
-                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofMillis(200)),
                     List::of,
                     () -> "",
                     "/dev/tidemark/http/openapi-of-test.yaml",

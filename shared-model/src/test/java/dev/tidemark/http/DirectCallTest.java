@@ -258,7 +258,7 @@ class DirectCallTest {
     private HttpServer start(Security security) {
         try {
             return HttpServer.start(
-                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1), HttpLimits.USUAL, Set.of("a")),
+                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofMillis(200), HttpLimits.USUAL, Set.of("a")),
                     security,
                     MemoryBudget.unlimited(),
                     () -> List.of(route()));

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.row.RowJson;
@@ -66,6 +67,8 @@ class HttpServerTest {
         }
     }
 
+    /** Waits for as long as a connection may be silent. */
+    @Tag("slow")
     @Test
     void lastsOutManyConnectionsByLettingTheFurtherOnesWaitAndTheSilentOnesGo() throws Exception {
         HttpLimits usual = HttpLimits.USUAL;
@@ -304,6 +307,8 @@ class HttpServerTest {
 
     @Test
     void letsRequestsUnderWayFinishWhenItStops() throws Exception {
+        server.close();
+        server = start(settings(HttpLimits.USUAL, Duration.ofSeconds(10)));
         CompletableFuture<HttpResponse<String>> answer =
                 client.sendAsync(request("/slow").GET().build(), BodyHandlers.ofString());
         assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
@@ -332,8 +337,13 @@ class HttpServerTest {
         }
     }
 
+    /** A server that stops soon, though clients keep their connections. */
     private static HttpSettings settings(HttpLimits limits) {
-        return new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(5), limits, Set.of("x"));
+        return settings(limits, Duration.ofMillis(500));
+    }
+
+    private static HttpSettings settings(HttpLimits limits, Duration drain) {
+        return new HttpSettings("127.0.0.1", 0, 16, drain, limits, Set.of("x"));
     }
 
     private HttpServer start(HttpSettings settings) throws PortInUseException {

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.runtime.BoundedWait;
@@ -33,6 +34,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A connection on which a client was answered is never closed without having said so, within the time for which it is kept. */
+@Tag("slow")
 class KeptConnectionsTest {
     private static final int CLIENTS = 32;
     private static final Pattern KEPT = Pattern.compile("\r\nKeep-Alive: timeout=(\\d+)\r\n");

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,6 +86,7 @@ class SlowClientReaperTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"/page", "/lookup", "/facts", "/events"})
     void leavesAReaderAloneThatTakesTwiceWhatItMust(String path) throws Exception {

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+@Tag("slow")
 class RecycledLogsTest {
     private static final int MEMTABLE_BYTES = 64 << 10;
     private static final int VALUE_BYTES = 4 << 10;

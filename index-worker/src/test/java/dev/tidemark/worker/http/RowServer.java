@@ -37,7 +37,7 @@ final class RowServer implements AutoCloseable {
         ReceiptService receipts = new ReceiptService(Tables.inForce(FilmShard.catalog()), rows, waiting, facts);
         try {
             server = HttpServer.start(
-                    new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
+                    new HttpSettings("127.0.0.1", 0, 16, Duration.ofMillis(200)),
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,

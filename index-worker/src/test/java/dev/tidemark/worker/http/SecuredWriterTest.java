@@ -65,7 +65,7 @@ class SecuredWriterTest {
                 SecuritySettings.OPEN.client(),
                 Optional.empty());
         HttpServer writer = HttpServer.start(
-                new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                new HttpSettings("127.0.0.1", 0, 8, Duration.ofMillis(200)),
                 Security.open("127.0.0.1", settings, List::of, new ManualClock()),
                 MemoryBudget.unlimited(),
                 List::of,

@@ -137,7 +137,7 @@ final class WorkerServer implements AutoCloseable {
                         Optional::empty,
                         bench.clock()));
         server = HttpServer.start(
-                new HttpSettings("127.0.0.1", 0, 16, Duration.ofSeconds(1)),
+                new HttpSettings("127.0.0.1", 0, 16, Duration.ofMillis(200)),
                 Security.open("127.0.0.1", secured, Tables.names(bench::definitions)::spellings, bench.clock()),
                 ofCalls,
                 new WorkerHealth(() -> true, Optional::empty, bench.shards(), Map::of, () -> true, List::of),

@@ -120,7 +120,7 @@ class WriterFactsTest {
     private HttpServer writer() {
         try {
             return HttpServer.start(
-                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofSeconds(1)),
+                    new HttpSettings("127.0.0.1", 0, 8, Duration.ofMillis(200)),
                     List::of,
                     () -> "",
                     WorkerRoutes.OPEN_API,

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +36,7 @@ import dev.tidemark.worker.store.ShardStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+@Tag("slow")
 class RememberedRowsTest {
     private static final ShardOrigin ORIGIN = new ShardOrigin("topic", "rows");
     /** A mutation of a generation that no shard has, so that its batch fails. */

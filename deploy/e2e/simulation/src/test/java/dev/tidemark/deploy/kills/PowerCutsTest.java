@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Cuts the power of processes that write to a store. {@code -Dpower.cuts=N} sets how many, {@code -Dpower.cuts.seed=S} repeats
  * what was written. Skipped, saying so, where no file system can be made.
  */
+@Tag("slow")
 class PowerCutsTest {
     private static final int CUTS = Integer.getInteger("power.cuts", 20);
     private static final long SEED = Long.getLong("power.cuts.seed", System.nanoTime());

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.kills;
 
 import java.nio.file.Path;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Kills processes that write to a store. {@code -Dstore.kills=N} sets how many, {@code -Dstore.kills.seed=S} repeats what was
  * written, though not to the microsecond when it was cut off.
  */
+@Tag("slow")
 class StoreKillsTest {
     private static final int KILLS = Integer.getInteger("store.kills", 60);
     private static final long SEED = Long.getLong("store.kills.seed", System.nanoTime());

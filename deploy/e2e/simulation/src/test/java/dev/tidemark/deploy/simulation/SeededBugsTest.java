@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -15,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Checks the checks: whatever rule is broken on purpose, the simulation notices. Prints which seed did, when, and by what.
  * {@code -Dsimulation.budget=N} sets within how many seeds, counted from 1.
  */
+@Tag("slow")
 @ExtendWith(SilencedLogs.class)
 class SeededBugsTest {
     private static final int BUDGET = Integer.getInteger("simulation.budget", 1_000);
