@@ -72,6 +72,13 @@ public final class CommandStack implements AutoCloseable {
         return new Indexes(workerUrl());
     }
 
+    /** A command that is written for the usual ports, sent to this stack. */
+    public String addressed(String command) {
+        String own = command.replace("http://127.0.0.1:8081", writerUrl().toString())
+                .replace("http://127.0.0.1:8082", workerUrl().toString());
+        return own.startsWith("deploy/tidemark ") ? own + " --writer " + writerUrl() + " --worker " + workerUrl() : own;
+    }
+
     /** SIGKILL to whoever the pid file names, once that lives; the number of the killed process. */
     public long kill(Role role) {
         ProcessHandle victim = await().atMost(PATIENCE)

@@ -1,0 +1,122 @@
+package dev.tidemark.deploy.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.tidemark.deploy.e2e.running.CommandStack;
+import dev.tidemark.testkit.SourceTree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Runs the {@code console} blocks of pages against a stack like the one that the page starts, and compares what they print with
+ * what the page shows. Versions, tokens and times are compared by their shape.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class DocumentedCommandsIT {
+    private static final String CATALOG = "deploy/samples/catalog.yaml";
+    private static final String STACK = "deploy/tidemark stack --data /tmp/tidemark --catalog " + CATALOG;
+    private static final String PROMPT = "$ ";
+    private static final Pattern TOKEN = Pattern.compile("\"token\":\"([\\w-]+)\"");
+
+    /** For an answer to become what the page shows, which an index does some time after a write. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final Duration STEP = Duration.ofMillis(200);
+    private static final long COMMAND_SECONDS = 60;
+
+    private final Path home = SourceTree.ofProject().root();
+
+    /** A command of a page, and what the page shows below it. */
+    private record Shown(String command, String output) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/quickstart.md"})
+    void everyCommandPrintsWhatThePageShows(String page) throws Exception {
+        List<String> lines = SourceTree.lines(home.resolve(page));
+        assertThat(lines).as("the command that starts the stack").contains(STACK);
+        List<Shown> all = shown(lines);
+        assertThat(all).hasSizeGreaterThanOrEqualTo(2);
+        String name = "documented-" + page.replaceAll("\\W", "-");
+        try (CommandStack stack = CommandStack.start(name, home.resolve(CATALOG))) {
+            String token = "";
+            for (Shown one : all) {
+                String command = stack.addressed(one.command()).replace("TOKEN", token);
+                StringBuilder last = new StringBuilder();
+                await().atMost(PATIENCE).pollInterval(STEP).untilAsserted(() -> {
+                    last.replace(0, last.length(), printed(command));
+                    assertThat(shape(last.toString())).as(command).isEqualTo(shape(one.output()));
+                });
+                Matcher found = TOKEN.matcher(last);
+                token = found.find() ? found.group(1) : token;
+            }
+        }
+    }
+
+    private static List<Shown> shown(List<String> page) {
+        List<Shown> shown = new ArrayList<>();
+        boolean console = false;
+        boolean continued = false;
+        for (String line : page) {
+            if (line.startsWith("```")) {
+                console = line.equals("```console");
+            } else if (console && line.startsWith(PROMPT)) {
+                shown.add(new Shown(line.substring(PROMPT.length()), ""));
+                continued = line.endsWith("\\");
+            } else if (console) {
+                Shown last = shown.remove(shown.size() - 1);
+                shown.add(
+                        continued
+                                ? new Shown(last.command() + "\n" + line, "")
+                                : new Shown(last.command(), last.output() + line + "\n"));
+                continued = continued && line.endsWith("\\");
+            }
+        }
+        return shown;
+    }
+
+    private String printed(String command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile("documented", ".out");
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", command)
+                .directory(home.toFile())
+                .redirectOutput(output.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("TIDEMARK_NO_BUILD", "1");
+        Process process = builder.start();
+        try {
+            assertThat(process.waitFor(COMMAND_SECONDS, TimeUnit.SECONDS))
+                    .as(command)
+                    .isTrue();
+            return Files.readString(output);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            Files.delete(output);
+        }
+    }
+
+    /** The same text for outputs that differ in what varies, or, of JSON, in where lines break. */
+    private static String shape(String output) {
+        String lines = output.startsWith("{") ? output.replaceAll("\n ?", "") : output;
+        return lines.strip()
+                .replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "(time)")
+                .replaceAll("\"version\":\"\\d{19}\"", "(version)")
+                .replaceAll("\"token\":\"[\\w-]+\"", "(token)")
+                .replaceAll("\"stalenessMs\":\\d+", "(staleness)")
+                .replaceAll("[\\d.]+ m?s\\b", "(duration)")
+                .replaceAll("[\\d,]+ rows/s", "(rate)");
+    }
+}
