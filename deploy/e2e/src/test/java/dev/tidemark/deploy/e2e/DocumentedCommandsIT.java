@@ -33,7 +33,7 @@ class DocumentedCommandsIT {
     private static final Pattern TOKEN = Pattern.compile("\"token\":\"([\\w-]+)\"");
 
     /** For an answer to become what the page shows, which an index does some time after a write. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final Duration STEP = Duration.ofMillis(200);
     private static final long COMMAND_SECONDS = 60;
