@@ -145,7 +145,9 @@ class DigestComparisonTest {
     /** Tells a shard that its table gives just what it has. */
     private void markAsItIs(VerifyShardFixture shard) {
         try (ShardView view = shard.open()) {
-            view.checkpoint().generations().forEach((id, held) -> shard.mark(id, held.tally().entriesDigest()));
+            view.checkpoint()
+                    .generations()
+                    .forEach((id, held) -> shard.mark(id, held.tally().entriesDigest()));
         }
     }
 

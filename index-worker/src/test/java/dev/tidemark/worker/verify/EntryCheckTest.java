@@ -118,8 +118,8 @@ class EntryCheckTest {
                 fixture.table(), new RowDeriver(List.of(generation)), fixture, 1 << 20, fixture, new Outcomes());
         EntryCheck.Result result;
         try (DigestMemory sums = new DigestMemory(MemoryBudget.unlimited().part("sums", 1), 1);
-                ShardComparison shard = ShardComparison.open(
-                        fixture.shards().get(0), "people-0", List.of(generation.id()), sums)) {
+                ShardComparison shard =
+                        ShardComparison.open(fixture.shards().get(0), "people-0", List.of(generation.id()), sums)) {
             try (RowScan scan = shard.view().scanRows()) {
                 for (; scan.isValid(); scan.next()) {
                     shard.add(scan.primaryKey(), scan.state());
@@ -170,7 +170,9 @@ class EntryCheckTest {
         List<KeyBytes> entries =
                 shard.entries(generation.id()).stream().map(Map.Entry::getKey).toList();
         entries.forEach(entry -> shard.tamper(new IndexMutation.RemoveEntry(generation.id(), entry)));
-        assertThat(entries).extracting(KeyBytes::length).containsOnly(entries.get(0).length());
+        assertThat(entries)
+                .extracting(KeyBytes::length)
+                .containsOnly(entries.get(0).length());
         return entries.get(0).length();
     }
 

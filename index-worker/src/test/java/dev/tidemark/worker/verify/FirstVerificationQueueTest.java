@@ -68,8 +68,8 @@ class FirstVerificationQueueTest {
 
         assertThat(queue.next(NOW)).isEmpty();
         assertThat(queue.next(SOON.minusNanos(1))).isEmpty();
-        assertThat(queue.next(SOON)).hasValueSatisfying(due -> assertThat(partitions(due))
-                .containsExactly(0, 1, 2));
+        assertThat(queue.next(SOON))
+                .hasValueSatisfying(due -> assertThat(partitions(due)).containsExactly(0, 1, 2));
     }
 
     @Test

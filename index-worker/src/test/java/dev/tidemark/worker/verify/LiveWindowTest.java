@@ -132,7 +132,13 @@ class LiveWindowTest {
     }
 
     private static long generation(OpenShard shard) {
-        return shard.status().orElseThrow().checkpoint().generations().keySet().iterator().next();
+        return shard.status()
+                .orElseThrow()
+                .checkpoint()
+                .generations()
+                .keySet()
+                .iterator()
+                .next();
     }
 
     private static GenerationStats stats(OpenShard shard, long generation) {

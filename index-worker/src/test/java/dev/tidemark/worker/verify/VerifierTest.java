@@ -30,10 +30,7 @@ class VerifierTest {
     private final VerifyTotals totals = new VerifyTotals();
     private final AtomicLong passed = new AtomicLong();
     private final Verifier verifier = new Verifier(
-            fixture,
-            MemoryBudget.unlimited().part("verification", 1),
-            totals,
-            new SettableClock(ChangeLog.at(0)));
+            fixture, MemoryBudget.unlimited().part("verification", 1), totals, new SettableClock(ChangeLog.at(0)));
     private final Generation byTown = fixture.generation("by_town");
     private final Generation whole = fixture.generation("whole");
 

@@ -310,8 +310,9 @@ class VerifyAgentTest {
         applyMany(rows);
         List<String> total = new ArrayList<>();
         VerifyJob job = jobs.submit(ORDER).orElseThrow();
-        facts.meanwhile(() -> total.add(job.state().toString()), () -> Thread.currentThread()
-                .interrupt());
+        facts.meanwhile(
+                () -> total.add(job.state().toString()),
+                () -> Thread.currentThread().interrupt());
 
         assertThatThrownBy(agent::doWork).hasMessage("interrupted while verifying");
         assertThat(total).containsExactly(new JobState.Running(0, rows).toString());

@@ -21,8 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class VerifyReportTest {
     private static final Generation BY_TOWN =
             Tables.generations(Tables.people()).get(0);
-    private static final Generation WHOLE =
-            Tables.generations(Tables.people()).get(1);
+    private static final Generation WHOLE = Tables.generations(Tables.people()).get(1);
 
     @Test
     void anIndexIsEqualOnlyWhereNothingAtAllIsWrongOrOpen() {
@@ -101,8 +100,7 @@ class VerifyReportTest {
     void kindsHaveTheNamesThatProgramsKnow() {
         assertThat(Kind.values())
                 .extracting(Kind::label)
-                .containsExactly(
-                        "missing", "dangling", "stale", "bad_covered", "duplicate", "ahead", "quarantined");
+                .containsExactly("missing", "dangling", "stale", "bad_covered", "duplicate", "ahead", "quarantined");
     }
 
     /** A report whose one example has so many bytes. */

@@ -192,9 +192,7 @@ class FactDigestsTest {
                 .as("its index is gone")
                 .isOne();
         definitions = Definitions.first(catalog(List.of(byTown(new Projection.All()))), Instant.EPOCH);
-        assertThat(closedAfter(FactDigests::startAgain))
-                .as("it is begun again")
-                .isOne();
+        assertThat(closedAfter(FactDigests::startAgain)).as("it is begun again").isOne();
         assertThat(closedAfter(digests -> {
                     DigestDelta delta = new DigestDelta();
                     delta.lose(List.of(generation));
@@ -225,7 +223,8 @@ class FactDigestsTest {
         unreadable.broken = true;
         Endless good = new Endless(START);
         TableDigestBuilder sums = new TableDigestBuilder();
-        FactDigests digests = digests(sums, List.<FactSnapshot>of(unreadable, good).iterator());
+        FactDigests digests =
+                digests(sums, List.<FactSnapshot>of(unreadable, good).iterator());
 
         digests.advance(START, clock.instant());
         sums.doWork();

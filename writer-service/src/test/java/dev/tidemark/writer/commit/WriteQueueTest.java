@@ -62,8 +62,8 @@ class WriteQueueTest {
     void aRequestForWhichThereAreNoBytesIsToldHowManyAreTaken() throws Exception {
         WriteQueue small = new WriteQueue(
                 new CommitterLimits(REQUESTS, 10_240, GROUP_COMMANDS, Duration.ofMillis(1)), memory.part("small", 1));
-        WriteRequest request = new WriteRequest(
-                "customers", List.of(new WriteCommand.Touch(customerKey(1))), false, 7_000);
+        WriteRequest request =
+                new WriteRequest("customers", List.of(new WriteCommand.Touch(customerKey(1))), false, 7_000);
         assertThat(small.offer(request, Instant.EPOCH, Duration.ZERO)).isNotDone();
 
         assertThatThrownBy(() -> small.offer(request, Instant.EPOCH, Duration.ZERO))

@@ -290,14 +290,14 @@ class StrayRecordsTest {
                 customerKey(7), TestTables.version(1), fixture.clock.instant(), UpsertKind.CREATE, customer(7, "?")));
 
         assertThat(last(7)).get().isInstanceOf(ChangeEvent.Deleted.class);
-        assertThat(last(1)).hasValueSatisfying(event -> assertThat(((ChangeEvent.Upserted) event).row())
-                .isEqualTo(customer(1, "there")));
+        assertThat(last(1))
+                .hasValueSatisfying(event ->
+                        assertThat(((ChangeEvent.Upserted) event).row()).isEqualTo(customer(1, "there")));
     }
 
     @Test
     void aDeleteInSuchATopicChangesNothingBecauseLaterOnesArePublishedAgain() throws Exception {
-        makeTheTopicAnewWith(
-                new ChangeEvent.Deleted(customerKey(2), TestTables.version(3), fixture.clock.instant()));
+        makeTheTopicAnewWith(new ChangeEvent.Deleted(customerKey(2), TestTables.version(3), fixture.clock.instant()));
 
         assertThat(fixture.sequencesOf(2)).startsWith(3L).endsWith(5L);
         assertThat(lastSequence()).isEqualTo(5);
@@ -331,8 +331,9 @@ class StrayRecordsTest {
 
         fixture.settle();
 
-        assertThat(last(1)).hasValueSatisfying(event -> assertThat(event.version().sequence())
-                .isGreaterThan(2));
+        assertThat(last(1))
+                .hasValueSatisfying(
+                        event -> assertThat(event.version().sequence()).isGreaterThan(2));
     }
 
     @Test

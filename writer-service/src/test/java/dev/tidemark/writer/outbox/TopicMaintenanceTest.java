@@ -175,9 +175,7 @@ class TopicMaintenanceTest {
         }
         assertThat(fixture.held("customers")).isEmpty();
         lookAgain();
-        assertThat(fixture.held("customers"))
-                .as("its last piece is under way")
-                .isEmpty();
+        assertThat(fixture.held("customers")).as("its last piece is under way").isEmpty();
 
         fixture.log.setSilent(false);
         fixture.put(1, "next");
