@@ -46,6 +46,7 @@ class CommitterTest {
     private final List<FactBatch> batches = new ArrayList<>();
     private final List<Duration> waits = new ArrayList<>();
     private final List<CommitPosition> promises = new ArrayList<>();
+    private final List<RowVersion> moves = new ArrayList<>();
     private Optional<String> refusal = Optional.empty();
     private Map<String, RowRules> rules = TestTables.rules();
     private Committer committer = newCommitter();
@@ -63,6 +64,7 @@ class CommitterTest {
         assertThat(first.get()).singleElement().matches(CommitOutcome::applied);
         assertThat(second.get()).singleElement().matches(CommitOutcome::applied);
         assertThat(committer.frontier().version()).isEqualTo(version(2));
+        assertThat(moves).as("whoever is told sees the place").containsExactly(version(2));
     }
 
     @Test
@@ -570,6 +572,11 @@ class CommitterTest {
             @Override
             public void promised(CommitPosition place) {
                 promises.add(place);
+            }
+
+            @Override
+            public void frontierMoved() {
+                moves.add(committer.frontier().version());
             }
         };
         Committer.Listener listener = new CommitListeners(List.of((batch, took) -> batches.add(batch), times));

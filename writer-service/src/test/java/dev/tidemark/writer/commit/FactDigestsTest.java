@@ -171,15 +171,15 @@ class FactDigestsTest {
         settle();
 
         store.failAfterCommit(new IllegalStateException("no answer"));
-        put(2, "b");
+        put(1, "b");
         process.committer().doWork();
-        put(3, "c");
+        put(1, "c");
         process.committer().doWork();
         settle();
 
+        assertThat(WriterStores.on(disk).facts().lastCommit().version().sequence())
+                .isEqualTo(3);
         assertThat(stored()).isEqualTo(expected());
-        assertThat(WriterStores.on(disk).facts().find("customers", customerKey(2)))
-                .isNotNull();
     }
 
     @Test
