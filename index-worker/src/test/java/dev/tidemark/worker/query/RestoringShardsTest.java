@@ -124,7 +124,10 @@ class RestoringShardsTest {
         fixture.run();
 
         assertThatThrownBy(() -> ask("by_name"))
-                .isInstanceOf(NotServingException.class)
+                .isInstanceOfSatisfying(
+                        NotServingException.class,
+                        refused -> assertThat(refused.index().definition().qualifiedName())
+                                .isEqualTo("people.by_name"))
                 .hasMessageContaining("people.by_name is not ready");
     }
 
