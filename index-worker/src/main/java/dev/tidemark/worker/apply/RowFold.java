@@ -67,9 +67,7 @@ final class RowFold {
 
     private void see(DecodedRecord.Good good) {
         ChangeEvent event = good.event();
-        if (dismisses(good)) {
-            known = known.map(RowState::inNoVersion);
-        } else if (!isNews(good)) {
+        if (!dismisses(good) && !isNews(good)) {
             stale++;
             return;
         }
@@ -77,6 +75,8 @@ final class RowFold {
         newest = good;
         poison = null;
         if (event instanceof ChangeEvent.Forgotten) {
+            // A row that is read again after this may be older than what is known, and is taken all the same.
+            known = known.map(RowState::inNoVersion);
             imagined = Optional.empty();
             forgotten = event.version().isAfter(forgotten) ? event.version() : forgotten;
         } else {

@@ -2,12 +2,19 @@ package dev.tidemark.worker.apply;
 
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.tidemark.change.ChangeEvent;
+import dev.tidemark.change.UpsertKind;
+import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.clocks.WriterClock;
+import dev.tidemark.worker.store.RowState;
+import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
@@ -35,6 +42,29 @@ class RowFoldTest {
         }
     }
 
+    @Test
+    void aRowOfAnotherPartitionGoesIntoQuarantineInItsVersion() {
+        ChangeLog people = new ChangeLog(Tables.people());
+        ChangeEvent event = people.upserted(3, "{\"id\":7}");
+        int elsewhere = (Tables.people().partitionOf(event.key()) + 1) % 4;
+        RowPlanner planner = new RowPlanner(Tables.people(), elsewhere, Tables.generations(Tables.people()));
+        LogRecord logged = people.add(event).take().records().get(0);
+
+        RowFold.Result result = RowFold.fold(
+                planner,
+                event.key(),
+                Optional.empty(),
+                List.of(new DecodedRecord.Good(logged, event, RowVersion.NONE)));
+
+        assertThat(result.counts()).isEqualTo(new ApplyCounts(0, 0, 1));
+        assertThat(result.poison()).hasValueSatisfying(poison -> {
+            assertThat(poison.source()).isEqualTo(logged);
+            assertThat(poison.reason()).contains("belongs to");
+        });
+        assertThat(result.plan().flatMap(RowChange.Applied::state))
+                .contains(RowState.without(event.version(), Standing.POISONED_AT));
+    }
+
     /**
      * Few rows and few versions, so that stale, repeated and poisonous records meet often. As a writer does it, each version
      * comes for the first time after those below it.
@@ -48,9 +78,10 @@ class RowFoldTest {
             boolean fresh = newest == 0 || (newest < 5 && random.nextBoolean());
             int version = fresh ? ++newest : 1 + random.nextInt(newest);
             String key = Integer.toString(1 + version % 2);
-            switch (random.nextInt(5)) {
+            switch (random.nextInt(8)) {
                 case 0 -> log.garbage(key);
                 case 1 -> log.garbage(version, key);
+                case 2, 3 -> again(log, version, key, kinds[version], fresh);
                 default -> add(log, version, key, kinds[version]);
             }
         }
@@ -62,11 +93,23 @@ class RowFoldTest {
         switch (kind) {
             case 0 -> log.delete(version, key);
             case 1 -> log.put(version, "{\"id\":" + key + ",\"cast\":\"no list, version " + version + "\"}");
-            default ->
-                log.put(
-                        version,
-                        "{\"id\":" + key + ",\"title\":\"T" + version + "\",\"cast\":[\"A" + version + "\",\"B\"]}");
+            default -> log.put(version, row(version, key));
         }
+    }
+
+    /** What was published before is published again: a delete as forgotten, and a row as it is read from its table. */
+    private static void again(ChangeLog log, int version, String key, int kind, boolean fresh) {
+        if (fresh || kind == 1) {
+            add(log, version, key, kind);
+        } else if (kind == 0) {
+            log.forget(version, key);
+        } else {
+            log.put(version, UpsertKind.READ, row(version, key));
+        }
+    }
+
+    private static String row(int version, String key) {
+        return "{\"id\":" + key + ",\"title\":\"T" + version + "\",\"cast\":[\"A" + version + "\",\"B\"]}";
     }
 
     private static String state(ChangeLog log, int batchSize) {

@@ -157,6 +157,16 @@ class ShardApplierTest {
     }
 
     @Test
+    void aDeleteIsNotLostWhereAnOlderStateOfTheRowIsPublishedAgainInItsBatch() {
+        apply(log.put(5, ALIEN).take());
+
+        apply(log.delete(6, "1").forget(6, "1").put(4, UpsertKind.READ, ALIEN).take());
+
+        assertThat(state("1").version()).isEqualTo(ChangeLog.version(4));
+        assertThat(tally(1)).isEqualTo(GenerationStats.of(log.key("1"), state("1"), 1));
+    }
+
+    @Test
     void aRecordThatIsNotWhereItsWriterExpectedItIsAppliedAndMovesNoProgress() {
         Progress told = new Progress(ChangeLog.at(5), ChangeLog.version(5));
         apply(log.expectedAt(0, new Heartbeat(ChangeLog.at(5), ChangeLog.version(5)))
@@ -252,6 +262,7 @@ class ShardApplierTest {
     void aPoisonTakesTheRowOutAndKeepsTheRecord() {
         apply(log.put(1, ALIEN).take());
         apply(log.garbage("1").heartbeat(5).take());
+        assertThat(told.counts).containsExactly(new ApplyCounts(1, 0, 0), new ApplyCounts(0, 0, 1));
         assertThat(entries(1)).isZero();
         assertThat(store.checkpoint().quarantined()).isEqualTo(1);
         assertThat(quarantine()).singleElement().satisfies(record -> {
@@ -542,6 +553,21 @@ class ShardApplierTest {
         apply(log.put(3, ALIEN).take());
         assertThat(entries(1)).isEqualTo(1);
         assertThat(quarantine()).isEmpty();
+    }
+
+    @Test
+    void ofForgedVersionsThatAreReadAgainOneCountsAsQuarantined() {
+        Bounded writer = new Bounded();
+        applier = ShardApplier.open(ID, plan, store, 0, clock, writer, told);
+        apply(log.forge(99_999, ALIEN).forge(88_888, ALIEN).heartbeat(2).take());
+        clock.advance(Duration.ofSeconds(1));
+        writer.given(clock, 2);
+        assertThat(applier.goBackIfRefuted()).isTrue();
+
+        apply(log.from(0));
+
+        assertThat(told.counts).containsExactly(new ApplyCounts(1, 1, 0), new ApplyCounts(0, 1, 1));
+        assertThat(quarantine()).extracting(QuarantinedRecord::offset).containsExactly(0L);
     }
 
     @Test
