@@ -1,6 +1,7 @@
 package dev.tidemark.worker.verify;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,6 +14,7 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.IndexMutation;
+import dev.tidemark.worker.store.RowState;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -204,6 +206,35 @@ class RecheckTest {
     }
 
     @Test
+    void aRowThatIsDeletedMeanwhileIsHeldAgainstItsOwnState() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        KeyBytes row = fixture.put(1, "Redmond", "Ada");
+        fixture.delete(1);
+        fixture.settle();
+        Answers none = new Answers(fixture.shard(row).state(row).orElseThrow().version(), Optional.empty());
+
+        suspect(fixture, none, List.of(row), 1 << 20);
+
+        assertThat(none.asked).isEqualTo(2);
+        assertThat(judged).isEqualTo(1);
+    }
+
+    @Test
+    void findsEntriesWhereTheTableHasThemAlthoughTheStateKnowsNone() throws Exception {
+        VerifyFixture fixture = new VerifyFixture(1);
+        KeyBytes row = fixture.put(1, "Redmond", "Ada");
+        fixture.settle();
+        RowState state = fixture.shard(row).state(row).orElseThrow();
+        fixture.shard(row).setState(row, Optional.of(new RowState(state.version(), state.standing(), Map.of())));
+        right = false;
+
+        suspect(fixture, fixture, List.of(row), 1 << 20);
+
+        assertThat(judged).isEqualTo(1);
+        assertThat(latest).hasValueSatisfying(sight -> assertThat(sight.found()).hasSize(1));
+    }
+
+    @Test
     void theTableIsNotAskedForAKeyThatNoRowOfItCanHave() throws Exception {
         VerifyFixture fixture = new VerifyFixture(1);
         fixture.settle();
@@ -236,6 +267,7 @@ class RecheckTest {
             second.add(suspect(fixture, row, Set.of()));
         }
         second.look();
+        assertThat(fixture.openReaders()).isZero();
     }
 
     private Recheck recheck(VerifyFixture fixture, FactReader facts, long bytes) {

@@ -87,6 +87,16 @@ class VerifierTest {
     }
 
     @Test
+    void countsTheRowsWhoseDigestsAreEqualAsWell() throws Exception {
+        fixture.mark();
+
+        assertThat(verify(Mode.PROOF).basis()).isEqualTo(VerifyReport.Basis.DIGESTS);
+
+        assertThat(passed).hasValue(ROWS);
+        assertThat(fixture.streams()).isZero();
+    }
+
+    @Test
     void putsNothingRightWhereNothingDiffers() throws Exception {
         JobState.Done done = repair();
 

@@ -404,6 +404,7 @@ class VerifyPassTest {
             assertThat(index.count(Kind.MISSING)).isEqualTo(1);
             assertThat(index.count(Kind.DANGLING)).isEqualTo(1);
             assertThat(index.total()).isEqualTo(2);
+            assertThat(index.digestsAgree()).as("entries are as the states say").isTrue();
             assertThat(index.examples())
                     .filteredOn(example -> example.kind() == Kind.DANGLING)
                     .extracting(Difference::primaryKey)
@@ -726,7 +727,8 @@ class VerifyPassTest {
 
         assertThatThrownBy(() -> fixture.pass(Mode.FULL, NOBODY).run())
                 .isInstanceOf(CannotVerifyException.class)
-                .hasMessageStartingWith("shard people-1 has not come as far as its table");
+                .hasMessageStartingWith("shard people-1 has not come as far as its table")
+                .hasMessageContaining(", the table up to ");
         assertThat(fixture.openReaders()).isZero();
     }
 
@@ -771,6 +773,34 @@ class VerifyPassTest {
                 .hasMessage("shard people-3 is being closed");
         assertThat(fixture.works()).isZero();
         assertThat(fixture.openReaders()).isZero();
+    }
+
+    @Test
+    void rowsThatAreRightAreNotLookedAtTwiceBecauseOthersWereDeleted() throws Exception {
+        VerifyFixture fixture = filled(2);
+        fixture.put(1_000, "Redmond", "Ada");
+        List<KeyBytes> rows = List.copyOf(fixture.facts().keySet());
+        for (int id = 0; id < 300; id++) {
+            if (rows.indexOf(fixture.key(id)) % 2 == 0) {
+                fixture.delete(id);
+            }
+        }
+        fixture.settle();
+
+        assertThat(fixture.pass(Mode.FULL, NOBODY).run().isEqual()).isTrue();
+        assertThat(fixture.found()).isZero();
+    }
+
+    @Test
+    void aPassEndsBeforeItBeginsWhereOthersHoldTheMemory() {
+        VerifyFixture fixture = filled(1);
+        MemoryBudget budget = new MemoryBudget(16 << 20);
+        MemoryBudget.Part memory = budget.part("verification", 1);
+        budget.part("others", 1).reserve(16 << 20);
+
+        assertThatThrownBy(() -> fixture.pass(Mode.FULL, memory, NOBODY).run())
+                .isInstanceOf(CannotVerifyException.class)
+                .hasMessage("there is no memory left for a comparison");
     }
 
     @Test
