@@ -1,6 +1,7 @@
 package dev.tidemark.http;
 
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -69,10 +70,11 @@ final class ServerAssembly {
     private static ServerConnector listener(
             Server server, ListenerThreads turns, int readers, HttpSettings settings, Security security) {
         HttpConnectionFactory plain = new HttpConnectionFactory(limited());
-        ServerConnector listener = security.tls()
-                .map(tls ->
-                        new ServerConnector(server, turns, null, null, AUTOMATIC, readers, tls.connections(), plain))
-                .orElseGet(() -> new ServerConnector(server, turns, null, null, AUTOMATIC, readers, plain));
+        ConnectionFactory[] protocols = security.tls()
+                .map(tls -> new ConnectionFactory[] {tls.connections(), plain})
+                .orElseGet(() -> new ConnectionFactory[] {plain});
+        ServerConnector listener =
+                new ServerConnector(server, turns, null, new ListenerBuffers(), AUTOMATIC, readers, protocols);
         listener.setHost(settings.host());
         listener.setPort(settings.port());
         listener.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);
@@ -91,6 +93,7 @@ final class ServerAssembly {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setSendXPoweredBy(false);
+        http.setUseInputDirectByteBuffers(false);
         http.setRequestHeaderSize(HttpLimits.USUAL.headerBytes());
         // A key may hold any character, percent-encoded: slashes, dots and percent signs too.
         http.setUriCompliance(

@@ -95,6 +95,23 @@ class KeptConnectionsTest {
     }
 
     @Test
+    void eachClientGetsItsOwnAnswerWhileOthersSendWhatIsNoHttp() throws Exception {
+        try (HttpServer server = start(HttpLimits.USUAL.connections())) {
+            CompletableFuture<?>[] honest = new CompletableFuture<?>[CLIENTS / 8];
+            for (int name = 0; name < honest.length; name++) {
+                String client = "client-" + name;
+                honest[name] = CompletableFuture.runAsync(() -> echo(server, client), threads);
+            }
+            CompletableFuture<?> all = CompletableFuture.allOf(honest);
+            for (int hostile = honest.length; hostile < CLIENTS; hostile++) {
+                threads.execute(() -> sendNoHttp(server, all));
+            }
+
+            all.get(120, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
     void oneThatIsSilentNoLongerThanItWasToldIsAnsweredAlsoWhereThereAreTooMany() throws Exception {
         try (HttpServer server = start(2);
                 Client patient = new Client(server.port())) {
@@ -109,6 +126,30 @@ class KeptConnectionsTest {
                 assertThat(patient.call("GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"))
                         .contains(" 200 ", "\r\nConnection: close\r\n")
                         .doesNotContain("Keep-Alive");
+            }
+        }
+    }
+
+    private void echo(HttpServer server, String name) {
+        try (Client client = new Client(server.port())) {
+            for (int i = 10_000; i < 11_000; i++) {
+                String body = name + "-" + i;
+                assertThat(client.call("POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n"
+                                + body))
+                        .contains(" 200 ")
+                        .endsWith("\r\n\r\n" + body);
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void sendNoHttp(HttpServer server, CompletableFuture<?> end) {
+        while (!end.isDone()) {
+            try (Client client = new Client(server.port())) {
+                client.call("GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n");
+            } catch (IOException e) {
+                // What becomes of its connection is no concern of the others.
             }
         }
     }
