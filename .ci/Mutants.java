@@ -14,11 +14,13 @@ import org.w3c.dom.NodeList;
 /**
  * Prints how many mutants of each package the tests kill, and which survive. Ends with 1 where a package is below the bound.
  * Mutants that change nothing that can be seen are listed in a file, one a line: class and method, what PIT did, and the reason,
- * with bars between them.
+ * with bars between them. A mutant that the JVM refuses to load tells nothing, and is not counted: it cannot change a record whose
+ * component has an annotation while it runs (github.com/hcoles/pitest/issues/1285).
  */
 final class Mutants {
     private static final double BOUND = 0.9;
     private static final List<String> KILLED = List.of("KILLED", "TIMED_OUT", "MEMORY_ERROR");
+    private static final String NOT_LOADED = "RUN_ERROR";
 
     private record Mutant(String type, String method, String line, String what, boolean killed) {
         String name() {
@@ -93,6 +95,7 @@ final class Mutants {
         return IntStream.range(0, nodes.getLength())
                 .mapToObj(nodes::item)
                 .map(Element.class::cast)
+                .filter(one -> !one.getAttribute("status").equals(NOT_LOADED))
                 .map(one -> new Mutant(
                         text(one, "mutatedClass").replaceAll("[$].*", ""),
                         text(one, "mutatedMethod"),
