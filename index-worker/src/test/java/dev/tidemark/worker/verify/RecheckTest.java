@@ -146,7 +146,7 @@ class RecheckTest {
         right = false;
 
         // There is memory for one of them.
-        Recheck second = recheck(fixture, fixture, 2 * (192 + rows.get(0).length()));
+        Recheck second = recheck(fixture, fixture, 2L * (192 + rows.get(0).length()));
         for (int round = 1; round <= 3; round++) {
             for (KeyBytes row : rows) {
                 second.add(suspect(fixture, row, Set.of()));

@@ -157,8 +157,9 @@ class DismissalRelayTest {
 
     @Test
     void aStepThatOnlyMovesADismissalOnSaysSo() throws Exception {
-        dismiss(partitionOf(ROW), customerKey(ROW));
+        CompletableFuture<Outcome> refused = dismiss(partitionOf(ROW), customerKey(ROW));
         assertThat(fixture.step()).as("it is refused").isEqualTo(1);
+        assertThat(refused).isCompleted();
 
         fixture.log.setSilent(true);
         CompletableFuture<Outcome> done = dismiss(0, NO_KEY);
@@ -168,8 +169,9 @@ class DismissalRelayTest {
 
         assertThat(fixture.step()).as("it is acknowledged").isEqualTo(1);
         assertThat(done).isCompletedWithValue(Outcome.PUBLISHED);
-        dismiss(0, NO_KEY);
+        CompletableFuture<Outcome> next = dismiss(0, NO_KEY);
         assertThat(fixture.step()).as("both at once").isEqualTo(2);
+        assertThat(next).isCompletedWithValue(Outcome.PUBLISHED);
     }
 
     @Test
