@@ -155,12 +155,15 @@ class FactDigestsTest {
     void marksAreMadeOfTimesAtWhichNothingIsWritten() throws Exception {
         put(1, "a");
         settle();
+        long before = process.digests().latest().orElseThrow().number();
 
         clock.advance(INTERVAL);
         process.committer().doWork();
 
-        assertThat(process.digests().latest())
-                .hasValueSatisfying(mark -> assertThat(mark.at().time()).isEqualTo(clock.instant()));
+        assertThat(process.digests().latest()).hasValueSatisfying(mark -> {
+            assertThat(mark.at().time()).isEqualTo(clock.instant());
+            assertThat(mark.number()).isEqualTo(before + 1).isPositive();
+        });
     }
 
     @Test
