@@ -128,6 +128,18 @@ class ShardApplierTest {
     }
 
     @Test
+    void norWhereNoRecordProvesThatTheOthersAreThere() {
+        ChangeMessage upserted = log.upserted(1, ALIEN);
+        apply(log.expectedAt(ExpectedPosition.UNKNOWN, upserted)
+                .expectedAt(
+                        ExpectedPosition.UNKNOWN,
+                        new ChangeEvent.Forgotten(log.key("1"), ChangeLog.version(2), ChangeLog.at(2)))
+                .expectedAt(ExpectedPosition.UNKNOWN, upserted)
+                .take());
+        assertThat(entries(1)).isZero();
+    }
+
+    @Test
     void whatAHeartbeatTellsCountsForWhatFollowsItInItsBatch() {
         ChangeMessage upserted = log.upserted(1, ALIEN);
         apply(log.expectedAt(ExpectedPosition.UNKNOWN, upserted)
