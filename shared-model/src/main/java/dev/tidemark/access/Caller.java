@@ -13,7 +13,7 @@ public record Caller(String name, Set<Scope> scopes) {
     /** Who has shown no token. */
     public static final Caller ANONYMOUS = new Caller("anonymous", Set.of());
 
-    /** Whoever asks where no tokens are asked for. */
+    /** The caller of a service that requires no tokens. */
     public static final Caller TRUSTED = new Caller("anybody", Set.of(new Scope(Scope.Kind.EVERYTHING, "")));
 
     public Caller {

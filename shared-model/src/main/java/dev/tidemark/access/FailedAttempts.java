@@ -13,7 +13,10 @@ import java.util.Optional;
  * of least recently is forgotten first.
  */
 public final class FailedAttempts {
-    /** So many wrong tokens of one address are answered in a window; further ones are told to wait for its end. */
+    /**
+     * Number of wrong tokens per address and window that cost no wait. After them, the address waits for the end of the
+     * window.
+     */
     public static final int MOST = 10;
 
     /** How long failures count. */

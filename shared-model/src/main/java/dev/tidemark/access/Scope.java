@@ -24,7 +24,7 @@ public record Scope(Kind kind, String name) {
 
     /** What it is about. */
     public enum Kind {
-        /** Whatever there is. */
+        /** Covers every other scope. */
         EVERYTHING("*"),
         /** Definitions, orders, proof and repair, quarantine, metrics; no rows and no entries. */
         ADMIN("admin"),

@@ -17,7 +17,10 @@ final class TokenYaml {
 
     private TokenYaml() {}
 
-    /** The tree; empty when the text is no such YAML. Why is not told: the message would show a piece of the text. */
+    /**
+     * Returns the tree; empty when the text is not such YAML. No reason is returned, because the parser's message shows
+     * a piece of the text.
+     */
     static Optional<JsonNode> tree(String text) {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(SecretFile.MAX_BYTES);

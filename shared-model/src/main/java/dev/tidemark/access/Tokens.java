@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens there are. Only their digests are kept, and each look compares with all of them, byte by byte to the end: how
- * long it takes tells nothing about any token.
+ * The valid tokens. Only their digests are kept. Each lookup compares with all of them, byte by byte to the end, so
+ * that its duration reveals nothing about any token.
  */
 public final class Tokens {
     private final List<Entry> entries;
@@ -38,7 +38,7 @@ public final class Tokens {
         this.entries = List.copyOf(entries);
     }
 
-    /** Whose token that is; empty when it is nobody's. */
+    /** Returns the caller that a token belongs to; empty when it belongs to none. */
     public Optional<Caller> find(String token) {
         byte[] digest = digest(token);
         @Nullable Caller found = null;

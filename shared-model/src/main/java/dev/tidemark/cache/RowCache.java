@@ -3,12 +3,12 @@ package dev.tidemark.cache;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one store wrote last of its rows, as it is stored, so that a row which changes again is not looked up. The store that
- * owns it tells it of every write to the rows, after that succeeded; nobody else writes rows. Of a store that began with nothing
- * it holds all, until the first is forgotten, so an unknown row is then known not to be there.
+ * The stored form of the rows that one store wrote last, so that a row which changes again needs no lookup. The store
+ * that owns the cache reports every write to it after the write succeeded. No other component writes rows. If the store
+ * started empty, the cache is complete until the first eviction: a miss then proves absence.
  *
- * <p>What was written goes to the younger of two halves; when that is full, the older is forgotten and they change places. Belongs to the
- * thread that writes to the store.
+ * <p>Writes go to the younger of two halves. When that half is full, the older half is cleared and they change places.
+ * Confined to the thread that writes to the store.
  */
 public final class RowCache {
     /** For a row that is not there. */

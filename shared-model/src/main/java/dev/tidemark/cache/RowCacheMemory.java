@@ -1,8 +1,8 @@
 package dev.tidemark.cache;
 
 /**
- * Heap that the row caches of a process share, so that it has one bound whatever the number of stores. For any thread; each
- * call holds the lock for a few instructions.
+ * Heap that the row caches of a process share, so that one bound holds for any number of stores. Thread-safe; each call
+ * holds the lock for a few instructions.
  */
 public final class RowCacheMemory {
     private final long bytes;
@@ -10,7 +10,7 @@ public final class RowCacheMemory {
     private int stores;
 
     /**
-     * Room for so many bytes.
+     * Sets the bound.
      *
      * @param bytes 0 for none: then every row is looked up in its database
      */
@@ -28,7 +28,7 @@ public final class RowCacheMemory {
         stores--;
     }
 
-    /** What each store should have at most, now that there are so many. */
+    /** Returns the bytes that each store should take at most: an equal share for the current number of stores. */
     synchronized long share() {
         return bytes / Math.max(1, stores);
     }

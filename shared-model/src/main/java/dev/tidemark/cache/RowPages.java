@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class RowPages {
     static final int PAGE = 1 << 17;
 
-    /** Beyond this, places would not be told apart. */
+    /** Largest size in bytes. Beyond it, two rows could have the same place. */
     static final long MOST_BYTES = 1 << 30;
 
     /** What a value says that is too large to be kept here: ask the database. */

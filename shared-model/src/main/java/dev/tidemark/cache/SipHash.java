@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
 /**
- * SipHash-1-3 (Aumasson and Bernstein), as hash tables use it: a hash with a secret, so that nobody outside the process can make keys that
- * collide.
+ * SipHash-1-3 (Aumasson and Bernstein), as hash tables use it. The hash depends on a secret, so that no one outside the
+ * process can make keys that collide.
  *
  * @param first half of the secret
  * @param second half of the secret

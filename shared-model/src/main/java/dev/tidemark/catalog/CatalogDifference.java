@@ -49,7 +49,10 @@ final class CatalogDifference {
         return reasons;
     }
 
-    /** A table leaves without its indexes only, so that no index goes by a line that somebody forgot. */
+    /**
+     * Reports a table that the catalog lacks while the table still has indexes. Otherwise one forgotten table would
+     * drop all of them.
+     */
     private static List<String> left(DesiredTable table) {
         List<String> names =
                 table.definition().indexes().stream().map(IndexDefinition::name).toList();

@@ -18,9 +18,9 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * Reads a catalog file, strictly: whatever is not known, missing, repeated or of the wrong type is a problem, and all
- * problems are reported together. Left out, {@code partitions} is 4, {@code projection} is {@code keys_only} and
- * {@code order} is {@code asc}.
+ * Reads a catalog file strictly. An unknown, missing or repeated member, or one of the wrong type, is a problem, and
+ * all problems are reported together. The defaults are {@code partitions} 4, {@code projection} {@code keys_only} and
+ * {@code order} {@code asc}.
  */
 public final class CatalogReader {
     /** Largest catalog file, in bytes. */

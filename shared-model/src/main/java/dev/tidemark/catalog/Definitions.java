@@ -90,7 +90,10 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
         return CatalogDifference.changes(this, wanted);
     }
 
-    /** The tables here that a catalog does not have: their rows stay where they are, and nobody follows them any more. */
+    /**
+     * Returns the names of the tables here that a catalog lacks. Their rows stay in place, and no worker follows them
+     * any more.
+     */
     public List<String> leaving(Catalog wanted) {
         return CatalogDifference.leaving(this, wanted);
     }

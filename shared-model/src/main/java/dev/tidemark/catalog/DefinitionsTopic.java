@@ -1,8 +1,8 @@
 package dev.tidemark.catalog;
 
 /**
- * The compacted topic that carries the definitions to whoever follows them: one partition, and one record under one key,
- * whose newest value is {@link DefinitionsJson}.
+ * The compacted topic that carries the definitions to their consumers. It has one partition and one record under one
+ * key; the newest value of the record is {@link DefinitionsJson}.
  */
 public final class DefinitionsTopic {
     public static final String NAME = "tidemark.definitions";
@@ -16,7 +16,7 @@ public final class DefinitionsTopic {
     /** The header with the epoch of the writer that published the record. */
     public static final String EPOCH_HEADER = "tidemark_epoch";
 
-    /** The header with the seal, by which a writer knows the records of its own deployment. */
+    /** The header with the seal, by which a writer recognizes the records of its deployment. */
     public static final String SEAL_HEADER = "tidemark_seal";
 
     private DefinitionsTopic() {}

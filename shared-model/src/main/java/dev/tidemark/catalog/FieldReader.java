@@ -12,7 +12,7 @@ final class FieldReader {
 
     private final List<FieldPath> taken = new ArrayList<>();
 
-    /** A field, whatever else is in the list. */
+    /** Reads a field, and compares it with no other field of the list. */
     static Optional<FieldPath> path(YamlNode node, String expected) {
         return node.text(expected).flatMap(text -> parsed(node, text));
     }

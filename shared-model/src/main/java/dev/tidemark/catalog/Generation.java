@@ -3,10 +3,10 @@ package dev.tidemark.catalog;
 import dev.tidemark.index.IndexDefinition;
 
 /**
- * One definition of an index under a number of its own. An index that is changed, or dropped and made again, gets another
- * number, so that work meant for the earlier one can never touch the later one.
+ * One build of an index definition, with a number that is never reused. An index that is changed, or dropped and
+ * created again, gets another number. Work meant for the earlier generation therefore never changes the later one.
  *
- * @param id from 1; given once among all indexes of a deployment, and never again
+ * @param id from 1; assigned once among all indexes of a deployment, and never again
  */
 public record Generation(long id, IndexDefinition definition) {
 

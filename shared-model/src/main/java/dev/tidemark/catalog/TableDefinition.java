@@ -36,7 +36,7 @@ import dev.tidemark.row.UnindexableValueException;
  */
 public record TableDefinition(String name, List<FieldPath> primaryKey, int partitions, List<IndexDefinition> indexes) {
 
-    /** More partitions than this serve nobody on the machines that Tidemark is made for. */
+    /** Most partitions of a table. More bring no benefit on the machines that Tidemark is made for. */
     public static final int MAX_PARTITIONS = 1_024;
 
     /** Longest encoded primary key. */

@@ -89,7 +89,7 @@ public final class ChangeCodec {
     }
 
     /**
-     * The same for somebody who will ask for some fields of the row, which are read on the way.
+     * Reads a record, and reads the wanted fields of its row in the same pass.
      *
      * @throws MalformedChangeException when no writer of this version can have written it
      */

@@ -44,8 +44,9 @@ public sealed interface ChangeEvent extends ChangeMessage {
     record Deleted(KeyBytes key, RowVersion version, Instant committedAt) implements ChangeEvent {}
 
     /**
-     * The row was deleted so long ago that its key is being removed from the topic. Says what the {@link Deleted} event
-     * of the same version said, for those whom compaction deprived of it, and allows the rest to forget the row.
+     * The row was deleted some time ago, and its key is being removed from the topic. The event repeats the {@link
+     * Deleted} event of the same version for consumers that compaction deprived of it. It allows all others to forget
+     * the row.
      */
     record Forgotten(KeyBytes key, RowVersion version, Instant committedAt) implements ChangeEvent {
         @Override

@@ -35,7 +35,7 @@ public final class CompactHeaders extends AbstractMap<String, String> {
         return new CompactHeaders(names, texts);
     }
 
-    /** The same as a map that nobody can change. */
+    /** Returns the same headers as an unmodifiable map. */
     static Map<String, String> copyOf(Map<String, String> headers) {
         return headers instanceof CompactHeaders ? headers : Map.copyOf(headers);
     }

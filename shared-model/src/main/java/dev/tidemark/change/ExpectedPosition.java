@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the relay expects a record when it sends it, in a header of its own. A record has another place where the broker lost
- * records before it, or where somebody else's came between; then it does not prove that everything before it is there, and a
- * reader applies it without moving its progress.
+ * The offset at which the relay expects a record when it sends it, carried in a separate header. A record has another
+ * offset where the broker lost records before it, or where another producer's records came between. The record then
+ * does not prove that everything before it is there, and a reader applies it without moving its progress.
  *
- * @param offset the offset that it has unless something went wrong; {@link #UNKNOWN} where the relay does not vouch for what comes
- *     before it
+ * @param offset the offset that it has unless something went wrong; {@link #UNKNOWN} where the relay does not vouch for
+ *     what comes before it
  * @param known the relay knows what stands before this offset; what it sent since is on its way
- * @param session number of the producer that sends it, higher than that of every producer before; 0 where an older writer did not
- *     say
+ * @param session number of the producer that sends it, higher than that of every producer before; 0 where an older
+ *     writer did not record it
  */
 public record ExpectedPosition(long offset, long known, long session) {
     /** A CloudEvents extension: the three numbers, or the first alone. */

@@ -6,11 +6,11 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the writer did with a change after its commit time, in microseconds after it. Travels beside the change, in a
- * header of its own, because it differs each time that a change is published.
+ * When the writer had a change on disk and sent it to Kafka, in microseconds after its commit time. A separate header
+ * beside the change carries both, because they differ each time that a change is published.
  *
  * @param onDiskMicros when it was on disk; 0 where that is not known
- * @param handedOverMicros when it was handed to Kafka
+ * @param handedOverMicros when it was sent to Kafka
  */
 public record PublishTimings(long onDiskMicros, long handedOverMicros) {
     /** A CloudEvents extension: both numbers, with a comma between. */

@@ -12,6 +12,6 @@ public interface ChecksumScanTarget {
     /** Reads a file and compares it with its checksums; what is wrong, empty where nothing is or the file is gone. */
     Optional<String> look(Path file);
 
-    /** Told when a file was found damaged. */
+    /** Called with what is wrong when a file is found damaged. */
     void damaged(String what);
 }

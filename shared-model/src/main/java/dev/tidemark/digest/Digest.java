@@ -3,11 +3,12 @@ package dev.tidemark.digest;
 import java.util.HexFormat;
 
 /**
- * The digest of a multiset: the sum of the 128-bit hashes of its members, each half modulo 2^64. The order in which members
- * come and go does not matter, a member that is there twice counts twice, and taking a member away undoes adding it.
+ * The digest of a multiset: the sum of the 128-bit hashes of its members, each half modulo 2^64. The order in which
+ * members come and go does not matter, a member that is there twice counts twice, and taking a member away undoes
+ * adding it.
  *
- * <p>Two sets that differ by accident have the same digest with a chance of about one in 2^128. It is no protection against
- * somebody who looks for such sets.
+ * <p>Two sets that differ by accident have the same digest with a chance of about one in 2^128. The digest is no
+ * protection against an attacker who searches for such sets.
  *
  * @param high sum of the first halves
  * @param low sum of the second halves

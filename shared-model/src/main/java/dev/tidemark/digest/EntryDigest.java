@@ -44,7 +44,7 @@ public final class EntryDigest {
                 .array());
     }
 
-    /** A buffer over the key and so many bytes more, which stands behind the key. */
+    /** Returns a buffer with the key, positioned after it, and with room for {@code more} bytes. */
     private static ByteBuffer extended(KeyBytes key, int more) {
         return ByteBuffer.wrap(Arrays.copyOf(key.array(), key.length() + more)).position(key.length());
     }

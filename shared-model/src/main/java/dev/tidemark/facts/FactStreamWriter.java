@@ -31,7 +31,7 @@ public final class FactStreamWriter {
         out.write(json);
     }
 
-    /** Adds a row of which only the version is told. Keys must ascend. */
+    /** Adds a row by its version alone, without its fields. Keys must ascend. */
     public void version(KeyBytes key, RowVersion version) throws IOException {
         frame(FactFrames.VERSION, key, version);
     }

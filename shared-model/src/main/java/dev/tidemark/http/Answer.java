@@ -92,7 +92,7 @@ final class Answer {
         }
     }
 
-    /** Answers with a problem, whatever was filled in before. */
+    /** Answers with a problem, and discards what was filled in before. */
     void problem(Problem problem) {
         clear();
         status = problem.status();

@@ -19,8 +19,9 @@ import dev.tidemark.access.Tokens;
 import dev.tidemark.row.ProblemType;
 
 /**
- * Asks for tokens before a call is handled. A right token always passes, also from an address that has shown many wrong
- * ones: else whoever shares an address could shut others out. What keeps tokens from being guessed is their length.
+ * Requires a token before a call is handled. A valid token always passes, also from an address that has sent many wrong
+ * ones. Otherwise one client could shut out all others at its address. The length of the tokens keeps them from being
+ * guessed.
  */
 final class AuthenticationFilter {
     private static final Logger LOGGER = LoggerFactory.getLogger(AuthenticationFilter.class);

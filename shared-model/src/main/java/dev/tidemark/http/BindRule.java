@@ -29,7 +29,7 @@ final class BindRule {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
         } catch (UnknownHostException e) {
-            // Listening there will fail by itself, or whoever answers for the name changes it meanwhile.
+            // An unknown name counts as reachable: binding to it fails anyway, unless DNS resolves it in the meantime.
             return false;
         }
     }

@@ -154,7 +154,8 @@ public final class Call {
     }
 
     /**
-     * Reserves memory for an answer that is about to be built, unless it is so small that it has memory of its own.
+     * Reserves memory for an answer that is about to be built. A small answer needs none here, because memory for small
+     * answers is set aside.
      *
      * @param bytes that the answer and what it is made of take at most, about
      * @throws ProblemException 503 when there is too little left
@@ -170,7 +171,7 @@ public final class Call {
         return memory.tryReserve(bytes);
     }
 
-    /** Gives back all but so many bytes of what was reserved. */
+    /** Releases reserved memory, and keeps at most the given number of bytes. */
     public void shrinkReservedTo(long bytes) {
         memory.shrinkTo(bytes);
     }
@@ -216,7 +217,7 @@ public final class Call {
         return result(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Answers with a problem, whatever was filled in before. */
+    /** Answers with a problem, and discards what was filled in before. */
     public void problem(Problem problem) {
         answer.problem(problem);
     }

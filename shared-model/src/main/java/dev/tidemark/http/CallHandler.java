@@ -1,6 +1,9 @@
 package dev.tidemark.http;
 
-/** What a call does. Runs on a thread of its own once the whole body is there, and may wait for what the service does itself. */
+/**
+ * Handles a call. It runs on a separate thread once the whole body has arrived, and may wait for work inside the
+ * service.
+ */
 @FunctionalInterface
 public interface CallHandler {
     /**

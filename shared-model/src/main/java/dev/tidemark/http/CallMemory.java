@@ -25,7 +25,7 @@ final class CallMemory {
         return body != null;
     }
 
-    /** Gives back all but so many bytes of the body's. */
+    /** Releases memory of the body, and keeps at most the given number of bytes. */
     void shrinkBodyTo(long bytes) {
         if (body != null) {
             body.shrinkTo(bytes);
@@ -49,7 +49,7 @@ final class CallMemory {
         return built != null;
     }
 
-    /** Gives back all but so many bytes of what was built. */
+    /** Releases memory of what was built, and keeps at most the given number of bytes. */
     void shrinkTo(long bytes) {
         if (built != null) {
             built.shrinkTo(bytes);

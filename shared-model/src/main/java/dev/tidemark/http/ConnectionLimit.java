@@ -9,9 +9,9 @@ import org.eclipse.jetty.server.AbstractConnector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets further clients wait while there are as many connections as there may be. Meanwhile each answer ends its connection, and
- * says so; and silent connections are closed early, because no answer can end them. So clients are told from the start to be
- * silent for less than that.
+ * Makes further clients wait while the number of connections is at its limit. Meanwhile each answer ends its connection
+ * and announces that. Silent connections are closed early, because no answer can end them. The {@code Keep-Alive}
+ * header therefore always announces a shorter silence than that.
  */
 final class ConnectionLimit implements SelectorManager.AcceptListener {
     private static final Duration IDLE_WHEN_FULL = Duration.ofSeconds(5);
@@ -34,8 +34,8 @@ final class ConnectionLimit implements SelectorManager.AcceptListener {
     }
 
     /**
-     * Whether an answer that begins now leaves its connection to further requests; then its end is to be told. It does not where
-     * clients wait for a connection, or the server stops.
+     * Whether an answer that begins now keeps its connection open for further requests. If it does, the caller reports
+     * its end by {@link #answered}. It does not while clients wait for a connection, or when the server stops.
      */
     boolean keeps() {
         underWay.incrementAndGet();

@@ -11,7 +11,7 @@ import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.runtime.DiskFault;
 
-/** Turns whatever goes wrong with a request into a problem. */
+/** Maps the failure of a request to a problem. */
 final class Failures {
     private static final Logger LOGGER = LoggerFactory.getLogger(Failures.class);
 

@@ -1,6 +1,6 @@
 package dev.tidemark.http;
 
-/** Who sends an answer without an end, from threads of its own. */
+/** Sends an answer without an end, from separate threads. */
 public interface FeedPublisher {
     /** Called once, when the head of the answer can be sent. */
     void open(Feed feed);
@@ -8,6 +8,6 @@ public interface FeedPublisher {
     /** Called whenever what was sent last is with the client, on a network thread: must not wait. */
     void sent();
 
-    /** Called once, when the answer is over for whatever reason, also when it was never opened. */
+    /** Called once when the answer is over, for any reason, also when it was never opened. */
     void closed();
 }

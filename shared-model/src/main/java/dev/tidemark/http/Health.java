@@ -13,14 +13,14 @@ public interface Health {
      *
      * @param name what is checked
      * @param problem why it is not well; empty when it is
-     * @param note something worth telling that does not make the service unready
+     * @param note a remark for the operator that does not make the service unready
      */
     record Check(String name, Optional<String> problem, Optional<String> note) {
         public static Check well(String name) {
             return new Check(name, Optional.empty(), Optional.empty());
         }
 
-        /** Well enough to do the work, but somebody should know. */
+        /** A part that does its work, with a remark for the operator. */
         public static Check noted(String name, String note) {
             return new Check(name, Optional.empty(), Optional.of(note));
         }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.row.ProblemType;
 
 /**
- * Which names a service answers to. A page in a browser may come from a name of its own that leads to this machine; what it then
- * asks is no request from another site, but its {@code Host} is a name that the service does not have.
+ * The host names that a service answers to. A page in a browser may come from a host name that resolves to this
+ * machine. The browser then does not treat the page's requests as cross-site, but their {@code Host} is not a name of
+ * the service.
  */
 final class HostRule {
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[::1]|::1");

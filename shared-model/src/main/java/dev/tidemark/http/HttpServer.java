@@ -136,8 +136,8 @@ public final class HttpServer implements AutoCloseable {
         limit.stop();
         long silence = server.getStopTimeout() / SILENT_PART;
         waitForAnswers(Duration.ofMillis(silence));
-        // A client that keeps a connection for later must not use up the drain time. One that speaks is told to let it
-        // go.
+        // An idle connection that its client keeps for later must not use up the drain time. A client that sends
+        // another request gets an answer that closes the connection.
         listener.setShutdownIdleTimeout(silence);
         slow.endRests();
         try {

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a listener: those of a pool, and among them one at a time that takes turns, so that many answers which come at
- * once wake one thread. For any thread.
+ * The threads of a listener: a pool, of which one thread at a time runs tasks in turn. Many answers that come at once
+ * therefore wake one thread. For any thread.
  *
- * <p>Once an answer is sent, Jetty asks a thread to look for the connection's next request. Where a turn sent it, that is a turn as
- * well: otherwise each answer would wake a thread of its own, to find that there is nothing yet.
+ * <p>Once an answer is sent, Jetty has a thread look for the connection's next request. If a turn sent the answer, that
+ * look is a turn as well. Otherwise each answer would wake another thread, which finds no request yet.
  */
 final class ListenerThreads implements TryExecutor {
     private static final Logger LOGGER = LoggerFactory.getLogger(ListenerThreads.class);

@@ -18,13 +18,14 @@ import dev.tidemark.row.RowJson;
 /**
  * An error answer as in RFC 9457.
  *
- * @param type names the kind for programs: {@code tidemark:} and a name, or {@code about:blank} where the status says all
+ * @param type names the kind for programs: {@code tidemark:} and a name, or {@code about:blank} where the status says
+ *     all
  * @param status HTTP status, 400 to 599
  * @param title the kind of problem, the same for all of its kind
  * @param detail what was wrong this time and what was expected
  * @param errors the single problems, where there are several
  * @param retryAfter when trying again may help
- * @param members what else is told of it, for programs; beside the members above, and none of their names
+ * @param members further members, for programs; none has the name of a member above
  * @param allowed the methods that are possible, where the method was not; in a header, not in the body
  */
 public record Problem(
@@ -71,7 +72,7 @@ public record Problem(
         return of(404, "Not found", detail);
     }
 
-    /** The same, telling programs what is in an object too. */
+    /** Returns the same problem with the members of an object added, for programs. */
     public Problem with(ObjectNode more) {
         Map<String, JsonNode> all = new LinkedHashMap<>(members);
         more.properties().forEach(member -> all.put(member.getKey(), member.getValue()));

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.row.ProblemType;
 
-/** What every request must keep to, whoever makes it. */
+/** Checks the rules that every request must follow, from any client. */
 final class RequestRules {
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
 
@@ -78,7 +78,7 @@ final class RequestRules {
         }
     }
 
-    /** Whether somebody who reads the codings of a request in another way may see its end elsewhere. */
+    /** Whether a proxy or server that reads the codings of a request differently may see its end elsewhere. */
     static boolean endsUnclearly(HttpFields headers) {
         return headers.getCSV(HttpHeader.TRANSFER_ENCODING, false).stream()
                 .anyMatch(coding -> !coding.equalsIgnoreCase("chunked"));

@@ -14,7 +14,7 @@ import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.TreeSize;
 
-/** Reading of requests, with a problem answer for whatever is not as expected. */
+/** Reads requests, and answers with a problem where one is not as expected. */
 public final class Requests {
     /** Methods that a page of another site cannot make a browser use. */
     private static final Set<String> UNSENDABLE = Set.of("PUT", "PATCH");

@@ -97,7 +97,7 @@ public final class Security {
         tokens.ifPresent(ReloadedFiles::refresh);
     }
 
-    /** What somebody should know of it; nothing when all is as it should be. */
+    /** Returns what an operator should know of the security of the service; empty when all is as it should be. */
     List<Health.Check> notes() {
         List<Health.Check> notes = new ArrayList<>();
         danger.ifPresent(detail -> notes.add(Health.Check.noted("security", detail)));

@@ -72,7 +72,7 @@ public final class ServiceClient {
     }
 
     /**
-     * A service, as the settings of whoever calls it say.
+     * Creates a client of a service with the security settings of the caller.
      *
      * @throws BadSettingsException when a file cannot be used
      */

@@ -6,7 +6,10 @@ import org.apache.kafka.common.errors.InterruptException;
 public final class Interruptions {
     private Interruptions() {}
 
-    /** What to throw instead. Clears the flag, which Kafka leaves set: whoever catches the checked one expects that. */
+    /**
+     * Converts Kafka's exception to the checked one. Clears the interrupt flag, which Kafka leaves set, because code
+     * that catches the checked exception expects it cleared.
+     */
     public static InterruptedException checked(InterruptException e) {
         Thread.interrupted();
         InterruptedException checked = new InterruptedException(e.getMessage());

@@ -4,15 +4,18 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Ends a poll once it has given so many bytes. A client bounds what it fetches, but compressed, and what it gives by a count; so the
- * record after the last that may be taken is refused when it is to be read. The client then gives what it has, and that record
- * with the next poll. For one thread.
+ * Ends a poll once it has returned a given number of bytes. A Kafka client bounds what it fetches in compressed bytes,
+ * and what it returns by a number of records. So the deserializer refuses the first record after the last that may be
+ * taken. The client then returns the records that it has, and returns the refused one with the next poll. For one
+ * thread.
  */
 public final class PollAllowance {
     private long left = Long.MAX_VALUE;
     private boolean admitted;
 
-    /** A poll begins, which may give so many bytes; the first record may be more. */
+    /**
+     * Begins a poll that may return the given number of bytes. The record that exceeds the number is still returned.
+     */
     public void begin(long bytes) {
         left = bytes;
         admitted = false;

@@ -1,8 +1,8 @@
 package dev.tidemark.key;
 
 /**
- * How a text's own bytes are told from its end: the end is {@link #END}, and a byte of the text up to {@link #MARK} is
- * written as the mark and that byte plus {@link #SHIFT}.
+ * Escapes the bytes of a text so that none of them equals its end, {@link #END}. A byte up to {@link #MARK} is written
+ * as the mark, followed by the byte plus {@link #SHIFT}.
  */
 final class Escape {
     static final int END = 0x00;

@@ -9,11 +9,11 @@ import dev.tidemark.row.FieldValue;
 /**
  * Appends values to a key.
  *
- * <p>Format of a value: a type byte; nothing more for false, true and zero; for text its UTF-8 with 0x00 written as 0x01
- * 0x01 and 0x01 as 0x01 0x02, then 0x00; for another number its decimal exponent, its significant digits two to a byte (each byte is
- * the pair plus one), then 0x00, all inverted after the type byte when the number is negative. A descending part is the
- * ascending one with every bit inverted. No value's bytes begin with all of another's, so a key whose first parts are
- * given is told from every other by these parts' bytes alone, in either direction.
+ * <p>Format of a value: a type byte; nothing more for false, true and zero; for text its UTF-8 with 0x00 written as
+ * 0x01 0x01 and 0x01 as 0x01 0x02, then 0x00; for another number its decimal exponent, its significant digits two to a
+ * byte (each byte is the pair plus one), then 0x00, all inverted after the type byte when the number is negative. A
+ * descending part is the ascending one with every bit inverted. No encoded value is a prefix of another, ascending or
+ * descending. The bytes of the first parts are therefore a prefix of exactly those keys that have these parts.
  */
 public final class KeyWriter {
     private static final int INITIAL_CAPACITY = 64;

@@ -2,7 +2,7 @@ package dev.tidemark.key;
 
 /** First byte of each value in a key; their order is the order of types. Numbers are frozen: they are on disk. */
 final class TypeCode {
-    /** Reserved, so that a key can be told from a record that is not a row's. */
+    /** Reserved for the keys of records that are not rows, so that they differ from every row's key. */
     static final int RESERVED = 0x00;
 
     static final int FALSE = 0x10;

@@ -6,11 +6,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of heap that one process may hold for work whose size others decide. Memory is reserved before it is allocated; a
- * reservation is refused, never waited for. For any thread.
+ * The bytes of heap that one process may hold for work whose size others decide. Memory is reserved before it is
+ * allocated; a reservation is refused, never waited for. For any thread.
  *
- * <p>Each kind of work is a part with a limit of its own, so that one kind cannot take everything. The limits of all parts
- * together may be larger than the budget.
+ * <p>Each kind of work is a part with a separate limit, so that one kind cannot take everything. The limits of all
+ * parts together may be larger than the budget.
  */
 public final class MemoryBudget {
     private final long bytes;
@@ -45,7 +45,7 @@ public final class MemoryBudget {
     }
 
     /**
-     * Adds a kind of work of which some must go on whatever the others hold.
+     * Adds a kind of work with a floor, so that some of it goes on while other kinds hold the rest.
      *
      * @param name in metrics: lower case with underscores
      * @param share most of the budget that this part may hold, above 0 and at most 1
@@ -184,7 +184,7 @@ public final class MemoryBudget {
             held.addAndGet(-amount);
         }
 
-        /** What of so many bytes is beyond the floor, which is reserved already. */
+        /** Returns the bytes of an amount that are beyond the floor, which is reserved already. */
         private long shared(long amount) {
             return Math.max(0, amount - floor);
         }
@@ -196,7 +196,7 @@ public final class MemoryBudget {
         }
     }
 
-    /** Memory that somebody holds. Closing it twice does no harm. */
+    /** Memory that a caller has reserved. A second close has no effect. */
     public static final class Reservation implements AutoCloseable {
         private final Part part;
         private long amount;
@@ -226,7 +226,7 @@ public final class MemoryBudget {
             return true;
         }
 
-        /** Gives back all but so many bytes; nothing where it holds no more than that. */
+        /** Releases memory, and keeps at most the given number of bytes; no effect where it holds no more than that. */
         public synchronized void shrinkTo(long bytes) {
             if (!closed && bytes < amount) {
                 part.giveBack(amount - bytes);

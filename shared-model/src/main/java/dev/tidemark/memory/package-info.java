@@ -1,6 +1,6 @@
 /**
- * How much heap a process may hold for work whose size others decide: requests, answers, records, builds. Whoever needs memory
- * for such work reserves it before allocating it, and goes without where there is none left.
+ * How much heap a process may hold for work whose size others decide: requests, answers, records, builds. Such work
+ * reserves memory before allocating it, and does without where none is left.
  */
 @NullMarked
 package dev.tidemark.memory;

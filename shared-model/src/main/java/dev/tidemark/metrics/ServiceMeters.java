@@ -14,7 +14,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 import dev.tidemark.runtime.GaugeValue;
 
-/** Owns a service's registry. One per service, handed to whoever has meters; never a static one. */
+/** Owns the registry of one service. Each component with meters receives it as a parameter; it is never static. */
 public final class ServiceMeters implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics garbageCollection = new JvmGcMetrics();

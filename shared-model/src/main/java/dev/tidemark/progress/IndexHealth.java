@@ -14,7 +14,7 @@ public enum IndexHealth {
     DEGRADED,
     /** An operator stopped it from following; answers grow older until it is resumed. */
     PAUSED,
-    /** Nothing has been heard for so long, or ever, that how far it is behind cannot be told. */
+    /** How far it is behind is unknown, because no report has arrived recently, or ever. */
     UNKNOWN;
 
     /** The name in answers and metrics. */

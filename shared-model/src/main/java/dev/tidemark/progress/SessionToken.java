@@ -13,12 +13,12 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 
 /**
- * What a client has written, so that a query can wait for it: per partition of one table, the newest version. The token of
- * one row says which row, so that it is a receipt too.
+ * What a client has written, so that a query can wait for it: the newest version per partition of one table. The token
+ * of one row names that row, so that it is a receipt too.
  *
- * <p>As text: URL-safe Base64 of a format byte, the table, the versions or the one row, and a checksum that tells a
- * damaged or made-up token from a real one. It is not a secret and grants nothing; a token made up with care can only make
- * its own query wait.
+ * <p>As text, a token is URL-safe Base64 of a format byte, the table, the versions or the one row, and a checksum. The
+ * checksum detects a damaged or made-up token. A token is not a secret and grants nothing; a carefully forged one can
+ * only make its own query wait.
  *
  * @param table the table written to
  * @param versions by partition; empty when nothing was committed

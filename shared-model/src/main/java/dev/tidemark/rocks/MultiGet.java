@@ -13,7 +13,10 @@ import org.rocksdb.RocksDBException;
 final class MultiGet {
     private MultiGet() {}
 
-    /** The values of keys, in their order, null where there is none: whatever comes without a value is asked for alone. */
+    /**
+     * Returns the values of keys in their order, with null where there is none. A key without a value is read again
+     * alone, because only a single read reports a damaged block.
+     */
     static List<byte @Nullable []> of(RocksDB database, ReadOptions options, RocksTable table, List<byte[]> keys)
             throws RocksDBException {
         List<byte @Nullable []> values = new ArrayList<>(database.multiGetAsList(

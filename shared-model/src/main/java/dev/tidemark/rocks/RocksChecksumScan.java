@@ -10,7 +10,7 @@ import dev.tidemark.checksum.ChecksumScanTarget;
 /**
  * The table files of an open database. What is in memory and in write-ahead logs is in no file yet.
  *
- * @param onDamage told what is wrong
+ * @param onDamage called with what is wrong
  */
 public record RocksChecksumScan(RocksDatabase database, Consumer<String> onDamage) implements ChecksumScanTarget {
     @Override

@@ -197,8 +197,8 @@ public final class RocksDatabase implements AutoCloseable {
     }
 
     /**
-     * Makes those tables that are not there. On disk when this returns. Several at once cost hardly more than one, because RocksDB
-     * writes the options of all tables anew each time.
+     * Creates those tables that do not exist. They are on disk when this returns. Creating several at once costs hardly
+     * more than one, because RocksDB writes the options of all tables again each time.
      */
     public void createTables(List<String> names) {
         enter();

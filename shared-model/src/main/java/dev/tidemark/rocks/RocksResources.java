@@ -17,8 +17,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * Memory and options that all databases of a process share, so that its native memory has one bound whatever the number
- * of shards. Close it after every database.
+ * Memory and options that all databases of a process share, so that one bound on native memory holds for any number of
+ * shards. Close it after every database.
  */
 public final class RocksResources implements AutoCloseable {
     private static final double BLOOM_BITS_PER_KEY = 10;
@@ -42,7 +42,7 @@ public final class RocksResources implements AutoCloseable {
     private final long memtableBytes;
     private final int recycledLogs;
 
-    /** Reserves the shared memory, for databases whose logs are made anew each time. */
+    /** Reserves the shared memory, for databases that recycle no write-ahead logs. */
     public RocksResources(long cacheBytes, long memtableBytes) {
         this(cacheBytes, memtableBytes, 0);
     }
@@ -67,9 +67,9 @@ public final class RocksResources implements AutoCloseable {
     }
 
     /**
-     * Flushes, and merges of a table's largest run in a thread of their own, take the processors' time that nothing else wants:
-     * the first hold up writes before they starve, the second can wait. Small merges do not yield: where they starve, every
-     * question has more runs to look into.
+     * Lowers the CPU priority of flushes, and of merges of a table's largest run, which get a separate thread. Flushes
+     * hold up writes before they starve, and these merges can wait. Small merges keep their priority: where they
+     * starve, every query has more runs to read.
      */
     private static void yieldToOthers() {
         Env threads = Env.getDefault();

@@ -1,6 +1,6 @@
 package dev.tidemark.rocks;
 
-/** The store has been closed, or is about to be; whoever asked must find the new one or give up. */
+/** The store is closed or about to close. The caller must find the new store or give up. */
 public final class StoreClosedException extends StoreException {
     private static final long serialVersionUID = 1L;
 

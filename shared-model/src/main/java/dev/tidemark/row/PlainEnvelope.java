@@ -10,9 +10,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object with a row in one member and a word in another, such as an event, read in a fraction of the time that a tree
- * takes. Whatever it accepts, {@link RowJson#parseEnvelope} accepts too and understands alike; what is not plain it leaves to that,
- * which then says what is wrong.
+ * A JSON object, such as an event, with a row in one member and a word in another. Reading it takes a fraction of the
+ * time that building a tree takes. {@link RowJson#parseEnvelope} accepts every object that this class accepts, with the
+ * same result. Any other object falls back to that method, which reports what is wrong.
  *
  * @param word the text of the one member
  * @param row the other member, as it is written there

@@ -3,8 +3,8 @@ package dev.tidemark.row;
 import java.util.Locale;
 
 /**
- * The kinds of problems that programs tell apart by a name. A service's description lists those that it answers; what is
- * not among them is told by its HTTP status alone.
+ * The kinds of problems that programs distinguish by name. The description of a service lists the kinds that it
+ * answers. Any other problem has only its HTTP status.
  */
 public enum ProblemType {
     /** The body of a call has more bytes than the call takes. */

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row's JSON, as bytes, as a tree, or both: whichever form is missing is made when it is first asked for. Immutable by
- * agreement: nobody changes the tree or the array it hands out. Free for use by any thread; two that ask at the same time
+ * A row's JSON as bytes, as a tree, or both; a missing form is made when it is first used. Immutable by agreement: no
+ * caller changes the tree or the array that this class returns. Thread-safe; two threads that call it at the same time
  * at worst do the same work twice.
  */
 public final class RowDocument {

@@ -65,9 +65,9 @@ public final class RowFields {
     }
 
     /**
-     * The same row as bytes, of whose tree these fields are kept, so that nobody reads them once more. Of a row of more than
-     * {@value #MOST_KEPT_BYTES} bytes, or where one of them is an object or array, nothing is kept: a tree takes several times the room of
-     * its text.
+     * Returns the same row as bytes, together with these fields of its tree, so that no later reader parses them again.
+     * No fields are kept of a row of more than {@value #MOST_KEPT_BYTES} bytes, or where one of them is an object or
+     * array, because a tree takes several times the memory of its text.
      */
     public RowDocument keptOf(RowDocument row) {
         if (row.bytes().length > MOST_KEPT_BYTES) {

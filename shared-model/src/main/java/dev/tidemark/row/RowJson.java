@@ -163,7 +163,7 @@ public final class RowJson {
         }
     }
 
-    /** The parser tells which of its limits was met by words alone. */
+    /** Maps the parser's message to a problem type. Only the text of the message names the limit that was exceeded. */
     private static ProblemType limit(String reason) {
         if (reason.contains("nesting depth")) {
             return ProblemType.JSON_TOO_DEEP;

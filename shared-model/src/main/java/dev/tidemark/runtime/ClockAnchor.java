@@ -43,7 +43,7 @@ public final class ClockAnchor {
         this.nanos = nanos;
     }
 
-    /** What the clock that was kept last would show now; empty when that cannot be told. */
+    /** Returns what the clock that was stored last would show now; empty when that is unknown, as after a reboot. */
     public Optional<Instant> continued() {
         try {
             if (!Files.exists(file) || !Files.exists(boot)) {

@@ -66,7 +66,10 @@ public final class DataDirectory implements AutoCloseable {
                 + path.toAbsolutePath();
     }
 
-    /** Of the file with the lock, which a copy makes anew. A device may get another number when the machine starts. */
+    /**
+     * Returns the inode of the lock file, which differs in a copy; empty text where files have none. The device number
+     * is left out, because it may change when the machine starts.
+     */
     private String fileKey() {
         try {
             Object inode = Files.getAttribute(path.resolve(LOCK_FILE), "unix:ino");

@@ -25,7 +25,7 @@ public final class DurationBuckets {
         return bounds.length + 1;
     }
 
-    /** The longest duration of a bucket; as long as can be told for the last. */
+    /** Returns the longest duration of a bucket in nanoseconds; {@link Long#MAX_VALUE} for the last bucket. */
     public long boundNanos(int bucket) {
         return bucket < bounds.length ? bounds[bucket] : Long.MAX_VALUE;
     }

@@ -6,21 +6,28 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Many durations, each with how many things took so long; in arrays of numbers, because there is one for every change that
- * is applied. For one thread at a time.
+ * Durations, each with the number of things that took it. Primitive arrays hold them, because every applied change adds
+ * one. Confined to one thread at a time.
  */
 public final class DurationCounts {
     private long[] nanos;
     private int[] times;
     private int size;
 
-    /** None yet, with room for so many before the arrays have to grow. */
+    /**
+     * Creates an empty list.
+     *
+     * @param room number of durations that fit before the arrays grow
+     */
     public DurationCounts(int room) {
         this.nanos = new long[Math.max(1, room)];
         this.times = new int[nanos.length];
     }
 
-    /** Adds a duration that so many things took; what equals the one before is counted with it. */
+    /**
+     * Adds a duration and the number of things that took it. A duration equal to the previous one raises the previous
+     * count.
+     */
     public void add(long durationNanos, int things) {
         if (size > 0 && nanos[size - 1] == durationNanos) {
             times[size - 1] += things;
@@ -45,7 +52,7 @@ public final class DurationCounts {
         return nanos[position];
     }
 
-    /** How many things took so long. */
+    /** Returns the number of things that took the duration at a position. */
     public int times(int position) {
         return times[position];
     }

@@ -1,8 +1,9 @@
 package dev.tidemark.runtime;
 
 /**
- * Named moments at which a process can be made to end as if it was killed, to see that nothing depends on going on. In
- * production nobody asks for it, and whoever wires a process then leaves the points out.
+ * Named places in the code at which a test can stop the process as a kill would. The test shows that no result depends
+ * on the process going on. Production does not set {@link #PROPERTY}, and the wiring of a process then leaves the
+ * failpoints out.
  */
 public interface Failpoints {
     /**

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the process where only another start can help. It stays for a moment, so that who waits for an answer gets one, and who
- * asks for its health is told the reason.
+ * Ends the process when only a restart can help. The process stays for a moment, so that waiting clients get an answer
+ * and its health check reports the reason.
  */
 public final class FatalErrorAgent implements Agent {
     private final Supplier<Optional<String>> reason;

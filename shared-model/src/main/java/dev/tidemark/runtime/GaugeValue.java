@@ -8,6 +8,6 @@ import java.util.function.DoubleSupplier;
  *
  * @param name dotted lower-case name, unit last ({@code rocksdb.wal.bytes})
  * @param description one sentence, for the metric's help text
- * @param value reads the number now; NaN when it cannot be told; may be called by any thread
+ * @param value returns the current number, or NaN when it is unknown; may be called by any thread
  */
 public record GaugeValue(String name, String description, DoubleSupplier value) {}

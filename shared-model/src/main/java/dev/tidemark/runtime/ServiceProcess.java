@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of a service as a process: runs until SIGTERM, SIGINT or, where asked, the end of its parent; then closes the
- * service and exits 0, or 1 when closing takes too long. Or until it gives up, to be started again by whoever watches it.
+ * Runs a service as a process until SIGTERM, SIGINT or, where requested, the end of its parent. It then closes the
+ * service and exits 0, or 1 when closing fails or takes too long. A process that gives up ends at once, and its
+ * supervisor starts it again.
  */
 public final class ServiceProcess {
     /** Environment variable that says: end when standard input ends, because the parent has. */
@@ -76,7 +77,7 @@ public final class ServiceProcess {
     private static void exitAtEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // Whatever the parent writes is of no interest.
+                // Input from the parent is ignored.
             }
         } catch (IOException e) {
             LOGGER.debug("Standard input failed, which means that the parent is gone", e);

@@ -11,12 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wall time as it was when the process started, moved on by the monotonic timer. It never runs back while the process lives.
+ * Wall time as it was when the process started, moved on by the monotonic timer. It never runs back while the process
+ * lives.
  *
- * <p>The timer stands still while the machine is suspended, and the wall clock shows that time afterwards. So each reading
- * compares the two, and a wall clock that has gained on the timer moves this clock on by as much. A wall clock that was set
- * forward by hand cannot be told from a suspended machine: ages are too large then, never too small. One that was set back
- * changes nothing here.
+ * <p>The timer stands still while the machine is suspended, and the wall clock shows that time afterwards. Each reading
+ * therefore compares the two, and moves this clock on by what the wall clock has gained on the timer. A wall clock that
+ * is set forward by hand looks like a suspended machine: ages are then too large, never too small. A wall clock that is
+ * set back has no effect here.
  */
 public final class SteadyClock extends Clock {
     /**

@@ -18,7 +18,7 @@ public final class WakeupSignal {
         }
     }
 
-    /** Rests until somebody rings, at most so long. For the one thread that is woken. */
+    /** Waits for a signal, up to the timeout. Only the thread that is woken calls this. */
     public void rest(Duration atMost) throws InterruptedException {
         if (rings.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
             rings.drainPermits();

@@ -32,7 +32,7 @@ public final class ReloadedFiles<T> {
         T load() throws BadSettingsException;
     }
 
-    /** What tells one state of a file from another. A link that points elsewhere now has another identity. */
+    /** Identifies one state of a file. A link that points elsewhere has another identity. */
     private record Stamp(long millis, long bytes, String identity) {
         static Stamp of(Path file) {
             try {

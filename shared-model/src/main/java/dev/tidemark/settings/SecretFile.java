@@ -57,7 +57,7 @@ public final class SecretFile {
         try {
             return Files.getPosixFilePermissions(file).stream().anyMatch(NOT_THESE::contains);
         } catch (UnsupportedOperationException e) {
-            // A file system without such permissions; who may read there is not told by them.
+            // The file system has no POSIX permissions, so they do not show who may read the file.
             return false;
         }
     }

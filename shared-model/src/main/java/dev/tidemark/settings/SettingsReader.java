@@ -19,9 +19,9 @@ import org.apache.kafka.common.config.ConfigException;
 /**
  * Reads the settings of one service. A key comes from the last of these that has it: the file (Java properties), the
  * environment (prefix {@code TIDEMARK_}, the service's name, the key in capitals with {@code _} for {@code .}), the
- * command line ({@code --set key=value}). A key that nobody defined is an error, except below the {@code kafka.} prefix,
- * which is handed to the Kafka clients. Other variables of the environment are let be, because orchestrators make up
- * their own ({@code TIDEMARK_WRITER_SERVICE_HOST}).
+ * command line ({@code --set key=value}). A key without a definition is an error, except below the {@code kafka.}
+ * prefix, which is passed to the Kafka clients. Other variables of the environment are ignored, because orchestrators
+ * define some with the same prefix ({@code TIDEMARK_WRITER_SERVICE_HOST}).
  */
 public final class SettingsReader {
     /** Keys below this prefix are passed on to the Kafka clients. */

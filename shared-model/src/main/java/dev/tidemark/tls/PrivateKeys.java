@@ -57,7 +57,7 @@ final class PrivateKeys {
         char[] text = password.orElseThrow(() -> new BadSettingsException(
                         "expected tls.key.password, because the key in " + file + " is encrypted"))
                 .toCharArray();
-        // The name of the scheme is told by its parameters only.
+        // Only the parameters contain the name of the scheme.
         SecretKeyFactory factory =
                 SecretKeyFactory.getInstance(encrypted.getAlgParameters().toString());
         return encrypted.getKeySpec(cipher(encrypted, factory, text));
