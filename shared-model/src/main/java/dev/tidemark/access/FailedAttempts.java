@@ -14,8 +14,8 @@ import java.util.Optional;
  */
 public final class FailedAttempts {
     /**
-     * Number of wrong tokens per address and window that cost no wait. After them, the address waits for the end of the
-     * window.
+     * Wrong tokens per address and window that are refused without a wait. The answer to a further one is to wait for
+     * the end of the window.
      */
     public static final int MOST = 10;
 

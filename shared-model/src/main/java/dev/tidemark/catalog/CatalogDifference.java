@@ -51,7 +51,7 @@ final class CatalogDifference {
 
     /**
      * Reports a table that the catalog lacks while the table still has indexes. Otherwise one forgotten table would
-     * drop all of them.
+     * drop all its indexes.
      */
     private static List<String> left(DesiredTable table) {
         List<String> names =

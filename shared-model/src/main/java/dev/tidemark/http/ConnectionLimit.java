@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes further clients wait while the number of connections is at its limit. Meanwhile each answer ends its connection
  * and announces that. Silent connections are closed early, because no answer can end them. The {@code Keep-Alive}
- * header therefore always announces a shorter silence than that.
+ * header therefore always announces less silence than is allowed then.
  */
 final class ConnectionLimit implements SelectorManager.AcceptListener {
     private static final Duration IDLE_WHEN_FULL = Duration.ofSeconds(5);
 
-    /** What a client sends in time may arrive so much later. */
+    /** A request that a client sends in time may arrive later by this time at most. */
     private static final Duration ON_ITS_WAY = Duration.ofSeconds(1);
 
     private final AbstractConnector connector;

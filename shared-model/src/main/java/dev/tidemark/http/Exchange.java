@@ -237,7 +237,7 @@ final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSe
         closeLoad();
         memory.releaseBody();
         ends = ends || RequestRules.endsUnclearly(request.getHeaders());
-        // A client that sent Expect waits for 100 Continue and gets none, so no body follows.
+        // A client that sent Expect gets no 100 Continue, and is not expected to send its body.
         if (!request.getHeaders().contains(HttpHeader.EXPECT)) {
             RestReader reader = new RestReader(request, serving.slow(), restBytes());
             rest = reader.skipArrived() ? null : reader;
