@@ -214,7 +214,7 @@ public final class EntryDeriver {
     }
 
     private void requireBounded(int entries, @Nullable RowDocument carried) throws UnindexableRowException {
-        // A small number of entries is always within the limit, so the usual row is not serialized to be measured.
+        // The limit does not apply to a small number of entries, so the usual row is not serialized to be measured.
         if (carried == null || entries <= FEW_ENTRIES) {
             return;
         }
