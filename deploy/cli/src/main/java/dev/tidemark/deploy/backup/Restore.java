@@ -12,8 +12,9 @@ import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.DirectoryInUseException;
 
 /**
- * Puts a backup back: {@code writer/facts} and {@code worker/shards}, as they stand in the data directory of a stack. What
- * tells a writer that its tables went back in time, its witness and the topics, is no part of a backup and stays as it is.
+ * Puts a backup back: {@code writer/facts} and {@code worker/shards}, as they stand in the data directory of a stack.
+ * The high-water mark and the topics are not part of a backup and stay as they are: the writer detects by them that its
+ * tables went back in time.
  */
 public final class Restore {
     private final Path backup;

@@ -42,7 +42,7 @@ final class BuildWatch {
     }
 
     /**
-     * Waits for the indexes that a change made, and shows what came of them.
+     * Waits for the indexes that a change made, and shows their lifecycle states.
      *
      * @param answer what the writer answered to the change
      * @param patience how long to wait

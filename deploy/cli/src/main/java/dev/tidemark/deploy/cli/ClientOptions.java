@@ -27,7 +27,7 @@ final class ClientOptions {
     @Mixin
     private IdentityOptions identity = new IdentityOptions();
 
-    /** The services, as whoever runs the command. */
+    /** Returns the services with the identity of the user who runs the command. */
     Services of(Services services) throws ServiceException {
         return services.as(identity.identity());
     }

@@ -12,10 +12,13 @@ import java.util.Set;
 /** Hears whether the person at the terminal agrees. */
 @FunctionalInterface
 interface ConfirmationPrompt {
-    /** Waits for the answer; empty when there is nobody who could give one. */
+    /** Waits for the answer; empty when the input cannot give one. */
     Optional<Boolean> agrees();
 
-    /** Hears from a stream. Whatever is not a yes is a no; the end of the stream is nobody. */
+    /**
+     * Reads the answer from a stream. {@code y} and {@code yes} agree; any other line refuses; the end of the stream is
+     * no answer.
+     */
     static ConfirmationPrompt of(InputStream in) {
         return () -> {
             try {

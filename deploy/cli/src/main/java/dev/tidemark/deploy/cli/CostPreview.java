@@ -21,7 +21,7 @@ import dev.tidemark.deploy.text.Terminal;
 final class CostPreview {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Of the largest table so many rows are looked at, so that small tables are not judged by a handful of rows. */
+    /** Number of rows of the largest table to sample, so that a sample of a smaller table is not a handful of rows. */
     private static final double ENOUGH_ROWS = 20_000;
 
     private static final double LEAST_PERCENT = 1;
@@ -52,7 +52,7 @@ final class CostPreview {
         try {
             return indexes.lifecycleStates();
         } catch (ServiceException e) {
-            // The rehearsal tells of the same trouble.
+            // The forecast reports the same failure.
             return List.of();
         }
     }

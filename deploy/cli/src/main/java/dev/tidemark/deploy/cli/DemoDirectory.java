@@ -23,7 +23,7 @@ final class DemoDirectory {
     private final Path path;
     private final AtomicReference<Fate> fate;
 
-    /** What becomes of the directory; decided once. */
+    /** Whether the directory stays after the demo; decided once. */
     private enum Fate {
         TEMPORARY,
         STAYS,
@@ -50,7 +50,7 @@ final class DemoDirectory {
         return path;
     }
 
-    /** From now on it stays, because somebody will want to look at the logs; false when it is going already. */
+    /** Keeps the directory, because its logs will be wanted; returns false when the removal has begun already. */
     boolean keep() {
         fate.compareAndSet(Fate.TEMPORARY, Fate.STAYS);
         return fate.get() == Fate.STAYS;

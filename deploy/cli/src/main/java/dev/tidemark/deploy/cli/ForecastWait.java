@@ -12,7 +12,7 @@ import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
 
-/** Has a worker rehearse a catalog and waits for what comes of it, with a bar on a terminal. */
+/** Runs a forecast of a catalog on a worker and waits for its result, with a progress bar on a terminal. */
 final class ForecastWait {
     private static final Duration PAUSE = Duration.ofMillis(200);
 

@@ -69,7 +69,7 @@ final class LagCommand implements Callable<Integer> {
             try {
                 show(worker.lag(), screen);
             } catch (ServiceException e) {
-                // The worker may come back, and whoever watches wants to see that.
+                // The worker may come back, and the user who watches wants to see that.
                 screen.draw(List.of(terminal.tinted(e.getMessage(), Tint.RED)));
             }
         }

@@ -76,7 +76,7 @@ final class LoadProgress implements AutoCloseable {
         return lines[0];
     }
 
-    /** Tells of each end of line that passes. */
+    /** Reports the line ends that are read to a listener. */
     private static final class LineCounting extends FilterInputStream {
         private final LongConsumer listener;
 

@@ -86,7 +86,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private String catalog() throws ServiceException, CatalogException {
-        // Read here first, so that problems are told with the name of the file.
+        // Reads the file here first, so that errors name the file.
         CatalogReader.read(file);
         try {
             return Files.readString(file);

@@ -13,7 +13,7 @@ import dev.tidemark.deploy.client.Services;
 import dev.tidemark.deploy.text.ReceiptLines;
 import dev.tidemark.deploy.text.Terminal;
 
-/** What became of a write in each index. */
+/** Shows the receipt of a write: its state in each index. */
 @Command(
         name = "receipt",
         mixinStandardHelpOptions = true,

@@ -72,7 +72,7 @@ final class StackCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws StackException, CatalogException, InterruptedException {
-        // Reads it here as well, so that a mistake is told at once and not from a log.
+        // Reads the catalog here as well, so that an error is reported at once and not only in a log.
         CatalogReader.read(catalog);
         StackPorts ports = StackPorts.of(brokerPort, writerPort, workerPort);
         StackSettings settings =

@@ -6,7 +6,7 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * What became of a bulk request.
+ * The result of a bulk request.
  *
  * @param committed lines that were committed
  * @param rejected lines that were not; the service may leave some out when there are very many

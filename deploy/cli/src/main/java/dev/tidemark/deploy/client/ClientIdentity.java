@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param token file that holds the token
  * @param ca file of the certificates that sign theirs, PEM; empty for those that Java trusts
- * @param certificate file of its own certificate, PEM; with {@code key} or not at all
+ * @param certificate file of the client's certificate, PEM; present together with {@code key} or not at all
  * @param key file of the key, PKCS #8 in PEM
  */
 public record ClientIdentity(Optional<Path> token, Optional<Path> ca, Optional<Path> certificate, Optional<Path> key) {

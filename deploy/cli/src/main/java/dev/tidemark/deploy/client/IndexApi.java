@@ -11,7 +11,7 @@ public interface IndexApi {
     JsonNode list() throws ServiceException, InterruptedException;
 
     /**
-     * One index with its shards, what was forecast and what came of it, as the service answers.
+     * Returns one index with its shards, its forecast and its actual values, as the service answers.
      *
      * @param index its name, or {@code table.index}
      */

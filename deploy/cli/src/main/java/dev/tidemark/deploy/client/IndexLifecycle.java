@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
  *
  * @param index its name, with the table where several tables have one of that name
  * @param table its table
- * @param generation number of its current definition; 0 where the worker does not tell
+ * @param generation number of its current definition; 0 where the worker does not report it
  * @param state building, verifying, ready, paused, degraded, rebuilding, dropping or unknown
  * @param since when that began, RFC 3339; empty when unknown
  * @param cause why; empty when unknown

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * How far the indexes are behind. What the worker cannot tell is empty, never zero.
+ * How far the indexes are behind. A value that the worker does not know is empty, never zero.
  *
  * @param indexes in the order of the catalog
  */
@@ -51,7 +51,7 @@ public record LagReport(List<IndexLag> indexes) {
      *
      * @param arrival published
      * @param applied to the indexes
-     * @param etaSeconds time until it has caught up; empty when it is not late, or that cannot be told
+     * @param etaSeconds time until it has caught up, seconds; empty when it is not late, or the time is unknown
      */
     public record Pace(OptionalDouble arrival, OptionalDouble applied, OptionalDouble etaSeconds) {
         static Pace fromJson(JsonNode lag, JsonNode index) {

@@ -22,7 +22,7 @@ public interface WorkerApi {
     JsonNode explain(String index, List<String> key) throws ServiceException, InterruptedException;
 
     /**
-     * What became of a write, as the service answers.
+     * Returns the receipt of a write, as the service answers.
      *
      * @param token what the write answered
      * @param wait how long the service may wait until it is decided, such as 2s
@@ -36,7 +36,7 @@ public interface WorkerApi {
     JsonNode resume(String table) throws ServiceException, InterruptedException;
 
     /**
-     * Has a table compared with its indexes; what has become of it, {@link #verification} tells.
+     * Starts the verification of the indexes of a table; {@link #verification} returns its result.
      *
      * @param index bare name of one index; empty for all
      * @param full whether every row is compared by what it gives, rather than by its version
@@ -45,20 +45,20 @@ public interface WorkerApi {
     JsonNode verify(String table, Optional<String> index, boolean full, boolean repair)
             throws ServiceException, InterruptedException;
 
-    /** What has become of a comparison, as the service answers. */
+    /** Returns the state or result of a verification, as the service answers. */
     JsonNode verification(String id) throws ServiceException, InterruptedException;
 
     /** What would make the indexes better, as the service answers. */
     JsonNode advice() throws ServiceException, InterruptedException;
 
     /**
-     * Has it forecast what the indexes of a catalog would be like; what came of it, {@link #plan(String)} tells.
+     * Starts a forecast of the indexes of a catalog; {@link #plan(String)} returns its result.
      *
      * @param catalog as in a catalog file
      * @param percent the part of the rows to look at, above 0 and at most 100
      */
     JsonNode plan(String catalog, double percent) throws ServiceException, InterruptedException;
 
-    /** What came of a forecast, as the service answers. */
+    /** Returns the state or result of a forecast, as the service answers. */
     JsonNode plan(String id) throws ServiceException, InterruptedException;
 }

@@ -51,7 +51,7 @@ final class JsonHttp {
                 .build());
     }
 
-    /** Asks for something to be done that JSON tells more of. */
+    /** Sends a POST request with a JSON body. */
     JsonNode post(String path, JsonNode body) throws ServiceException, InterruptedException {
         return send(request(path)
                 .timeout(ANSWER_PATIENCE)
@@ -75,7 +75,7 @@ final class JsonHttp {
                 .build());
     }
 
-    /** Asks for something to be done that a file in YAML tells more of. */
+    /** Sends a POST request with a YAML body. */
     JsonNode postYaml(String path, String body) throws ServiceException, InterruptedException {
         return send(request(path)
                 .timeout(ANSWER_PATIENCE)

@@ -74,7 +74,7 @@ final class BrokerFiles {
         return settings;
     }
 
-    /** One broker waits for nobody, so what is long in a cluster is short here. */
+    /** Shortens the timeouts: a single broker has no peers to wait for. */
     private static void putTimeouts(Map<String, String> settings) {
         // After kill -9 the broker waits for the session of its former self before it serves. Shorter, and a busy
         // machine makes it be taken for dead: then it gives up all its partitions and groups.

@@ -89,8 +89,8 @@ public final class ChildProcess {
     }
 
     /**
-     * SIGSTOP: the process keeps its ports and files and does nothing. Where the system tells ({@code /proc}), returns
-     * only when it has stopped: a signal sent right after could overtake this one.
+     * Sends SIGSTOP: the process keeps its ports and files and does nothing. Where {@code /proc} exists, the method
+     * returns only when the process has stopped, because a signal sent right after could overtake this one.
      */
     public void suspend() {
         signal("STOP");

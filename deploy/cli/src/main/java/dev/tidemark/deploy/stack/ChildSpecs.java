@@ -21,7 +21,9 @@ final class ChildSpecs {
     private static final List<String> BROKER_FLAGS =
             List.of("-Xms192m", "-Xmx320m", "-Xmn128m", "-XX:+UseParallelGC", "-XX:TieredStopAtLevel=1");
 
-    /** A large young generation: a pause costs the same whatever its size, so there are fewer of them. */
+    /**
+     * A large young generation: the length of a pause does not depend on its size, so a larger one pauses less often.
+     */
     static final List<String> SERVICE_HEAP = List.of("-Xms256m", "-Xmx512m", "-Xmn192m");
 
     private static final List<String> SERVICE_FLAGS = List.of(
@@ -118,7 +120,7 @@ final class ChildSpecs {
         return command;
     }
 
-    /** What whoever started this process wants every virtual machine to be told; later flags win over earlier ones. */
+    /** Returns the JVM flags from the environment, which apply to every child; later flags win over earlier ones. */
     private static List<String> moreFlags() {
         return Stream.of(
                         Objects.requireNonNullElse(System.getenv(JAVA_OPTS), "").split("\\s+"))

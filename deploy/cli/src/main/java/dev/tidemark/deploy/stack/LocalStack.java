@@ -62,8 +62,8 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * All three, silently, for somebody who deletes the data afterwards: {@link #close} does not wait for what they would
-     * still store.
+     * Starts all three silently, for a caller that deletes the data afterwards: {@link #close} does not wait for the
+     * children to store what they still hold.
      *
      * @throws StackException as {@link #start(Installation, StackSettings, Set, ReadinessProbe, StackListener)} does
      */
@@ -141,7 +141,7 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * The same, with a clock that is wrong by so much until told otherwise; for tests.
+     * Starts a child again with a clock offset, which holds until the child is given another specification; for tests.
      *
      * @throws StackException when it does not come up
      */
@@ -150,7 +150,9 @@ public final class LocalStack implements AutoCloseable {
         startAgain(role);
     }
 
-    /** Starts a child that has ended, with such system properties until told otherwise, and waits for nothing. */
+    /**
+     * Starts a child that has ended, with system properties that hold until it is given others; does not wait for it.
+     */
     public void begin(Role role, Map<String, String> properties) {
         child(role).respecify(new ChildSpecs(installation, settings.withProperties(role, properties)).of(role));
         child(role).start();
@@ -193,8 +195,8 @@ public final class LocalStack implements AutoCloseable {
     }
 
     /**
-     * Ends worker, writer and broker, in that order, within ten seconds; kills what has not ended by then, and all at once
-     * where nobody wants their data.
+     * Ends worker, writer and broker, in that order, within ten seconds, and kills what has not ended by then. Kills
+     * all at once if the data is disposable.
      */
     @Override
     public void close() {

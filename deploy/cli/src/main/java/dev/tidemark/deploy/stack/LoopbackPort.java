@@ -43,7 +43,7 @@ public final class LoopbackPort {
         }
     }
 
-    /** Whether somebody accepts connections there; at another address of this machine, too. */
+    /** Whether a process accepts connections at a port; the address may be any of this machine's. */
     static boolean accepts(String host, int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);

@@ -7,8 +7,8 @@ import java.net.URI;
 public interface ReadinessProbe {
 
     /**
-     * Whether {@code /health/ready} of the service answers 200. Returns within a few seconds, and false when nobody
-     * answers.
+     * Whether {@code /health/ready} of the service answers 200. Returns within a few seconds, and false when the
+     * service does not answer.
      */
     boolean isReady(URI service);
 }

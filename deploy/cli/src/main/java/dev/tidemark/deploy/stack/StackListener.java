@@ -15,7 +15,7 @@ public interface StackListener {
     default void up(Role role, String address, Duration took) {}
 
     /**
-     * The child ended though nobody asked it to.
+     * The child ended without a request to end.
      *
      * @param exitCode 128 + n after signal n
      * @param restarting whether it will be started again

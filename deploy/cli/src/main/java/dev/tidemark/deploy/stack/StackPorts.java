@@ -9,7 +9,7 @@ import java.util.Set;
  * Where the three listen, all on the loopback address.
  *
  * @param broker for Kafka clients
- * @param controller for the broker's own controller; nobody else connects to it
+ * @param controller for the broker's own controller, its only client
  * @param writer HTTP
  * @param worker HTTP
  */
@@ -18,7 +18,7 @@ public record StackPorts(int broker, int controller, int writer, int worker) {
     public static final int WRITER = 8081;
     public static final int WORKER = 8082;
 
-    /** Those that the command line assumes, whoever uses them now. */
+    /** Returns the ports that the command line assumes, whether they are free or not. */
     public static StackPorts standard() {
         return of(BROKER, WRITER, WORKER);
     }
@@ -28,7 +28,7 @@ public record StackPorts(int broker, int controller, int writer, int worker) {
         return new StackPorts(broker, LoopbackPort.anyFree(Set.of(broker, writer, worker)), writer, worker);
     }
 
-    /** Four that nobody uses now. */
+    /** Returns four ports that are free now. */
     public static StackPorts free() {
         Set<Integer> taken = new HashSet<>();
         int[] ports = new int[4];

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.catalog.IndexChange;
 
 /**
- * What changes of indexes will cost, as far as the worker tells.
+ * The cost of index changes, as far as the worker reports it.
  *
  * @param entries how many entries an index has now, by {@code table.index}
  * @param forecasts what was forecast of a new or changed index, by {@code table.index}

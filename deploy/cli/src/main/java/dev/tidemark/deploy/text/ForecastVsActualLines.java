@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.client.IndexLifecycle;
 
-/** One index for people: where it is in its life, what was forecast beside what came of it, and the rows that it refuses. */
+/** Renders one index as text: its lifecycle state, its forecast beside the actual values, and the rows it refuses. */
 public final class ForecastVsActualLines {
     /** From here on a difference in percent says less than how many times it was. */
     private static final double MANY_TIMES = 10;
@@ -45,7 +45,7 @@ public final class ForecastVsActualLines {
         return lines;
     }
 
-    /** What was forecast, where it was, beside what came of it. */
+    /** Compares the forecast values, where there are any, with the actual ones. */
     public static List<String> comparison(JsonNode index, Terminal terminal) {
         JsonNode actual = index.path("actual");
         JsonNode forecast = index.path("forecast");

@@ -5,7 +5,7 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What became of a write, for people. */
+/** Renders the receipt of a write as text. */
 public final class ReceiptLines {
     private ReceiptLines() {}
 

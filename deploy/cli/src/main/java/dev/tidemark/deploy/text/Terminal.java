@@ -22,8 +22,8 @@ public record Terminal(
     private static final int USUAL_COLUMNS = 100;
 
     /**
-     * That of this process. The launcher passes {@code tidemark.stdout.tty}, {@code tidemark.stderr.tty} and
-     * {@code tidemark.columns}, because Java 17 cannot tell by itself.
+     * The terminal of this process. The launcher passes {@code tidemark.stdout.tty}, {@code tidemark.stderr.tty} and
+     * {@code tidemark.columns}, because Java 17 has no API that detects them.
      */
     public static Terminal ofProcess(Map<String, String> environment) {
         boolean interactive = Boolean.getBoolean("tidemark.stdout.tty");

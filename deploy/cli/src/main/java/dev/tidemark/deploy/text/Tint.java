@@ -18,7 +18,10 @@ public enum Tint {
         this.code = code;
     }
 
-    /** The tint of a state: green for steady, yellow for late on purpose or for a while, red for what needs somebody to look. */
+    /**
+     * Returns the tint of a state: green for steady, yellow for a delay that is intended or temporary, red for a state
+     * that needs attention.
+     */
     public static Tint ofState(String state) {
         return switch (state) {
             case "steady" -> GREEN;

@@ -1,4 +1,4 @@
-/** What RocksDB needs to start quickly. One thread; errors are told by {@link java.io.IOException}. */
+/** What RocksDB needs to start quickly. Single-threaded; errors are thrown as {@link java.io.IOException}. */
 @NullMarked
 package dev.tidemark.deploy.faststart.rocks;
 
