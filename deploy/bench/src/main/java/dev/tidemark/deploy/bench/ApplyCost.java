@@ -19,7 +19,7 @@ public record ApplyCost(RoundSpread attached, RoundSpread detached, RoundSpread 
     /** What a shard gets of a request with 50 rows, when there are 4 shards: these share their times. */
     private static final int ALIKE = 12;
 
-    /** Measures in a process of its own that has the worker's settings. */
+    /** Measures in a separate process that has the worker's settings. */
     static ApplyCost measure(Installation installation, Path catalog, Path directory, int rounds)
             throws BenchException, IOException, InterruptedException {
         List<CostProcess.Pair> found = CostProcess.run(

@@ -76,7 +76,7 @@ public final class ApplyCostMain {
         }
     }
 
-    /** Each batch goes to a shard of either kind, so that whatever else happens on the machine meets both alike. */
+    /** Applies each batch to a shard of either kind, so that other load on the machine affects both alike. */
     private String round(ShardApplier.Listener watching) {
         Path scratch = directory.resolve("round-" + rounds++);
         RocksShardStores watchedStores = new RocksShardStores(

@@ -4,7 +4,7 @@ package dev.tidemark.deploy.bench;
 public enum Baseline {
     /** With the settings of Tidemark's own producer, which sends at once. */
     LIKE_TIDEMARK("bareLoop", "bare loop, linger.ms=0 as Tidemark", 0),
-    /** With the linger time that a producer of Kafka 4 has when nobody says otherwise. */
+    /** With the default linger time of a producer of Kafka 4. */
     LIKE_KAFKA("bareLoopDefaultLinger", "bare loop, linger.ms=5 as Kafka's default", 5);
 
     private final String key;

@@ -17,7 +17,7 @@ import dev.tidemark.deploy.stack.Installation;
 public record CopyCost(RoundSpread built, RoundSpread live, RoundSpread ratio) {
     private static final int ROWS = 100_000;
 
-    /** Measures in a process of its own. */
+    /** Measures in a separate process. */
     public static CopyCost measure(Installation installation, Path catalog, Path directory, int rounds)
             throws BenchException, IOException, InterruptedException {
         List<CostProcess.Pair> found = CostProcess.run(

@@ -101,7 +101,7 @@ public final class CopyCostMain {
         }
     }
 
-    /** Piece by piece in turn, so that whatever else happens on the machine meets both alike. */
+    /** Compares batch by batch in turn, so that other load on the machine affects both alike. */
     private String compare(ShardApplier built, BackfillRows reader, ShardApplier live) {
         long copying = 0;
         long applying = 0;

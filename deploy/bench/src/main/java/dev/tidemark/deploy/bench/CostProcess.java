@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 import dev.tidemark.deploy.stack.Installation;
 
-/** Measures in a process of its own that has the worker's settings, and prints two numbers a round. */
+/** Measures in a separate process that has the worker's settings, and prints two numbers per round. */
 public final class CostProcess {
     private CostProcess() {}
 

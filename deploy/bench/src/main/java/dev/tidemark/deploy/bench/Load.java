@@ -3,7 +3,7 @@ package dev.tidemark.deploy.bench;
 import java.time.Duration;
 
 /**
- * Changes at a steady rate, whatever becomes of them: an open loop.
+ * Changes at a steady rate, which does not depend on their outcome: an open loop.
  *
  * @param perSecond changes a second, at least 1
  * @param burst how many are due at the same moment, at least 1

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * Where a benchmark runs.
  *
  * @param at when it began
- * @param processor its name, where the system tells
+ * @param processor its name, where the system reports it
  * @param processors how many this process may use
  * @param memory of the machine, as the system writes it
  * @param system name and version

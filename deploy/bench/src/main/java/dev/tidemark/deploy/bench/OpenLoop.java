@@ -12,7 +12,7 @@ public final class OpenLoop {
 
     private final Clock clock;
 
-    /** Sends a burst and does not wait for what becomes of it. */
+    /** Sends a burst without waiting for its result. */
     @FunctionalInterface
     public interface Sender {
         /**

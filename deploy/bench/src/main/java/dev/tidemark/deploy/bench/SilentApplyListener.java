@@ -5,7 +5,7 @@ import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.store.ShardId;
 
-/** Nobody looks at what is applied. */
+/** Ignores what is applied. */
 final class SilentApplyListener implements ShardApplier.Listener {
     @Override
     public void applied(ShardId shard, ApplyCounts counts) {

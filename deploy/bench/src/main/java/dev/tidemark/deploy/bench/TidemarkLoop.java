@@ -19,15 +19,15 @@ import dev.tidemark.runtime.BoundedWait;
 /**
  * Tidemark, written to through the writer's HTTP API.
  *
- * <p>Its latency is what the worker counts for every change, from the time stamp that the committer takes before it plans
- * and syncs the commit, to the moment when queries find the change. Some changes are also followed from outside, by this
- * process's clock alone, which must not tell another story.
+ * <p>Its latency is what the worker counts for every change, from the time stamp that the committer takes before it
+ * plans and syncs the commit, to the moment when queries find the change. Some changes are also followed from outside,
+ * by this process's clock alone, which must give a consistent result.
  */
 public final class TidemarkLoop implements MeasuredSystem {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STEP = Duration.ofMillis(100);
-    /** So many changes a second are looked for by a query each. */
+    /** Number of changes per second that are each looked for by a query. */
     private static final int LOOKS_PER_SECOND = 10;
 
     private final TidemarkTarget target;

@@ -40,7 +40,7 @@ public final class VisibilityBench {
     /** One who is measured, and the list where its rounds go. */
     private record Turn(MeasuredSystem contestant, List<Round> rounds) {}
 
-    /** A benchmark of these; {@code progress} is told what is done, a line at a time. */
+    /** Compares these systems and passes each finished step to {@code progress}, as one line. */
     public VisibilityBench(Map<Baseline, MeasuredSystem> peers, MeasuredSystem tidemark, Consumer<String> progress) {
         this.peers = new EnumMap<>(peers);
         this.tidemark = tidemark;

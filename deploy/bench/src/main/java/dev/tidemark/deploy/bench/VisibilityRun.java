@@ -16,7 +16,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
-/** Starts a stack of its own in a temporary directory, runs the visibility benchmark, and leaves nothing behind. */
+/** Starts a separate stack in a temporary directory, runs the visibility benchmark, and deletes the directory. */
 public final class VisibilityRun {
     private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
 
@@ -25,7 +25,7 @@ public final class VisibilityRun {
     private final Clock clock;
     private final Consumer<String> progress;
 
-    /** A run that tells {@code progress} what is done, a line at a time. */
+    /** @param progress receives each finished step, as one line */
     public VisibilityRun(ReadinessProbe probe, MeasuredSystems systems, Clock clock, Consumer<String> progress) {
         this.probe = probe;
         this.systems = systems;

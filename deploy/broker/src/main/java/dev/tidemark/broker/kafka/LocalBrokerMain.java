@@ -12,8 +12,8 @@ import org.apache.kafka.common.Uuid;
 
 /**
  * A KRaft broker and its controller in one process: {@code java -jar local-broker.jar server.properties}. Formats its
- * directory where that has not been done, and ends when standard input does if {@code TIDEMARK_END_WITH_PARENT} is
- * {@code stdin}, so that it never outlives whoever started it.
+ * directory where that has not been done. Ends when standard input does if {@code TIDEMARK_END_WITH_PARENT} is {@code
+ * stdin}, so that it never outlives its parent.
  */
 public final class LocalBrokerMain {
     private static final String LOG_DIRS = "log.dirs";
@@ -54,7 +54,7 @@ public final class LocalBrokerMain {
     private static void exitAtEndOfInput() {
         try {
             while (System.in.read() >= 0) {
-                // Whatever the parent writes is of no interest.
+                // The input is ignored; only its end matters.
             }
         } catch (IOException e) {
             System.err.println("Standard input failed, which means that the parent is gone: " + e);

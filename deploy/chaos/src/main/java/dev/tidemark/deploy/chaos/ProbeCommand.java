@@ -149,7 +149,7 @@ final class ProbeCommand implements Callable<Integer> {
     public Integer call() throws ServiceException, InterruptedException {
         Duration howLong = howLong();
         ProbeSettings settings = settings();
-        // Ctrl-C ends the watching, and what was found is still told.
+        // Ctrl-C ends the run, and the report is still printed.
         atExit.accept(this::end);
         try {
             ProbeReport report = run(settings, howLong);

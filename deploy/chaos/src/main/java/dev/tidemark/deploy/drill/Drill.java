@@ -47,7 +47,7 @@ import dev.tidemark.runtime.BoundedWait;
  */
 public final class Drill {
     private static final Duration HEAL_PATIENCE = Duration.ofSeconds(60);
-    /** An index under construction gives way to whatever else needs the processors: 65 s for 3,000 rows at a load of 20. */
+    /** Building an index has a lower priority than other work, so it takes long on a busy machine. */
     private static final Duration SETTLE_PATIENCE = Duration.ofMinutes(4);
 
     private static final Duration STEP = Duration.ofMillis(50);
@@ -258,7 +258,7 @@ public final class Drill {
         }
     }
 
-    /** A good write of the same row heals what a record that nobody can read has done. */
+    /** Overwrites the rows that have an unreadable record with a valid write, which clears the quarantine. */
     private void overwritePoison() throws NotSettledException, InterruptedException {
         for (String name : injector.poisoned()) {
             RowKey key = new RowKey(List.of(name));

@@ -21,8 +21,8 @@ import dev.tidemark.index.Projection;
 import dev.tidemark.row.RowJson;
 
 /**
- * The comparison when nobody writes: the lag is zero, every row is what its client was told, and every index is what its table
- * calls for, in order and with nothing beside it.
+ * Compares everything while no client writes: the lag is zero, every row is one that its client's answers permit, and
+ * every index holds exactly the entries that its table calls for, in order.
  */
 record Inspection(TableScanner reading, ExpectedState ledger, DrillFindings findings) {
 

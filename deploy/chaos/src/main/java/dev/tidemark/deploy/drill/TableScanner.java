@@ -14,7 +14,7 @@ import dev.tidemark.deploy.drill.target.DrillTarget;
 import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.deploy.oracle.Fact;
 
-/** Whole tables and indexes over the public interface, while nobody writes. */
+/** Reads whole tables and indexes over the public interface, while no client writes. */
 record TableScanner(DrillTarget target) {
     private static final String PAGE = "1000";
 

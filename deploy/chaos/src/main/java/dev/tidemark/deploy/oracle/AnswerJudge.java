@@ -54,7 +54,8 @@ public record AnswerJudge(TableDefinition table, IndexDefinition index, JsonNode
     }
 
     /**
-     * Up to when an answer says that it is complete, by the clock of whoever asked; {@link Instant#MIN} when it does not say.
+     * Returns up to when an answer claims to be complete, by the caller's clock; {@link Instant#MIN} when it makes no
+     * claim.
      *
      * @param asked before the question was sent
      */

@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one row was and could be, when, by what its only client asked for and was told. After a write without an answer more
- * than one state is possible, until a later answer tells.
+ * The states that one row had or could have, and when, according to the requests of its only client and the answers.
+ * After a write without an answer more than one state is possible, until a later answer decides.
  *
  * <p>Its client asks for one write at a time. Any thread may ask what was possible. Times are those of the client's process.
  */
@@ -67,7 +67,7 @@ public final class RowTimeline {
     /**
      * A write is about to be sent.
      *
-     * @return its number, for what becomes of it
+     * @return its number, which the report of its outcome refers to
      */
     public synchronized int invoked(Write write, Instant at) {
         Map<String, Optional<ObjectNode>> either = new TreeMap<>(last().after);
@@ -79,8 +79,8 @@ public final class RowTimeline {
     /**
      * It was done.
      *
-     * @param version that it made; empty when not told
-     * @param created whether there was no row before; empty when not told
+     * @param version that it made; empty when unknown
+     * @param created whether there was no row before; empty when unknown
      */
     public synchronized void acknowledged(int number, Instant at, String version, Optional<Boolean> created) {
         Step step = steps.get(number);
@@ -130,7 +130,7 @@ public final class RowTimeline {
         return lost;
     }
 
-    /** After the table went back, everybody has come to know by now. */
+    /** Records that all services have detected by now that the table went back. */
     public synchronized void settled(Instant at) {
         if (settled) {
             return;
@@ -138,7 +138,7 @@ public final class RowTimeline {
         floor = newestVersionBefore(steps.size());
         for (int i = lastLoss(); i < steps.size(); i++) {
             Step step = steps.get(i);
-            // It was committed once more, as it is, in a version that nobody was told.
+            // The state was committed once more, unchanged, with a version that no client received.
             step.version = "";
             step.done = step.loss == Loss.NONE ? step.done : at;
         }
@@ -155,7 +155,7 @@ public final class RowTimeline {
         return from(Math.max(number, lastDoneBy(completeUpTo)), end);
     }
 
-    /** What is wrong with what the fact table holds when nobody writes any more; empty when nothing is. */
+    /** Returns what is wrong with the fact table's row when no client writes any more; empty when nothing is. */
     public synchronized List<String> complaintsAbout(@Nullable Fact fact) {
         List<String> all = new ArrayList<>(complaints);
         String found = fact == null ? NO_ROW : Canonical.text(fact.row());

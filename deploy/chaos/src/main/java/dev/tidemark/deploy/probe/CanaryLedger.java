@@ -15,10 +15,10 @@ import java.util.stream.IntStream;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The acknowledged writes of the prober, and which of them any answer has shown. Writes whose outcome is unknown are not
- * in it: nobody owes them.
+ * The acknowledged writes of the prober, and which of them any answer has shown. The ledger leaves out writes whose
+ * outcome is unknown, because they need not become visible.
  *
- * <p>Versions, not values, tell what is visible: a write that timed out may be committed after its successor, and then
+ * <p>The ledger compares versions, not values: a write that timed out may be committed after its successor, and then
  * the older value is the right one.
  */
 public final class CanaryLedger {
@@ -60,7 +60,9 @@ public final class CanaryLedger {
         return List.copyOf(seen);
     }
 
-    /** Writes acknowledged after a time and up to another are lost, as somebody knows: nobody owes them any more. */
+    /**
+     * Records that writes acknowledged after a time and up to another are known to be lost: they need not be visible.
+     */
     public void lost(Instant after, Instant until) {
         lost.add(new Lost(after, until));
         byPartition.forEach(canaries -> canaries.values().removeIf(this::isLost));

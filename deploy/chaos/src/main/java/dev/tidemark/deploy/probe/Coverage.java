@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partitions anybody answers for, and until when that is known. Every time is the moment at which a question was
- * sent.
+ * The partitions that the workers answer for, and until when that is known. Every time is the moment at which a query
+ * was sent.
  */
 final class Coverage {
     private final Instant[] shown;
@@ -37,15 +37,15 @@ final class Coverage {
     }
 
     /**
-     * Whether it is known what could be seen at a moment: every worker has been asked since, and somebody has shown each
-     * of the partitions.
+     * Whether it is known what could be seen at a moment: since then every worker was asked, and for each of the
+     * partitions an answer showed it.
      */
     boolean reaches(Instant moment, Collection<Integer> partitions) {
         return Arrays.stream(heard).noneMatch(asked -> asked.isBefore(moment))
                 && partitions.stream().noneMatch(partition -> shown[partition].isBefore(moment));
     }
 
-    /** Since when nobody has shown a partition; empty when somebody does. */
+    /** Since when no answer has shown a partition; empty while the latest answers show it. */
     Optional<Instant> silentSince(int partition) {
         return Optional.ofNullable(silentSince[partition]);
     }

@@ -16,7 +16,7 @@ import dev.tidemark.row.RowVersion;
  * @param asked when the question was sent
  * @param answered when the answer was there
  * @param visible by partition: the version of the prober's row in the answer; {@link RowVersion#NONE} when it is absent
- * @param missing the partitions that the answer says it lacks; it tells nothing of them
+ * @param missing the partitions that the answer reports as missing; it shows nothing of them
  * @param staleness seconds, as the answer says; empty for unknown
  * @param completeUpTo as the answer says, by the writer's clock; empty for unknown
  */
@@ -34,7 +34,7 @@ public record Observation(
         missing = Set.copyOf(missing);
     }
 
-    /** The partitions that the answer tells of. */
+    /** Returns the partitions that the answer covers. */
     List<Integer> shown() {
         return IntStream.range(0, visible.size())
                 .boxed()

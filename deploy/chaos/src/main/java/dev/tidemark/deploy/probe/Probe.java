@@ -14,8 +14,8 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 
 /**
- * A running prober. It goes on whatever happens to the services, until it is stopped. Owned by the thread that started
- * it; {@link #report()} and {@link #pauseWrites(boolean)} may be called by any thread.
+ * A running prober. It continues in any state of the services until it is stopped. Owned by the thread that started it;
+ * {@link #report()} and {@link #pauseWrites(boolean)} may be called by any thread.
  */
 public final class Probe implements AutoCloseable {
     /** How long one request may take. */
@@ -71,7 +71,8 @@ public final class Probe implements AutoCloseable {
     }
 
     /**
-     * Whoever put the writer's data back to a copy says so. For any thread.
+     * Records that the writer's data was put back to an older copy; the drill calls this after it did so. For any
+     * thread.
      *
      * @param copied when it was copied
      * @param until when the writer had ended

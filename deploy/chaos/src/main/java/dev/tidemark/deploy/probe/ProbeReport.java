@@ -10,7 +10,7 @@ import java.util.List;
  * @param index watched, written {@code table.index}
  * @param ran for how long
  * @param tolerance one sampling period: how much too small a claim may be
- * @param writes what became of its writes
+ * @param writes outcomes of its writes
  * @param answers queries that were answered
  * @param wentBack answers that showed an older row than an answer before
  * @param visibility acknowledgement to visible in an answer, seconds; an upper bound, by up to one query interval
@@ -38,7 +38,7 @@ public record ProbeReport(
         List<UnderReport> lies) {
 
     /**
-     * What became of the prober's writes.
+     * Number of the prober's writes by outcome.
      *
      * @param acknowledged committed, as the writer said
      * @param refused not committed, as the writer said

@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * <p>While one writer runs, the two differ by a constant, and each reading bounds it by the time that the answer took.
  * A reading that does not fit begins another span: the writer was started again, on a clock that is set otherwise. The
- * commit clock itself never runs back, so a commit time belongs to one span, or to none where nobody was asking.
+ * commit clock itself never runs back, so a commit time belongs to one span, or to none if there was no reading at that
+ * time.
  */
 final class ProbedCommitClock {
     /** Readings are so exact; more is another span. */

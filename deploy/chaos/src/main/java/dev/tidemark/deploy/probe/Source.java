@@ -3,8 +3,8 @@ package dev.tidemark.deploy.probe;
 import java.time.Duration;
 
 /**
- * Who says how stale an index is. Each is judged for itself: whoever reads only one of them must not be misled. What each
- * worker says of an index is about the partitions that it holds, and is judged by those.
+ * The sources of staleness values for an index. Each is judged separately, so that a user who reads only one of them is
+ * not misled. A value from a worker covers the partitions that the worker holds, and is judged by those.
  */
 public enum Source {
     /** {@code freshness.stalenessMs} of the answer to a query, held against what that same answer contains. */
@@ -26,8 +26,8 @@ public enum Source {
     WORKER_LAG("worker lag per partition", Duration.ofMillis(300)),
 
     /**
-     * {@code tidemark_index_freshness_seconds} of the writer's {@code /metrics}, which tells when the worker is gone. It reads
-     * what workers noted when it is asked.
+     * {@code tidemark_index_freshness_seconds} of the writer's {@code /metrics}, which also covers a worker that is
+     * gone. The writer reads what the workers recorded when the metric is scraped.
      */
     WRITER_FRESHNESS("writer freshness");
 
@@ -49,7 +49,8 @@ public enum Source {
     }
 
     /**
-     * How much too small its numbers may be: one sampling period of its own, which is at least what is tolerated of all.
+     * Returns by how much its numbers may be too small: one sampling period of the source, but at least the general
+     * tolerance.
      */
     public Duration allowance(Duration tolerance) {
         return tolerance.compareTo(ownPeriod) > 0 ? tolerance : ownPeriod;

@@ -6,12 +6,12 @@ import java.time.Duration;
  * How honest one source was.
  *
  * @param source which
- * @param allowance how much too small a claim of it may be: one sampling period of its own
+ * @param allowance by how much a claim of it may be too small: one sampling period of that source
  * @param claims how many it made, "unknown" included
  * @param judged those held against the truth
  * @param underReported those that were smaller than the truth by more than the allowance; must be 0
  * @param unknown claims that said "unknown", which is honest
- * @param notJudged claims about a moment of which the truth cannot be told
+ * @param notJudged claims about a moment at which the true staleness is unknown
  * @param unanswered questions without an answer, which is honest too
  * @param difference reported minus true, over those judged
  */

@@ -74,12 +74,12 @@ public final class StalenessJudge {
         ledger.acknowledged(canary).ifPresent(visible -> latencies.add(Verdicts.seconds(visible.latency())));
     }
 
-    /** Writes acknowledged after a time and up to another are lost, as somebody knows. */
+    /** Records that writes acknowledged after a time and up to another are known to be lost. */
     public void lost(Instant after, Instant until) {
         ledger.lost(after, until);
     }
 
-    /** A service said something; judged as soon as later queries tell what was visible. */
+    /** Takes the value that a service reported; it is judged as soon as later queries show what was visible. */
     public void claimed(ReportedStaleness claim) {
         if (claim.seconds().isEmpty()) {
             verdicts.of(claim.source()).unknown();
@@ -127,8 +127,8 @@ public final class StalenessJudge {
     }
 
     /**
-     * One of several workers does not answer any more. What it held since its last answer nobody knows, and others that answer for
-     * its partitions later may hold less, so claims of that time are not judged.
+     * One of several workers does not answer any more. What it held since its last answer is unknown, and another
+     * worker that answers for its partitions later may hold less. Claims of that time are therefore not judged.
      */
     private void fellSilent(int worker) {
         Instant last = answering[worker];
@@ -139,8 +139,8 @@ public final class StalenessJudge {
     }
 
     /**
-     * No more evidence will come. Claims not yet judged are judged only when nobody has answered for their partitions for
-     * long and until the end: then nothing became visible to anybody.
+     * Ends the judging: no more evidence will come. A pending claim is judged only if its partitions are covered, or
+     * have had no answer for long and until the end: then nothing became visible to any client.
      */
     public void finish(Instant now) {
         List<RowVersion> seen = ledger.seen();
@@ -252,8 +252,8 @@ public final class StalenessJudge {
     }
 
     /**
-     * Another copy, older than what was shown before, answers for a partition now. What the one before it held at last
-     * nobody knows, so claims of that time are not judged.
+     * A replica older than what was shown before answers for a partition now. The last contents of the replica before
+     * it are unknown, so claims of that time are not judged.
      */
     private void noteStepsBack(Observation observation) {
         List<RowVersion> seen = ledger.seen();

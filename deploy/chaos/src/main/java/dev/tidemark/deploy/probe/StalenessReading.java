@@ -3,5 +3,5 @@ package dev.tidemark.deploy.probe;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** A number that a service gave of some partitions, of all when none is named; the times are added by whoever asked. */
+/** A value that a service gave for some partitions, or for all when none is named; the caller adds the times. */
 record StalenessReading(Source source, Set<Integer> partitions, OptionalDouble seconds) {}

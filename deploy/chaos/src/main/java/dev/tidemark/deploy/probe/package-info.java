@@ -1,6 +1,6 @@
 /**
- * The outside prober: writes rows of its own through the public interface of the writer, asks the index for them, and
- * holds every statement about staleness against what it sees.
+ * The outside prober: writes its own rows through the public interface of the writer, queries the index for them, and
+ * compares every reported staleness with what it sees.
  *
  * <p>Read in this order: {@link dev.tidemark.deploy.probe.StalenessJudge} (what counts as a lie, and why an accusation is
  * always right), {@link dev.tidemark.deploy.probe.CanaryLedger} (what was written and what was seen),

@@ -25,7 +25,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
-/** Fills a topic through a writer of its own, lets everybody follow it in turn, and leaves nothing behind. */
+/** Fills a topic through a separate writer, lets each follower read it in turn, and deletes all data. */
 public final class ApplyRun {
     private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
 
@@ -36,7 +36,7 @@ public final class ApplyRun {
     private final Clock clock;
     private final Consumer<String> progress;
 
-    /** A run that tells {@code progress} what is done, a line at a time. */
+    /** @param progress receives each finished step, as one line */
     public ApplyRun(
             ReadinessProbe probe,
             MeasuredSystems systems,

@@ -23,7 +23,7 @@ final class DiskMeter {
     private final List<Double> space = new ArrayList<>();
     private final List<Double> writes = new ArrayList<>();
 
-    /** A meter for so many changes from the first on. */
+    /** @param changes number of changes, from the first on */
     DiskMeter(int changes) {
         Map<Integer, Integer> bytesOfRow = new HashMap<>();
         long all = 0;
@@ -40,7 +40,7 @@ final class DiskMeter {
      * Looks at a worker that has caught up.
      *
      * @param directory of all that it keeps
-     * @param io what the system tells of its input and output; empty where it does not
+     * @param io what the system reports of its input and output; empty where it does not
      */
     void look(Path directory, String io) throws IOException {
         HeldBytes held = new HeldBytes();
@@ -59,7 +59,7 @@ final class DiskMeter {
         return found.find() ? OptionalLong.of(Long.parseLong(found.group(1))) : OptionalLong.empty();
     }
 
-    /** Of town, last name and primary key as text, which is what the key of an entry has to tell. */
+    /** Returns the size of town, last name and primary key as text, which the key of an entry has to hold. */
     private static int keyBytes(CustomerRow customer) {
         return (customer.town() + customer.lastName() + customer.id()).getBytes(StandardCharsets.UTF_8).length;
     }

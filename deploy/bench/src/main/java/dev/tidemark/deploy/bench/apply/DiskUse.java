@@ -13,7 +13,7 @@ import dev.tidemark.deploy.bench.RoundSpread;
  * What the worker's disk holds and took when it has caught up, a number a round.
  *
  * @param space bytes on disk for each byte of live entries
- * @param writes bytes written for each byte of the rows that were applied; none where the system does not tell
+ * @param writes bytes written for each byte of the rows that were applied; empty where the system does not report them
  */
 record DiskUse(List<Double> space, List<Double> writes) {
     DiskUse {

@@ -21,7 +21,9 @@ public final class IndexCatalog {
 
     private IndexCatalog() {}
 
-    /** The text of a catalog with so many indexes of one shape; the first is that of the other benchmarks. */
+    /**
+     * Returns the text of a catalog with a number of indexes of one shape; the first is that of the other benchmarks.
+     */
     static String of(IndexShape shape, int indexes) {
         StringBuilder yaml = new StringBuilder("""
                 tables:

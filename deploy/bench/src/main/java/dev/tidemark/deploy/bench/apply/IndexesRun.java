@@ -28,7 +28,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
-/** Lets a worker follow a full topic with one index, and with more, in a stack of its own for each number. */
+/** Lets a worker follow a full topic with one index, and with more, in a separate stack for each number. */
 public final class IndexesRun {
     private final ReadinessProbe probe;
     private final MeasuredSystems systems;
@@ -36,7 +36,7 @@ public final class IndexesRun {
     private final Clock clock;
     private final Consumer<String> progress;
 
-    /** A run that tells {@code progress} what is done, a line at a time. */
+    /** @param progress receives each finished step, as one line */
     public IndexesRun(
             ReadinessProbe probe, MeasuredSystems systems, Builders builders, Clock clock, Consumer<String> progress) {
         this.probe = probe;

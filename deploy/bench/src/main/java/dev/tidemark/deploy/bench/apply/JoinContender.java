@@ -7,7 +7,7 @@ import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.scenario.Contender;
 import dev.tidemark.deploy.bench.scenario.Figure;
 
-/** Somebody who begins with nothing each time, timed from the start of the process. */
+/** A contender that begins with nothing each time, timed from the start of the process. */
 final class JoinContender implements Contender {
     private final String name;
     private final long changes;

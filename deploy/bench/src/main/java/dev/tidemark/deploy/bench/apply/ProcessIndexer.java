@@ -14,7 +14,7 @@ import java.util.function.Function;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.stack.LogTail;
 
-/** A follower in a process of its own, which prints the nanoseconds that it took. */
+/** A follower in a separate process, which prints the nanoseconds that it took. */
 public final class ProcessIndexer implements TopicIndexer {
     private static final long PATIENCE_MINUTES = 10;
     private static final int LINES = 8;

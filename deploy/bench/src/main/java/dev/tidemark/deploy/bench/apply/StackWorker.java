@@ -62,7 +62,7 @@ public final class StackWorker implements TidemarkIndexer.Worker {
         }
     }
 
-    /** What the system tells of its input and output; empty where it does not. */
+    /** Returns what the system reports of the worker's input and output; empty where it does not. */
     String io() {
         Path file = Path.of(
                 "/proc",

@@ -28,7 +28,7 @@ public final class TidemarkIndexer implements TopicIndexer {
         /** Begins to start it, with as much as it is to have already; the moment of that. */
         Instant begin() throws IOException, InterruptedException;
 
-        /** Its metrics page; empty while nobody answers. */
+        /** Returns its metrics page; empty while the worker does not answer. */
         String metrics() throws InterruptedException;
     }
 

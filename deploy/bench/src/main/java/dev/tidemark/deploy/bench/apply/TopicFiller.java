@@ -14,8 +14,8 @@ import dev.tidemark.deploy.stack.Role;
 record TopicFiller(MeasuredSystems contestants, Builders builders, Clock clock) {
 
     /**
-     * Writes the changes, and ends the worker when all are in the topic. The writer has nothing to do from then on but to tell a
-     * worker that begins with nothing which definitions are in force.
+     * Writes the changes, and ends the worker when all are in the topic. From then on the writer only sends the
+     * definitions in force to a worker that begins with nothing.
      *
      * @return the worker, ended
      */

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 import dev.tidemark.deploy.bench.BenchException;
 
-/** Somebody who makes an index from a topic. */
+/** A system that builds an index from a topic. */
 public interface TopicIndexer {
     /**
      * Begins with nothing and follows until nothing is left.

@@ -19,7 +19,7 @@ public final class BuildBench {
     private final List<IndexBuilder> builders;
     private final Consumer<String> progress;
 
-    /** A benchmark of these, that tells {@code progress} what is done, a line at a time. */
+    /** @param progress receives each finished step, as one line */
     public BuildBench(List<IndexBuilder> builders, Consumer<String> progress) {
         this.builders = List.copyOf(builders);
         this.progress = progress;

@@ -23,7 +23,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
-/** Starts a stack and a PostgreSQL of its own, runs the benchmark of builds, and leaves nothing behind. */
+/** Starts a stack and a separate PostgreSQL, runs the benchmark of builds, and deletes their data. */
 public final class BuildRun {
     private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
 
@@ -32,7 +32,7 @@ public final class BuildRun {
     private final Clock clock;
     private final Consumer<String> progress;
 
-    /** A run that tells {@code progress} what is done, a line at a time. */
+    /** @param progress receives each finished step, as one line */
     public BuildRun(ReadinessProbe probe, Builders builders, Clock clock, Consumer<String> progress) {
         this.probe = probe;
         this.builders = builders;

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.CustomerRow;
 
-/** Somebody who keeps a table of customers and can build an index on last name and town over it. */
+/** A system that keeps a table of customers and can build an index on last name and town over it. */
 public interface IndexBuilder extends AutoCloseable {
     /** The key of the index. */
     List<String> KEY = List.of("lastName", "town");

@@ -24,7 +24,7 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 
-/** What becomes of a worker as its table grows. */
+/** Measures a worker as its table grows. */
 @Command(
         name = "growth",
         mixinStandardHelpOptions = true,

@@ -70,7 +70,7 @@ public final class BenchMain implements CommandProvider {
         };
     }
 
-    /** Systems in processes of their own. */
+    /** Measured systems in separate processes. */
     private static final class ProcessSystems implements MeasuredSystems {
         @Override
         public TidemarkTarget tidemark(URI writer, URI worker) {
@@ -85,7 +85,7 @@ public final class BenchMain implements CommandProvider {
         }
     }
 
-    /** Builders of systems in processes of their own. */
+    /** Builders of systems in separate processes. */
     private static final class ProcessBuilders implements Builders {
         @Override
         public IndexBuilder tidemark(URI writer, URI worker, Clock clock) {

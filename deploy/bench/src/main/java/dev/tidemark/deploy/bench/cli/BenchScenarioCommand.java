@@ -27,7 +27,7 @@ import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 
-/** One course of the benchmarks; each is a command of its own. */
+/** Runs one scenario of the benchmarks; each is a separate command. */
 @Command(mixinStandardHelpOptions = true)
 final class BenchScenarioCommand implements Callable<Integer> {
     private final Scenario scenario;

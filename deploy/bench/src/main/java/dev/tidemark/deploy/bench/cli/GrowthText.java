@@ -7,7 +7,7 @@ import dev.tidemark.deploy.bench.growth.GrowthReport;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.deploy.text.TextTable;
 
-/** What became of a worker as its table grew, for people. */
+/** Renders the results of a growing worker as text. */
 public final class GrowthText {
     private GrowthText() {}
 

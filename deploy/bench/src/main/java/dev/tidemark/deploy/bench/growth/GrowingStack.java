@@ -20,7 +20,7 @@ interface GrowingStack {
      */
     double follow(Stream<CustomerRow> rows, int changes) throws BenchException, IOException, InterruptedException;
 
-    /** Asks for the first 20 entries of towns, over 16 connections, for so long. */
+    /** Queries the first 20 entries of towns, over 16 connections, for a time. */
     Answers ask(Duration time) throws BenchException, IOException, InterruptedException;
 
     /** Bytes of memory that the worker's process has now. */

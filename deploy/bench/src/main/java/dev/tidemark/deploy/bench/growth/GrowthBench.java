@@ -20,7 +20,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
-/** Starts a stack of its own, lets it grow, and leaves nothing behind. */
+/** Starts a separate stack, lets its table grow, and deletes its data. */
 public final class GrowthBench {
     private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
 
@@ -32,9 +32,8 @@ public final class GrowthBench {
     private final Consumer<String> progress;
 
     /**
-     * A benchmark that tells {@code progress} what is done, a line at a time.
-     *
      * @param searchPath where to look for wrk, like the value of {@code PATH}
+     * @param progress receives each finished step, as one line
      */
     public GrowthBench(
             ReadinessProbe probe,

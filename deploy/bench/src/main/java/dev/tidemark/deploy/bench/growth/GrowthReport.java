@@ -13,7 +13,7 @@ import dev.tidemark.deploy.bench.MarkdownTable;
 import dev.tidemark.deploy.bench.RoundSpread;
 
 /**
- * What became of a worker.
+ * The results of a worker whose table grows.
  *
  * @param stages the table's sizes, smallest first; at least one
  * @param soak memory while time went by; empty where none was to

@@ -10,7 +10,7 @@ import dev.tidemark.deploy.bench.scenario.ScenarioContext;
 import dev.tidemark.deploy.bench.scenario.Suite;
 import dev.tidemark.deploy.stack.Installation;
 
-/** Bulk loads, beside a peer that somebody else makes. */
+/** Bulk loads into Tidemark, beside a baseline from the given maker. */
 public final class HttpBulkSuite implements Suite {
     private final PeerMaker peers;
 

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets so many requests be under way at once, as an application's connection pool does; the others wait their turn. For any
- * thread.
+ * Limits the number of requests under way, as an application's connection pool does; the others wait their turn. For
+ * any thread.
  */
 final class RequestLimiter {
     private final Deque<CompletableFuture<@Nullable Void>> waiting = new ArrayDeque<>();
@@ -19,7 +19,7 @@ final class RequestLimiter {
         this.free = lanes;
     }
 
-    /** Starts a request as soon as there is room; what comes of it. */
+    /** Starts the request once a slot is free and returns its response. */
     <T> CompletableFuture<T> enter(Supplier<CompletableFuture<T>> request) {
         CompletableFuture<@Nullable Void> turn = new CompletableFuture<>();
         CompletableFuture<T> result = turn.thenCompose(go -> request.get()).whenComplete((value, failure) -> leave());

@@ -21,9 +21,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
- * The consumer of the bare loop. For each line on standard input, a number, it answers {@code ready}, polls so many
- * records, and answers with their latencies in microseconds, in one line; fewer when nothing came for long. Ends with its
- * standard input.
+ * The consumer of the bare loop. Reads a number of records from each line on standard input, prints {@code ready}, and
+ * polls that number of records. Prints their latencies in microseconds, in one line; fewer when no record came for
+ * long. Ends with its standard input.
  */
 public final class BareConsumerMain {
     private static final Duration POLL = Duration.ofMillis(500);

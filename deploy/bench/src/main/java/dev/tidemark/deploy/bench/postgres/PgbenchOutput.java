@@ -34,7 +34,7 @@ final class PgbenchOutput {
         return Double.parseDouble(rate.group(1));
     }
 
-    /** The 99th percentile of the transactions that these lines tell of, in milliseconds. */
+    /** Returns the 99th percentile of the transactions in these lines, in milliseconds. */
     static double p99Millis(List<String> lines) throws BenchException {
         try {
             double[] micros = lines.stream()

@@ -12,7 +12,7 @@ import dev.tidemark.deploy.bench.scenario.Scenario;
 import dev.tidemark.deploy.bench.scenario.ScenarioContext;
 import dev.tidemark.row.BadJsonException;
 
-/** PostgreSQL as a peer in races, each time with a server of its own. */
+/** PostgreSQL as a baseline in scenarios, each time with a separate server. */
 public final class PostgresBaselines {
     private PostgresBaselines() {}
 

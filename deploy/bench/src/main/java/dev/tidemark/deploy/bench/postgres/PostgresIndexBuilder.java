@@ -23,7 +23,7 @@ public final class PostgresIndexBuilder implements IndexBuilder {
         this.clock = clock;
     }
 
-    /** One with a server of its own; empty where PostgreSQL is not installed. */
+    /** Starts a separate server and returns its builder; empty where PostgreSQL is not installed. */
     public static Optional<PostgresIndexBuilder> start(Path parent, Clock clock)
             throws BenchException, IOException, InterruptedException {
         Optional<PostgresTools> tools = PostgresTools.installed();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.runtime.BoundedWait;
 
-/** A server of its own, reached through a socket in its directory: it listens on no port. */
+/** A separate PostgreSQL server, reached through a socket in its directory: it listens on no port. */
 final class PostgresServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofMillis(200);

@@ -7,7 +7,7 @@ import dev.tidemark.deploy.bench.BenchException;
 
 /** One who takes part in a race, waiting between its rounds. Owned by the thread of the race. */
 public interface Contender extends AutoCloseable {
-    /** The name in what is told meanwhile. */
+    /** Returns the name in the progress lines. */
     String name();
 
     /**

@@ -76,7 +76,7 @@ public enum Scenario {
 
     /** Settings of the worker besides its usual ones. */
     Map<String, String> workerSettings() {
-        // A member with a name of its own keeps its place for some seconds after it has ended, and whoever comes waits.
+        // A static member keeps its place for some seconds after it has ended, and the next member waits for it.
         return this == JOIN ? Map.of("group.instance.id", "none") : Map.of();
     }
 

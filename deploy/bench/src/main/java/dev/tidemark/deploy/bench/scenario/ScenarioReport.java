@@ -11,7 +11,7 @@ import dev.tidemark.deploy.bench.Machine;
 import dev.tidemark.deploy.bench.MarkdownTable;
 
 /**
- * What came of a race.
+ * The results of a scenario.
  *
  * @param outcomes one for each figure; none when the course could not be run
  * @param leftOut what was left out, and why; a sentence each

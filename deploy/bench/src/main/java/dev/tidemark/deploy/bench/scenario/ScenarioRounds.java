@@ -20,7 +20,7 @@ public final class ScenarioRounds {
     private final ScenarioSize size;
     private final Consumer<String> progress;
 
-    /** A race that tells {@code progress} what is done, a line at a time. */
+    /** @param progress receives each finished step, as one line */
     public ScenarioRounds(Scenario scenario, ScenarioSize size, Consumer<String> progress) {
         this.scenario = scenario;
         this.size = size;

@@ -21,7 +21,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
-/** Starts a stack of its own, runs one course on it, and leaves nothing behind. */
+/** Starts a separate stack, runs one scenario on it, and deletes its data. */
 public final class ScenarioRun {
     private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
 
@@ -30,7 +30,7 @@ public final class ScenarioRun {
     private final Clock clock;
     private final Consumer<String> progress;
 
-    /** A run that tells {@code progress} what is done, a line at a time. */
+    /** @param progress receives each finished step, as one line */
     public ScenarioRun(ReadinessProbe probe, Suite.Maker suites, Clock clock, Consumer<String> progress) {
         this.probe = probe;
         this.suites = suites;

@@ -31,7 +31,7 @@ public interface TableVerifier {
     /**
      * Compares.
      *
-     * @throws BenchException when anything differs, or it cannot be told
+     * @throws BenchException when anything differs, or the verification does not finish
      */
     Compared verify(Mode mode) throws BenchException, InterruptedException;
 

@@ -23,7 +23,7 @@ import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
-/** Starts a stack of its own, fills it, compares table and index again and again, and leaves nothing behind. */
+/** Starts a separate stack, fills it, compares table and index again and again, and deletes its data. */
 public final class VerifyRun {
     private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
 
@@ -32,7 +32,7 @@ public final class VerifyRun {
     private final Clock clock;
     private final Consumer<String> progress;
 
-    /** A run that tells {@code progress} what is done, a line at a time. */
+    /** @param progress receives each finished step, as one line */
     public VerifyRun(ReadinessProbe probe, TableVerifier.Maker maker, Clock clock, Consumer<String> progress) {
         this.probe = probe;
         this.maker = maker;

@@ -33,7 +33,7 @@ public final class WrkQueries {
         return WrkTool.on(searchPath).map(wrk -> new WrkQueries(wrk, home));
     }
 
-    /** Asks a worker for so long, for other towns each time. */
+    /** Queries a worker for a time, for other towns each time. */
     public WrkOutput ask(URI worker, Duration time) throws BenchException, IOException, InterruptedException {
         rounds++;
         return wrk.run(home.resolve(SCRIPT), worker, CONNECTIONS, time, List.of("0", Integer.toString(rounds)));

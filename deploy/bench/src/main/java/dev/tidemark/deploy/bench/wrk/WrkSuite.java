@@ -14,7 +14,7 @@ import dev.tidemark.deploy.bench.scenario.ScenarioContext;
 import dev.tidemark.deploy.bench.scenario.Suite;
 import dev.tidemark.deploy.stack.Installation;
 
-/** Tidemark under wrk, beside a peer that somebody else makes. */
+/** Tidemark under wrk, beside a baseline from the given maker. */
 public final class WrkSuite implements Suite {
     private final Optional<WrkTool> wrk;
     private final WrkContender.Load load;

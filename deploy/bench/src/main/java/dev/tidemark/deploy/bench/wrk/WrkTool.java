@@ -26,7 +26,7 @@ record WrkTool(Path program) {
                 .map(WrkTool::new);
     }
 
-    /** Runs a script against a service for a time, over so many connections that stay open. */
+    /** Runs a script against a service for a time, over a number of connections that stay open. */
     WrkOutput run(Path script, URI service, int connections, Duration time, List<String> arguments)
             throws BenchException, IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(

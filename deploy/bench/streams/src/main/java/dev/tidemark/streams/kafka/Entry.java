@@ -12,8 +12,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the index, as the other peers have it. Written a second time because this application has a class path of its own,
- * with nothing of Tidemark's in it.
+ * An entry of the index, in the form that the other baselines use. Written a second time because this application has a
+ * separate class path, without any class of Tidemark.
  *
  * @param key town, last name and the row's own key, with a zero byte between
  * @param row as it is written in the change

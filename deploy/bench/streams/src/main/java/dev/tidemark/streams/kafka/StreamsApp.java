@@ -79,7 +79,8 @@ record StreamsApp(String brokers, String topic, String directory, String guarant
         settings.put(StreamsConfig.DEFAULT_VALUE_SERDE_CLASS_CONFIG, Serdes.ByteArraySerde.class);
         settings.put(StreamsConfig.producerPrefix("compression.type"), "lz4");
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
-        // As Tidemark's worker: who comes back is known, and nobody waits for the session of its former self.
+        // Like Tidemark's worker: a returning member is recognized, and does not wait for its earlier session to
+        // expire.
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), name);
         return settings;
     }

@@ -12,8 +12,8 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Runs the application until its standard input ends. Prints a line as soon as all of the index can be read, and before that,
- * when told to fill it, waits until it has processed what the topic held when it began.
+ * Runs the application until its standard input ends. Prints a line as soon as all of the index can be read. With
+ * {@code fill} it first waits until it has processed what the topic held when it began.
  */
 public final class StreamsServerMain {
     private static final long STEP_MILLIS = 5;
@@ -37,7 +37,7 @@ public final class StreamsServerMain {
         }
         System.out.println("open");
         while (System.in.read() >= 0) {
-            // Whoever started this says nothing; it ends.
+            // The input is ignored; only its end matters.
         }
         streams.close();
     }

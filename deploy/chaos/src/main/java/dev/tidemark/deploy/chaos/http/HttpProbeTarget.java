@@ -33,8 +33,8 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 
 /**
- * Writer and workers over HTTP, where no call takes longer than the patience, whatever state the other process is in:
- * the bound includes the body of the answer.
+ * Writer and workers over HTTP. No call takes longer than the patience, in any state of the other process: the bound
+ * includes the body of the answer.
  */
 public final class HttpProbeTarget implements ProbeTarget {
     private final HttpClient client;

@@ -50,8 +50,7 @@ final class DiskFaults {
         @Override
         public boolean begin(Role role, Instant now) throws InterruptedException {
             Disk disk = Objects.requireNonNull(disks.get(role));
-            // Whoever has no power answers nobody any more: a sync that the cut ends early may look as if it had
-            // worked.
+            // A machine without power answers no request: a sync that the cut ends early may look as if it had worked.
             if (!crew.stop(role, Instant.MAX)) {
                 return false;
             }
@@ -67,8 +66,8 @@ final class DiskFaults {
     }
 
     /**
-     * What it is asked for fails. Nobody but the service itself sees to it that it works again afterwards: a worker opens its shards
-     * again, a writer ends itself for whoever watches it, here the crew, to start it.
+     * The system calls in question fail. Only the service itself restores its operation afterwards: a worker opens its
+     * shards again, and a writer exits, so that its supervisor, here the crew, starts it.
      */
     static final class Failing implements Fault {
         private static final Duration LEAST = Duration.ofSeconds(3);
@@ -84,9 +83,9 @@ final class DiskFaults {
 
         /** What a disk is asked for. */
         enum Asked {
-            /** To make last what was written, in whatever file. */
+            /** To sync what was written, in any file. */
             SYNC("fsync,fdatasync"),
-            /** To give what is in the table files; the virtual machine reads files of its own in the same way. */
+            /** To read the table files; the virtual machine reads its own files in the same way. */
             READ("pread64");
 
             private final String calls;

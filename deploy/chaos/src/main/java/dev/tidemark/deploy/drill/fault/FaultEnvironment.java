@@ -28,12 +28,14 @@ import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
 /**
- * What has to be around a stack before it starts, so that it can be hit there: disks and links of its own, as far as the wanted
- * faults need them. Closed after the stack.
+ * Provides what a stack needs around it before it starts, so that faults can be injected there: disks and links, as far
+ * as the wanted faults need them. Closed after the stack.
  */
 public final class FaultEnvironment implements AutoCloseable {
     private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
-    /** Whom the wires of the broker lead to: each service, and everybody else at the broker's own. */
+    /**
+     * The roles that the wires of the broker lead to: one for each service, and the broker's own wire for all others.
+     */
     private static final List<Role> WIRES = List.of(Role.values());
 
     private static final long DISK_BYTES = 192L << 20;
@@ -168,7 +170,7 @@ public final class FaultEnvironment implements AutoCloseable {
         }
     }
 
-    /** The broker has a network of its own, with a wire for each role. */
+    /** Gives the broker a network namespace, with a wire for each role. */
     private void makeNamespace() throws InterruptedException {
         if (!wanted.contains(FaultKind.CUTOFF)) {
             return;

@@ -119,7 +119,7 @@ public final class FaultInjector {
     }
 
     /**
-     * Nothing is done to anybody any more, and everybody is brought back.
+     * Injects no more faults, and brings all processes back.
      *
      * @return whether all are back in time
      */
@@ -137,12 +137,12 @@ public final class FaultInjector {
         return false;
     }
 
-    /** Starts who is dead, while nothing is done to anybody. */
+    /** Starts the processes that have ended, without injecting a fault. */
     public void lookAfter() throws InterruptedException {
         tick(FailpointSelector::nowhere);
     }
 
-    /** Rows of which the topic has a record that nobody can read; each is told once. */
+    /** Returns the rows whose topic has an unreadable record; each is returned once. */
     public List<String> poisoned() {
         List<String> keys = List.copyOf(poisoned);
         poisoned.clear();

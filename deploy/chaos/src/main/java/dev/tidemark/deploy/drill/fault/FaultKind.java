@@ -19,7 +19,7 @@ public enum FaultKind {
     REBALANCE("second worker comes and is killed"),
     /** The clock of one service is an hour off from its next start on. */
     CLOCK("clock an hour off"),
-    /** A record that nobody can read is in a topic. */
+    /** A record that cannot be read is in a topic. */
     POISON("poison event"),
     /** The newest records of a topic are published once more. */
     REPEAT("publication repeated"),
@@ -49,7 +49,7 @@ public enum FaultKind {
     TOMBSTONES("marks of deletes gone too soon"),
     /** The worker is away while its topics lose records that it has not read. */
     RETENTION("records gone before the worker read them"),
-    /** Somebody gives a topic another partition. */
+    /** A topic gets another partition. */
     PARTITIONS("number of partitions raised"),
     /** What a service syncs fails for seconds. */
     EIO("fsync fails"),

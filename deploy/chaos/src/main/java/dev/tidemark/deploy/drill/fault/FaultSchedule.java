@@ -49,8 +49,8 @@ record FaultSchedule(List<Strike> strikes) {
     record Strike(Duration at, FaultKind kind, Role role, Duration lasts) {}
 
     /**
-     * The plan of a round: both services are killed soon, so that they come back armed, where points are wanted; anybody is killed,
-     * where that is wanted; and one of the other kinds has its turn.
+     * Returns the plan of a round. Where failpoints are wanted, both services are killed soon, so that they come back
+     * armed. Where kills are wanted, any process is killed. One of the other kinds of fault has its turn.
      */
     static FaultSchedule of(int round, Duration length, Set<FaultKind> kinds, Random random) {
         List<Strike> strikes = new ArrayList<>();

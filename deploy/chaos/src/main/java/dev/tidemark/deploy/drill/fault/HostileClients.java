@@ -26,7 +26,7 @@ final class HostileClients implements Fault {
     private static final String KEY_FIELD = "personId";
     private static final String INDEX = "by_customer";
 
-    /** A table that nobody judges: its rows are so large that a page of them fills what a page may have. */
+    /** A table without an oracle: its rows are so large that a page of them reaches the size limit of a page. */
     private static final String LARGE_TABLE = "large";
 
     private static final String LARGE_INDEX = "large.by_kind";

@@ -21,8 +21,8 @@ import dev.tidemark.runtime.ServiceProcess;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
- * The processes of a stack that are killed, stopped and brought back. Whoever is found dead is started again; who died without
- * having been hit is a finding.
+ * Kills, stops and restarts the processes of a stack. A process that is found dead is started again; one that died
+ * without a fault is a finding.
  */
 public final class ProcessSupervisor {
     private static final Duration END_PATIENCE = Duration.ofSeconds(10);
@@ -132,7 +132,7 @@ public final class ProcessSupervisor {
         return members.entrySet().stream().allMatch(entry -> !entry.getValue().stopped && isServing(entry.getKey()));
     }
 
-    /** Whether a process is stopped, and neither killed nor told to go on. */
+    /** Whether a process is stopped, and neither killed nor resumed. */
     boolean isStopped(Role role) {
         return of(role).stopped && stack.child(role).isAlive();
     }
@@ -142,7 +142,7 @@ public final class ProcessSupervisor {
         return stack.child(role).isAlive() && stack.isReady(role);
     }
 
-    /** Nothing is stopped, and nobody has to stay away any longer. */
+    /** Resumes all stopped processes, and lets killed ones start again at once. */
     void relent() {
         members.forEach((role, member) -> {
             member.downUntil = Instant.MIN;

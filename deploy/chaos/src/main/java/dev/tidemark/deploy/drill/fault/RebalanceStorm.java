@@ -71,7 +71,7 @@ final class RebalanceStorm implements Fault {
         return true;
     }
 
-    /** Nobody leaves before. */
+    /** Lets no worker leave before a time. */
     void calmUntil(Instant least) {
         calmUntil = least;
     }

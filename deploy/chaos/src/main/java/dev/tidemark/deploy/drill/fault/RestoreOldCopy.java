@@ -29,7 +29,9 @@ public final class RestoreOldCopy implements Fault {
     private static final Duration LEAST = Duration.ofSeconds(2);
     private static final int MORE_MILLIS = 3_000;
 
-    /** What is still not published then is lost before anybody has seen it. */
+    /**
+     * How long to wait for the outbox to empty; what is not published by then is lost before any reader has seen it.
+     */
     private static final Duration UNTIL_PUBLISHED = Duration.ofSeconds(2);
 
     private final ProcessSupervisor supervisor;
@@ -43,12 +45,12 @@ public final class RestoreOldCopy implements Fault {
     private long lost;
 
     /**
-     * Who writes.
+     * The clients that write.
      *
      * @param gate that they pass for each write
-     * @param books of what they were told
+     * @param books the writes and the answers to them
      * @param tables that they write to
-     * @param lost told from when to when all that anybody was told is lost
+     * @param lost called with the time span whose acknowledged writes are all lost
      */
     public record Clients(
             ClientGate gate,
@@ -126,7 +128,7 @@ public final class RestoreOldCopy implements Fault {
         goOn(Stage.OVER);
     }
 
-    /** Whether clients had been told of writes that are lost. */
+    /** Whether an acknowledged write is lost. */
     @Override
     public boolean hasHit() {
         return lost > 0;
@@ -138,7 +140,7 @@ public final class RestoreOldCopy implements Fault {
         clients.gate().open();
     }
 
-    /** While clients rest, so that what is published now is all that they were told. */
+    /** Whether the outbox is empty. Called while clients rest, so that then all acknowledged writes are published. */
     private boolean allIsPublished() throws InterruptedException {
         try {
             Reply lag = clients.target().writer("/v1/lag");

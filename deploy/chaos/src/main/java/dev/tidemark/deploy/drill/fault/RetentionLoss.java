@@ -9,8 +9,8 @@ import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
 import dev.tidemark.deploy.stack.Role;
 
 /**
- * The worker is away while writes go on, and before it comes back all records of its topics go, read or not. It has to say so
- * and to open no shard that has not read them; the writer has to make the topics anew.
+ * The worker is away while writes go on, and before it comes back all records of its topics are deleted, read or not.
+ * It has to report that, and must not open a shard that has not read them. The writer has to recreate the topics.
  */
 final class RetentionLoss implements Fault {
     private static final String SAID = " are gone, and it has not read them";

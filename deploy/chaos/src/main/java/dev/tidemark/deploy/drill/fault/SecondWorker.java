@@ -13,7 +13,7 @@ import dev.tidemark.deploy.stack.ChildSpec;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
 
-/** A worker beside the stack's, in the same group, with data and port of its own, that comes and is killed. */
+/** A worker beside the stack's, in the same group, with separate data and port, that is started and killed. */
 public final class SecondWorker implements AutoCloseable {
     private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 

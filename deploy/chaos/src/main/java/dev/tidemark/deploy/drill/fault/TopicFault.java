@@ -30,17 +30,17 @@ final class TopicFault implements Fault {
         this.settings = settings;
     }
 
-    /** They take records of so many bytes at most. */
+    /** Limits the size of a record in the topics, in bytes. */
     static TopicFault taking(TopicTamper tamper, List<TableDefinition> tables, int mostBytes) {
         return new TopicFault(tamper, tables, Map.of("max.message.bytes", Integer.toString(mostBytes)));
     }
 
-    /** They are compacted all the time. */
+    /** Compacts the topics all the time. */
     static TopicFault compacting(TopicTamper tamper, List<TableDefinition> tables) {
         return new TopicFault(tamper, tables, COMPACTED);
     }
 
-    /** The same, and marks of deletes go after so long. */
+    /** Compacts the topics all the time and removes tombstones after a time in milliseconds. */
     static TopicFault forgetting(TopicTamper tamper, List<TableDefinition> tables, int millis) {
         Map<String, String> more = new LinkedHashMap<>(COMPACTED);
         more.put("min.compaction.lag.ms", "0");

@@ -48,14 +48,14 @@ final class ZombieWorker implements Fault {
         now = time;
         storm.tick(time);
         if (stopped.equals(Instant.MAX)) {
-            // Others are members by now, so that there is somebody to take over.
+            // Other workers are members by now, so that one of them can take over.
             if (storm.opened() > 0) {
                 stop(time);
             }
         } else if (supervisor.isStopped(Role.WORKER) && !time.isBefore(stopped.plus(LEASE))) {
             replaced |= storm.opened() > openedBefore;
         } else if (!replaced && !time.isBefore(until)) {
-            // Nobody took over meanwhile: once more.
+            // No worker took over meanwhile: once more.
             stopped = Instant.MAX;
         }
     }
@@ -65,7 +65,7 @@ final class ZombieWorker implements Fault {
         if (supervisor.stop(Role.WORKER, goesOn)) {
             stopped = time;
             until = goesOn;
-            // Who keeps coming and going keeps the group from giving anything to anybody.
+            // A member that keeps joining and leaving keeps the group from assigning shards.
             storm.calmUntil(goesOn);
             openedBefore = storm.opened();
         }

@@ -14,7 +14,7 @@ import dev.tidemark.deploy.oracle.Canonical;
 import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.deploy.oracle.RowTimeline;
 
-/** What every row can be, by what its client was told. */
+/** The states that every row can have, according to the answers to its client. */
 public final class ExpectedState {
     private final Map<String, Map<String, Entry>> tables = new ConcurrentHashMap<>();
 
@@ -27,7 +27,7 @@ public final class ExpectedState {
         }
     }
 
-    /** A row that somebody wrote or tried to. */
+    /** A row that a client wrote or tried to write. */
     public record Entry(RowKey key, RowTimeline timeline) {}
 
     /** The timeline of a row. */
@@ -46,13 +46,13 @@ public final class ExpectedState {
         return timeline;
     }
 
-    /** All rows of a table that anybody tried to write. */
+    /** Returns all rows of a table that a client tried to write. */
     public List<Entry> all(String table) {
         return List.copyOf(rows(table).values());
     }
 
     /**
-     * All tables go back to a copy, as {@link RowTimeline#putBack} tells of a row.
+     * Puts all tables back to a copy; {@link RowTimeline#putBack} does so for a row.
      *
      * @return how many rows have lost an acknowledged write
      */
@@ -62,13 +62,13 @@ public final class ExpectedState {
         return timelines().filter(now::of).count();
     }
 
-    /** Whatever went back, everybody has come to know by now. */
+    /** Records that all services have detected by now that the tables went back. */
     public void settled(Instant at) {
         timelines().forEach(timeline -> timeline.settled(at));
         unsettled = null;
     }
 
-    /** Whether tables went back, and somebody may not have come to know. */
+    /** Whether tables went back, and a service may not have detected it. */
     public boolean isUnsettled() {
         return unsettled != null;
     }
@@ -77,7 +77,7 @@ public final class ExpectedState {
         return tables.values().stream().flatMap(rows -> rows.values().stream()).map(Entry::timeline);
     }
 
-    /** What is wrong with a table, read while nobody writes; empty when nothing is. */
+    /** Returns what is wrong with a table that was read while no client writes; empty when nothing is. */
     public List<String> complaintsAbout(String table, List<Fact> facts) {
         Map<String, Fact> byKey =
                 facts.stream().collect(Collectors.toMap(fact -> Canonical.text(fact.key()), fact -> fact));

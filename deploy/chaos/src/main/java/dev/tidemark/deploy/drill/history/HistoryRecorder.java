@@ -11,7 +11,7 @@ import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.deploy.oracle.RowTimeline;
 import dev.tidemark.deploy.oracle.Write;
 
-/** Puts every write and what became of it into ledger and log. */
+/** Records every write and its outcome in ledger and log. */
 public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFindings findings, Clock clock) {
     private static final Set<Integer> NOTHING_DONE = Set.of(400, 409, 412, 413, 415, 422, 429);
     private static final int ABSENT = 404;
@@ -92,7 +92,7 @@ public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFinding
             tell("fail", why);
         }
 
-        /** Nobody knows. */
+        /** Records that the outcome is unknown. */
         public void unknown(String why) {
             findings.count(Kind.UNKNOWN, 1);
             tell("unknown", why);

@@ -1,5 +1,5 @@
 /**
- * What the clients of a drill asked for and were told.
+ * The requests of the clients of a drill and the answers to them.
  *
  * <p>Read in this order: {@link dev.tidemark.deploy.drill.history.RowKey}, {@link dev.tidemark.deploy.drill.history.ExpectedState} (what
  * each row can be), {@link dev.tidemark.deploy.drill.history.HistoryLog} (the same as lines of JSON, for people),

@@ -14,7 +14,10 @@ public final class Scripts {
 
     private static final int KEY_LENGTH = 990;
 
-    /** A number of so many digits and its exponent is read; written plainly, it would be one digit too long to be read again. */
+    /**
+     * Number of digits of a number that parses with its exponent; written plainly, it is one digit too long to parse
+     * again.
+     */
     private static final int DIGITS = 399;
 
     private final String host;

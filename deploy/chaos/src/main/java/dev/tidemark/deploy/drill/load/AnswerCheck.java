@@ -28,7 +28,7 @@ import dev.tidemark.runtime.BoundedWait;
 
 /** Asks an index, and holds the answer against what every row could be up to when the answer says that it is complete. */
 record AnswerCheck(DrillTarget target, HistoryRecorder books) {
-    /** By how much the age that an answer tells may be too small: a sampling period, as for the prober. */
+    /** By how much the staleness in an answer may be too small: a sampling period, as for the prober. */
     private static final Duration TOLERANCE = Duration.ofMillis(100);
 
     private static final int GONE = 410;
@@ -76,7 +76,7 @@ record AnswerCheck(DrillTarget target, HistoryRecorder books) {
 
     private static Map<String, String> parameters(Question question) {
         Map<String, String> parameters = new LinkedHashMap<>();
-        // Quoted, so that whatever it looks like, it is a text.
+        // Quoted, so that any value is read as text.
         parameters.put(
                 DrillTables.asked(question.index()),
                 TextNode.valueOf(question.value()).toString());

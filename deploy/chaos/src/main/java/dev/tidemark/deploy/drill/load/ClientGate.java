@@ -18,12 +18,12 @@ public final class ClientGate {
         inside--;
     }
 
-    /** Lets nobody in any more. */
+    /** Lets no more clients in. */
     public synchronized void shut() {
         closed = true;
     }
 
-    /** Whether nobody is inside. */
+    /** Whether no client is inside. */
     public synchronized boolean isEmpty() {
         return inside == 0;
     }

@@ -42,7 +42,7 @@ public final class Workload implements AutoCloseable {
         return load;
     }
 
-    /** Lets clients begin nothing more; {@link #rests()} tells when they have ended what they were at. */
+    /** Lets clients begin nothing more; {@link #rests()} returns whether they have ended what they began. */
     public void pause() {
         gate.shut();
     }
@@ -60,7 +60,7 @@ public final class Workload implements AutoCloseable {
         return redefiner.catalog();
     }
 
-    /** Sees to it that {@link #catalog()} is in force; false when that cannot be told now. */
+    /** Makes sure that {@link #catalog()} is in force; returns false when that is unknown. */
     public boolean bringCatalogInForce() throws InterruptedException {
         return redefiner.bringInForce();
     }

@@ -26,8 +26,8 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
- * Writes rows of its own without end, one request at a time, and now and then asks for what it just wrote. A row whose write may
- * still be under way somewhere is never written again. Owned by its thread.
+ * Writes rows that no other client writes, without end, one request at a time, and sometimes queries what it just
+ * wrote. It never writes a row again while an earlier write of it may still be under way. Owned by its thread.
  */
 final class WriteClient implements Agent {
     private static final int BULK = 25;

@@ -1,6 +1,6 @@
 /**
- * The clients of a drill: they write rows of their own, move them, ask for what they wrote, change what indexes there are, and
- * judge every answer.
+ * The clients of a drill: each writes its own rows, moves them, queries what it wrote, changes the index definitions,
+ * and judges every answer.
  *
  * <p>Read in this order: {@link dev.tidemark.deploy.drill.load.DrillTables} (the tables and rows),
  * {@link dev.tidemark.deploy.drill.load.WriteClient}, {@link dev.tidemark.deploy.drill.load.ReadClient},

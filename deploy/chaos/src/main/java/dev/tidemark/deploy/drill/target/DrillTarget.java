@@ -10,8 +10,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 /**
  * The public interface of the services. Nothing is retried, and no call takes longer than a minute.
  *
- * <p>Every call throws {@link ConnectException} when nothing was sent, {@link NoReplyInTimeException} when the service may still
- * be at it, and another {@link IOException} when the connection broke, so that what became of the request is not known.
+ * <p>Every call throws {@link ConnectException} when nothing was sent, {@link NoReplyInTimeException} when the service
+ * may still be at it, and another {@link IOException} when the connection broke, so that the outcome of the request is
+ * unknown.
  */
 public interface DrillTarget {
 

@@ -1,6 +1,6 @@
 package dev.tidemark.deploy.drill.target;
 
-/** What somebody forges who may write into the topics. */
+/** What a client with write access to the topics can forge. */
 public enum Forgery {
     /** A row without a field that an index holds, in a version far above all that the writer has given. */
     NEWER_VERSION,

@@ -8,7 +8,7 @@ import dev.tidemark.catalog.TableDefinition;
 public interface TopicTamper {
 
     /**
-     * Appends a record that nobody can read.
+     * Appends a record that cannot be read.
      *
      * @param key of the row that it pretends to be of, as text
      */
@@ -46,7 +46,7 @@ public interface TopicTamper {
     /** Deletes the topic, with all that is in it. */
     void delete(TableDefinition table) throws TamperFailedException, InterruptedException;
 
-    /** The brokers did not play along. */
+    /** The brokers are unavailable or refused the request. */
     final class TamperFailedException extends Exception {
         private static final long serialVersionUID = 1;
 

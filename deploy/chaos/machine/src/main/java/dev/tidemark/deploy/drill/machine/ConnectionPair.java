@@ -63,7 +63,7 @@ final class ConnectionPair {
         }
     }
 
-    /** Passes on what there is, at most so many bytes in each direction. */
+    /** Forwards what has arrived, with a limit in bytes for each direction. */
     void pass(int most) {
         try {
             boolean more = there.pass(most);

@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A directory that is a small ext4 file system of its own, in a file beside it. Whoever uses it must have ended before it is
- * mounted anew or closed.
+ * A directory on a separate small ext4 file system, in a file beside it. The process that uses it must have ended
+ * before it is mounted again or closed.
  */
 public final class Disk implements AutoCloseable {
-    /** Ends the file system without writing its log: whatever was not synced is gone. */
+    /** Ends the file system without writing its log: all that was not synced is lost. */
     private static final String CUT =
             "import fcntl,os,struct,sys; fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))";
 

@@ -105,7 +105,7 @@ public final class Link implements Agent, AutoCloseable {
         try {
             ConnectionPair.join(client, SocketChannel.open(to), selector);
         } catch (IOException e) {
-            // Nobody listens there at the moment.
+            // No process listens there at the moment.
             client.close();
         }
     }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A network namespace of its own for one process, with a few wires to it. A wire that is cut loses every packet that comes from
- * inside, so whoever is at its other end hears nothing more, not even that nobody is there.
+ * A separate network namespace for one process, with a few wires to it. A wire that is cut loses every packet from
+ * inside, so its other end receives nothing more, not even that the connection is gone.
  */
 public final class Namespace implements AutoCloseable {
     private static final int FIRST_NETWORK = 64;
@@ -22,7 +22,7 @@ public final class Namespace implements AutoCloseable {
     /**
      * Makes one.
      *
-     * @param number tells it from others on this machine, as that of a process does
+     * @param number distinguishes it from others on this machine, as a process id does
      * @param wires how many, at least 1
      * @throws MachineException when this machine does not allow it, which mostly means that root is needed
      */
