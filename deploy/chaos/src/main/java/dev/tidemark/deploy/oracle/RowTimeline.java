@@ -130,7 +130,7 @@ public final class RowTimeline {
         return lost;
     }
 
-    /** Records that all services have detected by now that the table went back. */
+    /** Records that all services are consistent again after the table went back. */
     public synchronized void settled(Instant at) {
         if (settled) {
             return;

@@ -21,9 +21,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
- * The consumer of the bare loop. Reads a number of records from each line on standard input, prints {@code ready}, and
- * polls that number of records. Prints their latencies in microseconds, in one line; fewer when no record came for
- * long. Ends with its standard input.
+ * The consumer of the bare loop. Each line on standard input is a number of records. The consumer prints {@code ready},
+ * polls that number of records, and prints their latencies in microseconds, in one line. The line is shorter when no
+ * record came for long. Ends with its standard input.
  */
 public final class BareConsumerMain {
     private static final Duration POLL = Duration.ofMillis(500);

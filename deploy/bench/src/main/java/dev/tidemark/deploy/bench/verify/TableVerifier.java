@@ -31,7 +31,7 @@ public interface TableVerifier {
     /**
      * Compares.
      *
-     * @throws BenchException when anything differs, or the verification does not finish
+     * @throws BenchException when anything differs, or the verification fails or does not finish
      */
     Compared verify(Mode mode) throws BenchException, InterruptedException;
 

@@ -67,7 +67,7 @@ final class DiskFaults {
 
     /**
      * The system calls in question fail. Only the service itself restores its operation afterwards: a worker opens its
-     * shards again, and a writer exits, so that its supervisor, here the crew, starts it.
+     * shards again, and a writer exits, so that its supervisor, here the {@link ProcessSupervisor}, starts it.
      */
     static final class Failing implements Fault {
         private static final Duration LEAST = Duration.ofSeconds(3);

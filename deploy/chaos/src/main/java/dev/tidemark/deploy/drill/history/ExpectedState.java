@@ -52,7 +52,7 @@ public final class ExpectedState {
     }
 
     /**
-     * Puts all tables back to a copy; {@link RowTimeline#putBack} does so for a row.
+     * Records that all tables went back to a copy, with {@link RowTimeline#putBack} for every row.
      *
      * @return how many rows have lost an acknowledged write
      */
@@ -62,13 +62,13 @@ public final class ExpectedState {
         return timelines().filter(now::of).count();
     }
 
-    /** Records that all services have detected by now that the tables went back. */
+    /** Records that all services are consistent again after the tables went back. */
     public void settled(Instant at) {
         timelines().forEach(timeline -> timeline.settled(at));
         unsettled = null;
     }
 
-    /** Whether tables went back, and a service may not have detected it. */
+    /** Whether tables went back, and the services may not be consistent again. */
     public boolean isUnsettled() {
         return unsettled != null;
     }

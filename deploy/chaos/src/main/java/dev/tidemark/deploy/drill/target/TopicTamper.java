@@ -46,7 +46,7 @@ public interface TopicTamper {
     /** Deletes the topic, with all that is in it. */
     void delete(TableDefinition table) throws TamperFailedException, InterruptedException;
 
-    /** The brokers are unavailable or refused the request. */
+    /** A request to the brokers failed. */
     final class TamperFailedException extends Exception {
         private static final long serialVersionUID = 1;
 
