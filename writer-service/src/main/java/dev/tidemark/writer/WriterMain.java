@@ -147,7 +147,7 @@ public final class WriterMain {
     /**
      * Starts a writer.
      *
-     * @param out told where the service listens once it serves
+     * @param out receives the URL of the service once it serves
      * @return closes the service
      */
     static AutoCloseable start(WriterConfig config, PrintStream out) throws Exception {

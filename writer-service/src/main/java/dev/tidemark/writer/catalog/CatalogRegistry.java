@@ -29,7 +29,7 @@ import dev.tidemark.row.BadInputException;
 public final class CatalogRegistry {
     private static final Logger LOGGER = LoggerFactory.getLogger(CatalogRegistry.class);
 
-    /** Versions remembered to tell who comes too late what was changed meanwhile. */
+    /** Versions kept, so that a client with an outdated version gets the changes made since. */
     private static final int REMEMBERED = 32;
 
     private final DefinitionStore store;

@@ -17,11 +17,11 @@ import dev.tidemark.catalog.DefinitionsJson;
 import dev.tidemark.runtime.Agent;
 
 /**
- * Publishes the definitions in force: at once when they change, and again when the log has lost them or ends with a record that
- * nobody can use, for which it looks every 10 seconds. While the log does not answer it tries again twice a second.
+ * Publishes the definitions in force: at once when they change, and again when the log has lost them or ends with an
+ * unusable record. It reads the log every 10 seconds. While the log does not answer, it tries again twice a second.
  *
- * <p>A log has one owner. Where it ends with a record of another deployment, or another writer of this deployment has gone on
- * from here, nothing is published and definitions are not changed until that is put right.
+ * <p>A log has one owner. When it ends with a record of another deployment, or another writer of this deployment has
+ * continued from here, nothing is published. Definitions are then not changed until an operator corrects that.
  */
 public final class DefinitionPublisher implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(DefinitionPublisher.class);

@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.tidemark.catalog.IndexChange;
 
-/** The definitions in force are not those that a change was made from: somebody else changed them meanwhile. */
+/** The definitions in force are not those that a change was made from: another client changed them meanwhile. */
 public final class VersionMovedException extends Exception {
     private static final long serialVersionUID = 1L;
 

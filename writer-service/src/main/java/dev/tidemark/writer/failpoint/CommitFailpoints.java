@@ -11,7 +11,7 @@ import dev.tidemark.writer.commit.FactBatch;
 public final class CommitFailpoints {
     private CommitFailpoints() {}
 
-    /** Told by the committer, between the commit and the answers. */
+    /** The committer calls it between the commit and the answers. */
     public record Counted(Failpoints points) implements Committer.Listener {
         @Override
         public void committed(FactBatch batch, Duration took) {

@@ -4,7 +4,7 @@ package dev.tidemark.writer.failpoint;
 public enum WriterFailpoint {
     /** A group is planned, nothing of it is in the store. */
     COMMIT_BEFORE_WRITE("commit.before-write", true),
-    /** A group is durable, nobody knows. */
+    /** A group is durable and not yet counted; its clients have no answer. */
     COMMIT_WRITTEN("commit.written", true),
     /** A group is counted and the relay may see it, its clients have no answer. */
     COMMIT_COUNTED("commit.counted", true),

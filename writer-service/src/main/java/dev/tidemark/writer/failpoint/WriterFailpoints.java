@@ -60,7 +60,7 @@ public record WriterFailpoints(Optional<Failpoints> points) {
                 .orElse(committer);
     }
 
-    /** The listeners, and after them the place where all have been told. */
+    /** Returns the listeners, followed by the failpoint that is reached once all of them were notified. */
     public List<Committer.Listener> after(List<Committer.Listener> listeners) {
         List<Committer.Listener> all = new ArrayList<>(listeners);
         points.ifPresent(asked -> all.add(new CommitFailpoints.Counted(asked)));

@@ -13,7 +13,7 @@ import dev.tidemark.writer.commit.RowRules;
 
 /** Bulk loads, one row a line: streamed, or all or nothing. */
 final class BulkHandler {
-    /** So many all-or-nothing loads may be held in memory at once. */
+    /** Most all-or-nothing loads that are held in memory at once. */
     private static final int ATOMIC_AT_ONCE = 2;
 
     private final Tables tables;

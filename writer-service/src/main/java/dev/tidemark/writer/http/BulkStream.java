@@ -16,8 +16,8 @@ import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 
 /**
- * Commits the lines of a bulk load in chunks while more of them arrive. Memory is bounded by a few chunks, whatever the
- * length of the load; the queue's room is waited for.
+ * Commits the lines of a bulk load in chunks while more of them arrive. It holds a few chunks in memory, for a load of
+ * any length, and waits for room in the queue.
  */
 final class BulkStream {
     private static final int CHUNK_COMMANDS = 500;

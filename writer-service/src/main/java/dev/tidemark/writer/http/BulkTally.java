@@ -17,7 +17,7 @@ import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.commit.WriteCommand;
 
-/** Adds up what became of the lines of a bulk load. */
+/** Counts the outcomes of the lines of a bulk load. */
 final class BulkTally {
     /** Most rejected lines that an answer lists. */
     static final int MAX_LISTED = 1_000;

@@ -29,7 +29,7 @@ import dev.tidemark.writer.catalog.CatalogRegistry;
 import dev.tidemark.writer.catalog.UnconfirmedException;
 import dev.tidemark.writer.catalog.VersionMovedException;
 
-/** The calls that tell and change what is defined. */
+/** Handles the calls that return and change the definitions. */
 final class CatalogHandlers {
     /** What an index takes as a tree and as text, about. */
     private static final long INDEX_BYTES = 4L << 10;
@@ -66,7 +66,7 @@ final class CatalogHandlers {
         call.result(DefinitionsJson.write(current));
     }
 
-    /** Brings a whole catalog in force; with {@code dry_run=true} only tells what that would change. */
+    /** Puts a whole catalog in force; with {@code dry_run=true}, only returns what that would change. */
     void put(Call call) throws BadInputException, InterruptedException {
         boolean dry = dryRun(call);
         call.reserve(CatalogReader.HEAP_BYTES_A_BYTE * call.body().length);
@@ -94,7 +94,10 @@ final class CatalogHandlers {
         change(call, expected(call, registry.current()), dry, (present, at) -> present.with(order, at));
     }
 
-    /** First of all, so that a change of whatever is in force, {@code *}, is one of what is in force afterwards. */
+    /**
+     * Runs before the current version is read, so that a change of any version, {@code *}, starts from the definitions
+     * in force afterwards.
+     */
     private void awaitConfirmed() throws InterruptedException {
         try {
             registry.awaitConfirmed();

@@ -37,7 +37,7 @@ final class ChangesJson {
         return json;
     }
 
-    /** The changes in words, as something that somebody else did. */
+    /** Describes the changes in words, as made by another client. */
     static String text(List<IndexChange> changes) {
         return changes.isEmpty()
                 ? "look at GET /v1/catalog for what it is now"

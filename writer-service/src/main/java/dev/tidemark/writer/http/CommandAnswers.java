@@ -17,7 +17,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitOutcome;
 import dev.tidemark.writer.commit.RowRefusedException;
 
-/** What became of a command, as an answer. */
+/** Converts the outcomes of commands to answers. */
 final class CommandAnswers {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 

@@ -21,7 +21,7 @@ import dev.tidemark.writer.commit.RowRules;
 import dev.tidemark.writer.lag.FreshnessWatch;
 import dev.tidemark.writer.outbox.Backlog;
 
-/** The calls that tell about tables, lag and time. */
+/** Handles the calls that return tables, lag and time. */
 final class InfoHandlers {
     private final Tables tables;
     private final FreshnessWatch freshness;
@@ -30,7 +30,7 @@ final class InfoHandlers {
     private final Supplier<Optional<RowVersion>> given;
     private final Clock clock;
 
-    /** Tells this process from the one before it, whose clock may have been another. */
+    /** Distinguishes this process from the one before it, whose clock may have been another. */
     private final String process = UUID.randomUUID().toString();
 
     InfoHandlers(

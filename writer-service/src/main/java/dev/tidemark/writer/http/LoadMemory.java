@@ -15,7 +15,7 @@ final class LoadMemory {
     }
 
     /**
-     * Sees to it that so many bytes may be held.
+     * Reserves memory, so that this number of bytes may be held.
      *
      * @throws ProblemException 503 when there is too little left
      */

@@ -40,7 +40,7 @@ final class QuarantineHandler {
     void dismiss(Call call) throws BadKeyException {
         RowRules rules = tables.table(call);
         String table = rules.table().name();
-        // The answer tells whether a row has the key.
+        // The answer shows whether a row has the key.
         Access.require(call, List.of(Scope.facts(table)));
         int partition = partition(call, rules);
         KeyBytes key = key(call, rules);

@@ -27,7 +27,10 @@ final class ReadHandlers {
     private static final int MAX_LOOKUP_KEYS = 1_000;
     private static final int MAX_LOOKUP_BYTES = 4 << 20;
 
-    /** Rows of a lookup are read and sent so many at a time, or fewer where so many could have more bytes than a piece. */
+    /**
+     * Most rows of a lookup that are read and sent at once; fewer where those could have more than
+     * {@link #MAX_PIECE_BYTES}.
+     */
     private static final int LOOKUP_PAGE = 32;
 
     private static final long MAX_PIECE_BYTES = 4L << 20;

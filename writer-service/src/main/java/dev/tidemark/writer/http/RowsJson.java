@@ -57,7 +57,7 @@ final class RowsJson {
         json.raw("]").raw(members).raw("}");
     }
 
-    /** All since the last time; what comes then is about so many bytes. */
+    /** Returns everything since the last call; {@code next} is the approximate size in bytes of what follows. */
     ByteBuffer take(int next) {
         ByteBuffer taken = json.toBuffer();
         json = new JsonBytes(next);

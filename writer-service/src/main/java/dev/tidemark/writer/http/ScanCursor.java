@@ -10,8 +10,8 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * Where a scan goes on: after the last key it gave. As text: URL-safe Base64 of a format byte, the table, the key, and a
- * checksum that tells a damaged or made-up cursor from a real one.
+ * The last key that a scan returned; the scan continues after it. As text: URL-safe Base64 of a format byte, the table,
+ * the key, and a checksum that detects a damaged or made-up cursor.
  */
 final class ScanCursor {
     private static final byte FORMAT = 1;

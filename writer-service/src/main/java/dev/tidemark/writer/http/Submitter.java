@@ -18,7 +18,7 @@ import dev.tidemark.writer.commit.QueueFullException;
 import dev.tidemark.writer.commit.WriteRequest;
 import dev.tidemark.writer.commit.WritesRefusedException;
 
-/** Hands requests to the committer and waits for what becomes of them; whatever goes wrong leaves as a problem answer. */
+/** Submits requests to the committer and waits for their outcomes; reports every failure as a problem answer. */
 final class Submitter {
     private static final Duration RETRY_SOON = Duration.ofSeconds(1);
     private static final Duration RETRY_LATER = Duration.ofSeconds(5);

@@ -18,15 +18,15 @@ import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.WakeupSignal;
 
 /**
- * Tells how fresh the indexes are even when no worker is there to tell: it reads the notes beside the workers' committed
- * offsets. What it tells is never fresher than what the worker itself would tell, because a note is written after the
- * fact; and it grows while no new note comes.
+ * Reports how fresh the indexes are, also while no worker runs. It reads the progress records beside the workers'
+ * committed offsets. The reported freshness is never better than the worker's own report, because a worker writes its
+ * progress afterwards. It grows while no new progress arrives.
  */
 public final class FreshnessWatch implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(FreshnessWatch.class);
     private static final Duration INTERVAL = Duration.ofMillis(500);
 
-    /** Whoever asks for a look does not wait longer: while brokers are away, no partition moves either. */
+    /** Longest time that {@link #look()} waits: while brokers are unavailable, no partition moves either. */
     private static final Duration PATIENCE = Duration.ofMillis(200);
 
     private static final Duration STEP = Duration.ofMillis(1);
@@ -55,9 +55,9 @@ public final class FreshnessWatch implements Agent {
     }
 
     /**
-     * Has the notes read now, and waits for that for a moment. A partition that has moved since they were last read may be held
-     * by a worker that is not as far as the one before, so whoever tells freshness to others asks for this first. For any
-     * thread.
+     * Requests that the progress is read now, and waits briefly for it. A partition that has moved since the last
+     * reading may be owned by a worker that has applied less than the previous owner. So a caller that reports
+     * freshness calls this first. For any thread.
      */
     public void look() {
         long wanted = begun.get() + 1;
@@ -66,7 +66,7 @@ public final class FreshnessWatch implements Agent {
         try {
             BoundedWait.until(() -> ended >= wanted, PATIENCE, STEP);
         } catch (InterruptedException e) {
-            // What was read last is told; whoever is interrupted will notice.
+            // The progress read last stays valid; the caller sees the interrupt.
             Thread.currentThread().interrupt();
         }
     }

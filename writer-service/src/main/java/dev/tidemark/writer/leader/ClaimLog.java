@@ -7,7 +7,8 @@ import dev.tidemark.writer.catalog.LogUnavailableException;
 /** Where claims are published, in one order; for one thread. Each call blocks for seconds at most. */
 public interface ClaimLog {
     /**
-     * The last claim of this deployment; empty where there is none. What somebody else wrote in its place is passed over.
+     * Returns the last claim of this deployment; empty where there is none. Records in its place that other processes
+     * wrote are skipped.
      *
      * @throws LogUnavailableException when the log cannot be read to its end
      */

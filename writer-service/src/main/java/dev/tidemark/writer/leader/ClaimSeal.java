@@ -11,8 +11,8 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.writer.catalog.DefinitionSeal;
 
 /**
- * Claims as they travel, under a seal by which a writer knows claims of its own deployment: who may merely write into the topic stops
- * nobody.
+ * Encodes claims with a seal by which a writer recognises the claims of its deployment. So a process that can only
+ * write into the topic cannot stop a writer.
  */
 public final class ClaimSeal {
     private final String deployment;

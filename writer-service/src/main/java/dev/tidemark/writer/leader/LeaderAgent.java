@@ -103,7 +103,7 @@ public final class LeaderAgent implements Agent {
         }
     }
 
-    /** Whether the other one has claimed, or somebody has published something, within the last while. */
+    /** Whether, within the last {@link #silence}, the other writer has claimed or any writer has published. */
     private boolean isAtWork(Claim other, Instant now) throws LogUnavailableException, InterruptedException {
         long found = ends.sum();
         if (found != lastEnds || !other.process().equals(lastOther)) {

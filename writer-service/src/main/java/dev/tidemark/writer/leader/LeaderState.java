@@ -40,7 +40,7 @@ public final class LeaderState implements Leadership {
         this.ranAt = clock.instant();
     }
 
-    /** A writer that publishes nothing for so long is taken to be gone. */
+    /** A writer that publishes nothing for this time counts as gone. */
     Duration silence() {
         return silence;
     }
@@ -84,9 +84,9 @@ public final class LeaderState implements Leadership {
     }
 
     /**
-     * A look has ended, in vain or not: while the log is away nobody can take over.
+     * Records that a look has ended, successfully or not: while the log is unavailable, no writer can take over.
      *
-     * @param at when it began
+     * @param at when the look began
      */
     void looked(Instant at) {
         lookedAt = at;

@@ -1,5 +1,6 @@
 /**
- * The meters of a writer. Registered once at the start, fed by the committer's thread, read by whoever scrapes.
+ * The meters of a writer. They are registered once at the start, updated by the committer's thread, and read by any
+ * thread that scrapes.
  */
 @NullMarked
 package dev.tidemark.writer.metrics;
