@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Several listeners as one.
  *
- * @param members told in this order
+ * @param members notified in this order
  */
 public record CommitListeners(List<Committer.Listener> members) implements Committer.Listener {
     public CommitListeners {

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 import dev.tidemark.row.RowVersion;
 
-/** What became of one command. */
+/** The outcome of one command. */
 public sealed interface CommitOutcome {
     /** Whether the command changed the fact table. */
     default boolean applied() {

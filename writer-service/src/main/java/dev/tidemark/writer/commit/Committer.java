@@ -31,7 +31,9 @@ import dev.tidemark.runtime.BoundedWait;
 public final class Committer implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(Committer.class);
 
-    /** How far ahead of the clock the store is told that time has passed, so that an idle writer syncs once in so long. */
+    /**
+     * How far ahead commit timestamps are reserved while the writer is idle; an idle writer syncs once per interval.
+     */
     private static final Duration RESERVED_AHEAD = Duration.ofSeconds(1);
 
     private static final Duration PASS_STEP = Duration.ofMillis(1);
@@ -67,24 +69,27 @@ public final class Committer implements Agent {
 
     private volatile @Nullable String trouble;
 
-    /** Whoever wants to know what was committed. Called by the committer's thread; must not throw. */
+    /** Receives notice of commits. The committer's thread calls it; its methods must not throw. */
     public interface Listener {
         /** A group was committed; called before its clients are answered. */
         void committed(FactBatch batch, Duration took);
 
-        /** A request got its commit time so long after it was handed in; called for each request of a group. */
+        /** Called for each request of a group, with the time from its submission to its commit time. */
         default void waited(Duration time) {
-            // Not everybody cares.
+            // Does nothing unless it is overridden.
         }
 
-        /** No commit of a later run has a time up to that of this place; told about once a second while nothing is written. */
+        /**
+         * No commit of a later run has a time up to that of this commit position. Called about once a second while
+         * nothing is written.
+         */
         default void promised(CommitPosition place) {
-            // Not everybody cares.
+            // Does nothing unless it is overridden.
         }
 
         /** {@link #frontier()} has moved on to the end of that group. */
         default void frontierMoved() {
-            // Not everybody cares.
+            // Does nothing unless it is overridden.
         }
     }
 
@@ -285,7 +290,7 @@ public final class Committer implements Agent {
         FactBatch batch = planned.with(moved.stored());
         store.commit(batch);
         listener.committed(batch, Duration.between(start, clock.instant()));
-        // The mark first: whoever sees the frontier must be able to see it.
+        // The checkpoint first: a thread that sees the frontier must be able to see the checkpoint.
         digests.committed(moved, batch.through(), start);
         frontier = batch.through();
         trouble = null;
@@ -317,7 +322,7 @@ public final class Committer implements Agent {
         }
     }
 
-    /** Nothing is written: whatever is committed from now on comes after now. */
+    /** Moves the frontier to the present while nothing is written; every later commit gets a later time. */
     private void passTime() {
         Instant now = clock.instant();
         try {

@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the disk failed at a write of the fact tables. What it then has of that write cannot be known, not even by another
- * sync, which may succeed without having done anything. So no write is taken any more, and the writer has to open the fact
- * tables anew, which writes what is found in the log once more. For any thread.
+ * Whether the disk failed at a write of the fact tables. The content of the disk is then unknown for that write.
+ * Another sync does not settle it, because a sync may succeed without having written anything. So no further write is
+ * accepted, and the writer has to open the fact tables again. Opening them writes the content of their write-ahead log
+ * once more. For any thread.
  */
 public final class DiskFailure {
     private static final Logger LOGGER = LoggerFactory.getLogger(DiskFailure.class);

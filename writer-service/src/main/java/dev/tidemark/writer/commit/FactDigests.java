@@ -58,8 +58,8 @@ public final class FactDigests {
     }
 
     /**
-     * The newest mark. Whoever has seen that commit order has come to a place, and asks then, gets a mark of that place or a
-     * later one, unless an earlier one is still the newest.
+     * Returns the newest checkpoint. A thread that calls this after commit order has reached a position gets a
+     * checkpoint of that position or a later one, unless an earlier one is still the newest.
      */
     public Optional<DigestCheckpoint> latest() {
         return Optional.ofNullable(latest);
@@ -125,7 +125,10 @@ public final class FactDigests {
      */
     record Moved(Map<DigestKey, Digest> delta, Map<DigestKey, Digest> stored) {}
 
-    /** The group has been committed. To be called before anybody is told of the place after it. */
+    /**
+     * Applies the digests of a committed group. The committer calls it before it publishes the position after the
+     * group.
+     */
     void committed(Moved moved, CommitPosition after, Instant now) {
         ledger.apply(moved.delta());
         mark(after, now);
@@ -139,7 +142,7 @@ public final class FactDigests {
         }
     }
 
-    /** It is not known what the last commit did: whatever is not stored is lost. */
+    /** Discards every digest that is not stored, because the effect of the last commit is unknown. */
     void startAgain() {
         pending.values().forEach(TableDigestScan::cancel);
         pending.clear();

@@ -55,7 +55,7 @@ public final class GroupPlanner {
         void count(CommittedChange change, @Nullable StoredRow before, DigestDelta delta);
     }
 
-    /** In an order, by which a hash map tells apart keys that clients made to have one hash. */
+    /** Comparable, so that a hash map can order keys for which clients forced equal hashes. */
     private record RowId(String table, KeyBytes key) implements Comparable<RowId> {
         @Override
         public int compareTo(RowId other) {
@@ -89,8 +89,8 @@ public final class GroupPlanner {
     }
 
     /**
-     * Plans a request; the outcomes of its commands, in their order. They come true with the commit of the batch. A request with which
-     * this fails, whatever the reason, has no part in the batch.
+     * Plans a request and returns the outcomes of its commands, in their order. The outcomes hold once the batch is
+     * committed. A request for which this fails, for any reason, has no part in the batch.
      */
     public List<CommitOutcome> plan(WriteRequest request) {
         RowRules tableRules = rules.get(request.table());
@@ -196,7 +196,7 @@ public final class GroupPlanner {
         private CommitOutcome merged(WriteCommand.Patch command, StoredRow current) {
             ObjectNode old;
             try {
-                // A tree of its own: one that is kept takes many times the room of the row.
+                // A separate tree for this command: a tree that is kept takes many times the memory of the row.
                 old = RowDocument.stored(current.row().bytes()).tree();
             } catch (UnreadableRowException e) {
                 return new CommitOutcome.Refused(

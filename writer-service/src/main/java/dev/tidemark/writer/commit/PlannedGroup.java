@@ -6,11 +6,11 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests that are committed as one batch, and what becomes of each. For the committer. */
+/** Requests that are committed as one batch, with their outcomes. For the committer. */
 final class PlannedGroup {
     private static final Logger LOGGER = LoggerFactory.getLogger(PlannedGroup.class);
 
-    /** A batch takes no further request once its changes have so many bytes: a small patch can change a large row. */
+    /** Size of the changes from which on a batch takes no further request: a small patch can change a large row. */
     private static final long BATCH_BYTES = 8L << 20;
 
     private final WriteQueue queue;

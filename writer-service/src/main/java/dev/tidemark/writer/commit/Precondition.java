@@ -51,7 +51,7 @@ public sealed interface Precondition {
         }
     }
 
-    /** The row is there, whatever its version. */
+    /** The row is there, in any version. */
     record IfPresent() implements Precondition {
         @Override
         public boolean holdsFor(@Nullable StoredRow current) {

@@ -15,8 +15,8 @@ import dev.tidemark.row.RowFields;
 import dev.tidemark.writer.commit.RowRefusedException.Kind;
 
 /**
- * What a row must be to enter one table. Whatever an index could not hold is refused here, because in the outbox it would
- * block everything behind it.
+ * The rules that a row must meet to enter one table. They refuse a row that an index cannot hold, because in the outbox
+ * it would block every change behind it.
  */
 public final class RowRules {
     private final TableDefinition table;

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.runtime.Agent;
 
 /**
- * Adds up whole tables for new generations, on the thread {@code fact-digests}, one table after the other. It rests after
- * each piece, because writes and their readers wait for the same processor and nobody waits for this.
+ * Adds up whole tables for new generations, on the thread {@code fact-digests}, one table after the other. It rests
+ * after each piece, because writes and their readers need the same processor and no caller waits for the digests.
  */
 public final class TableDigestBuilder implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(TableDigestBuilder.class);

@@ -40,7 +40,7 @@ final class TableDigestScan implements AutoCloseable {
         return generations;
     }
 
-    /** Nobody wants it any more. For any thread. */
+    /** Cancels the scan: its result is not needed any more. For any thread. */
     void cancel() {
         cancelled = true;
     }

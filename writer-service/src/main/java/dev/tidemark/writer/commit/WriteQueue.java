@@ -93,7 +93,10 @@ final class WriteQueue {
                 + " bytes are taken by writes that wait, or the rest of the process needs the memory"));
     }
 
-    /** Requests for one group: waits for the first, takes what else is there. Empty when the wait was in vain. */
+    /**
+     * Returns the requests for one group: waits for the first, then takes those that are queued. Empty when none
+     * arrives within the patience.
+     */
     List<Pending> take(Duration patience) throws InterruptedException {
         List<Pending> group = new ArrayList<>();
         Pending next = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -121,7 +124,7 @@ final class WriteQueue {
         space.release(pending.units());
     }
 
-    /** Fails whatever still waits. */
+    /** Fails every request that still waits. */
     void failAll(Exception reason) {
         for (@Nullable Pending pending = queue.poll(); pending != null; pending = queue.poll()) {
             failed(pending, reason);

@@ -27,7 +27,7 @@ public final class AdminConnection implements AutoCloseable {
         this.settings = settings;
     }
 
-    /** Asks for something and waits for the answer; fails with {@link KafkaException} for whatever goes wrong. */
+    /** Sends a request and waits for the answer; every failure is a {@link KafkaException}. */
     <T> T ask(Question<T> question) throws InterruptedException {
         try {
             return question.putTo(admin()).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

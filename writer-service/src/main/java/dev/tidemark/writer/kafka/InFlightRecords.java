@@ -34,7 +34,7 @@ final class InFlightRecords implements EventPublisher.Sending, Callback {
     private final AtomicInteger unknown;
     private final Runnable done;
 
-    /** None given yet; {@code done} is run when it is known what became of all. */
+    /** No message is given yet; {@code done} runs once the result of every message is known. */
     InFlightRecords(List<Publication> messages, Runnable done) {
         this.messages = messages;
         this.sent = new ArrayList<>(messages.size());

@@ -17,7 +17,7 @@ final class InSyncReplicas {
 
     private InSyncReplicas() {}
 
-    /** What a topic of so many replicas needs beside the presets. */
+    /** Returns the settings that a topic with this number of replicas needs beside the presets. */
     static Map<String, String> settingsFor(int replicas) {
         return replicas < MANY ? Map.of() : Map.of(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(LEAST));
     }

@@ -143,7 +143,9 @@ public final class KafkaChangeTopics implements ChangeTopics {
                 TopicConfig.MAX_COMPACTION_LAG_MS_CONFIG, millis(COMPACTED_AFTER));
     }
 
-    /** A topic that somebody else created may hold small records only, or be compacted too soon; both are put right. */
+    /**
+     * A topic that another process created may hold small records only, or be compacted too soon; both are corrected.
+     */
     private Map<String, String> putRight(String topic, Map<String, String> settings) throws InterruptedException {
         Map<String, String> wanted = isCompacted(settings) ? raised(settings) : Map.of();
         if (wanted.isEmpty()) {

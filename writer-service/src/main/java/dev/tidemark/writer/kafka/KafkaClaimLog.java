@@ -141,7 +141,7 @@ public final class KafkaClaimLog implements ClaimLog, AutoCloseable {
     private void readToTheEnd(Consumer<byte[], byte[]> reader) throws LogUnavailableException {
         long end = reader.endOffsets(List.of(PARTITION)).getOrDefault(PARTITION, 0L);
         if (reader.position(PARTITION) > end) {
-            // The topic was made anew, and what was read is of the one before.
+            // The topic was recreated; the claims read so far are from the previous topic.
             reader.seekToBeginning(List.of(PARTITION));
             last = Optional.empty();
         }

@@ -177,7 +177,7 @@ public final class KafkaDefinitionLog implements DefinitionLog {
         }
     }
 
-    /** Creates the topic, or puts right one that somebody else created. */
+    /** Creates the topic, or corrects the settings of one that exists already. */
     private void ensureTopic() throws InterruptedException {
         Map<String, String> wanted = Map.of(
                 TopicConfig.CLEANUP_POLICY_CONFIG,

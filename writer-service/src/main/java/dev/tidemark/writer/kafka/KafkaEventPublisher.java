@@ -32,7 +32,7 @@ import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
-/** Publishes to Kafka with an idempotent producer, which is made anew after every {@link #reset()}. */
+/** Publishes to Kafka with an idempotent producer, which is recreated after every {@link #reset()}. */
 public final class KafkaEventPublisher implements EventPublisher {
     /** How often a new producer, which knows no topic yet, waits for what it lacks. */
     private static final int ATTEMPTS = 10;
@@ -44,7 +44,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     private final Runnable acknowledged;
     private final Map<String, ChangeCodec> codecs = new HashMap<>();
 
-    /** Written by the relay, read by whoever shows the client's metrics. */
+    /** Written by the relay, read by any thread that reports the client's metrics. */
     private volatile @Nullable Producer<byte[], byte[]> producer;
 
     /** Whether the producer has known a topic. */
@@ -54,7 +54,8 @@ public final class KafkaEventPublisher implements EventPublisher {
      * A publisher.
      *
      * @param maxRequestBytes most bytes of a record
-     * @param acknowledged called when it is known what became of all messages begun at once; by the producer's thread
+     * @param acknowledged called by the producer's thread once the results of all messages of one {@link #begin} are
+     *     known
      */
     public KafkaEventPublisher(KafkaClientSettings settings, int maxRequestBytes, Runnable acknowledged) {
         this(() -> new KafkaProducer<>(impatient(settings.producer(maxRequestBytes))), acknowledged);
@@ -79,7 +80,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     public Sending begin(List<Publication> messages) throws PublishException, InterruptedException {
         try {
             Producer<byte[], byte[]> current = producer();
-            // The highest first, which a topic that somebody made may lack: then nothing was sent.
+            // The highest partition first: a topic that another process created may lack it, and then nothing was sent.
             List<Publication> ordered = messages.stream()
                     .sorted(Comparator.comparingInt(Publication::partition).reversed())
                     .toList();
@@ -94,8 +95,8 @@ public final class KafkaEventPublisher implements EventPublisher {
     }
 
     /**
-     * Gives messages to the producer until one fails at once. A topic that a producer at work does not know is waited for once: a look
-     * at the topics tells whether it is gone, and then its table waits alone.
+     * Gives messages to the producer until one fails at once. If a warm producer does not know a topic, this waits for
+     * the topic once: the next inspection of the topics shows whether it is gone, and then only its table waits.
      */
     private void give(Producer<byte[], byte[]> current, InFlightRecords sent, List<Publication> messages)
             throws PublishException, InterruptedException {

@@ -41,7 +41,7 @@ import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
-/** Reads topics with a consumer of its own, without a group. */
+/** Reads topics with a separate consumer, without a group. */
 public final class KafkaTopicTailReader implements TopicTailReader {
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaTopicTailReader.class);
     private static final Duration PATIENCE = Duration.ofSeconds(6);

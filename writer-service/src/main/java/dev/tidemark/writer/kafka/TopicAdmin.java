@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.apache.kafka.clients.admin.OffsetSpec;
 
 /**
- * The topics of a cluster. Each call waits for the answer, and fails with a {@link org.apache.kafka.common.KafkaException} for
- * whatever goes wrong.
+ * The topics of a cluster. Each call waits for the answer; every failure is a
+ * {@link org.apache.kafka.common.KafkaException}.
  */
 interface TopicAdmin {
     /**

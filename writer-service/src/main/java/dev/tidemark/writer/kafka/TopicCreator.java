@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates topics that keep what they acknowledge when a broker is lost, as far as the number of replicas allows it. Topics that
- * somebody else created are left as they are. For one thread.
+ * Creates topics that keep what they acknowledge when a broker is lost, as far as the number of replicas allows it.
+ * Topics that another process created are left as they are. For one thread.
  */
 final class TopicCreator {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicCreator.class);
@@ -52,7 +52,7 @@ final class TopicCreator {
         return created.id();
     }
 
-    /** Logs once what is wrong with a topic that somebody else created, or an earlier run. */
+    /** Logs once what is wrong with a topic that another process, or an earlier run, created. */
     void check(String topic, int replicas, Map<String, String> settings) {
         InSyncReplicas.warning(topic, replicas, settings)
                 .filter(warning -> settled.add(topic))

@@ -21,11 +21,12 @@ import dev.tidemark.writer.commit.Committer;
 import dev.tidemark.writer.commit.FactBatch;
 
 /**
- * The place of the newest commit in a file of its own, written after each commit and synced about once a second. So it may
- * be behind the fact tables, by up to a second after a power cut, and is never ahead of what they had on disk.
+ * The high-water mark: the newest commit position in a separate file, written after each commit and synced about once a
+ * second. So it may be behind the fact tables, by up to a second after a power cut, and is never ahead of what they had
+ * on disk.
  *
- * <p>Two records take turns, so that one torn by a power cut leaves the other. For the committer's thread, but for
- * {@link #sync()}. Not a channel: those close when their thread is interrupted.
+ * <p>Two records take turns, so that one torn by a power cut leaves the other. For the committer's thread, except
+ * {@link #sync()}. A {@link RandomAccessFile}, because an interrupt of a thread closes its {@code FileChannel}.
  */
 public final class CommitHighWaterMark implements Committer.Listener, AutoCloseable {
     /** Name of the file in the data directory. */
@@ -67,7 +68,7 @@ public final class CommitHighWaterMark implements Committer.Listener, AutoClosea
         }
     }
 
-    /** Goes on as after so many notes. */
+    /** Continues as after this number of written records. */
     void countFrom(long noted) {
         notes = noted;
     }

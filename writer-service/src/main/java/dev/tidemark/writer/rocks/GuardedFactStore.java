@@ -25,11 +25,11 @@ import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
- * Fact tables whose damage is noted by whoever runs into it, and so are writes at which the disk fails. A read at which it fails
- * is the problem of who reads: the next one may succeed.
+ * Fact tables that record damage, and writes at which the disk fails, when an operation meets them. A read at which the
+ * disk fails fails for its caller only: the next one may succeed.
  *
- * @param damage told of damage; then a {@link FactsUnreadableException} is thrown
- * @param failure told of failed writes
+ * @param damage is notified of damage; the operation then throws {@link FactsUnreadableException}
+ * @param failure is notified of failed writes
  */
 public record GuardedFactStore(FactStore store, FactsDamage damage, DiskFailure failure) implements FactStore {
     @Override
