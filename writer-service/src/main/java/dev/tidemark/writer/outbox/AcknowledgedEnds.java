@@ -11,9 +11,9 @@ import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
 
 /**
- * Where partitions end as far as acknowledgements tell, and so at which offset the next record has to stand. One that stands before
- * that tells of lost records, one that stands behind it of records that somebody else has written, or that come late. For the
- * relay alone.
+ * The ends of partitions according to acknowledgements: the offset at which the next record has to stand. A record at a
+ * lower offset shows lost records. A record at a higher offset shows records that another process has written, or that
+ * arrive late. For the relay alone.
  */
 final class AcknowledgedEnds {
     private final Map<Shard, Long> ends = new HashMap<>();
@@ -21,7 +21,7 @@ final class AcknowledgedEnds {
     private final Map<Shard, Integer> underWay = new HashMap<>();
 
     /**
-     * What acknowledged offsets tell.
+     * What acknowledged offsets show.
      *
      * @param losses what is lost, by partition: the first offset that is
      * @param strays where records stand that were not acknowledged in their order

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long changes wait for company before they are handed to the log: not at all, except where so many come in small groups that most of
- * the work would be in the requests and not in the changes. For the relay alone.
+ * Decides how long changes wait, so that more of them are published together. They do not wait, except where many
+ * arrive in small groups and most of the work would be in the requests and not in the changes. For the relay alone.
  *
- * <p>A hand-over costs producer, broker and reader much the same for one change and for fifty. Where a machine has about all the single
- * writes that it can take, that cost decides how many those are, so changes may then wait longer.
+ * <p>A request costs producer, broker and reader about the same for one change as for a batch. On a machine that is
+ * near its limit of single writes, that cost sets the limit, so changes may then wait longer.
  */
 final class AdaptiveLinger {
-    /** Changes a second from which on they wait, and so many that need not. */
+    /** The rate above which changes wait; a batch of {@link Pace#enough} changes is sent at once. */
     static final Pace BUSY = new Pace(5_000, Duration.ofMillis(5), 50);
 
     /** The same where still more come, and have done so for a while. */
@@ -25,14 +25,14 @@ final class AdaptiveLinger {
     private Instant last = Instant.EPOCH;
 
     /**
-     * What holds from a number of changes a second on.
+     * The limits that apply from a number of changes a second on.
      *
      * @param longestWait from then on no change is held back
-     * @param enough so many changes do not wait
+     * @param enough number of changes that do not wait
      */
     record Pace(int perSecond, Duration longestWait, int enough) {}
 
-    /** Changes handed over, those of so long ago counted to a third. */
+    /** Counts sent changes; changes as old as the memory count a third. */
     private static final class Rate {
         private final double memorySeconds;
         private double changes;
@@ -50,7 +50,7 @@ final class AdaptiveLinger {
         }
     }
 
-    /** Whether so many changes are to be handed over now. A clock that was set back makes nothing wait. */
+    /** Whether this number of changes is to be sent now. A clock that was set back makes nothing wait. */
     boolean isDue(long waiting, Instant now) {
         if (!lately.reaches(BUSY)) {
             return true;

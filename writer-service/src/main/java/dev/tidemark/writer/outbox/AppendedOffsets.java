@@ -12,8 +12,8 @@ import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
 
 /**
- * The offsets at which the log appended messages that were published at once. Offsets that do not follow on those before them
- * tell that the log has lost records, or that it has taken others in between. For one thread.
+ * The offsets at which the log appended messages that were published at once. Offsets that do not follow on those
+ * before them show that the log has lost records, or that it has taken others in between. For one thread.
  */
 public final class AppendedOffsets {
     private final Map<Shard, Part> parts = new HashMap<>();

@@ -18,7 +18,7 @@ import dev.tidemark.writer.commit.FactBatch;
 /**
  * Counts what is committed and not yet acknowledged by the log. For any thread; the lock is held for additions only.
  *
- * <p>The age of the oldest change of a table is told to within {@link #GRAIN}, rather too old than too young.
+ * <p>The age of the oldest change of a table is exact to {@link #GRAIN}, and is never reported too young.
  */
 public final class Backlog implements Committer.Listener {
     /** Changes of a table committed within this time share one entry in memory. */

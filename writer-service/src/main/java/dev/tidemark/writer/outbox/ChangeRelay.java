@@ -30,7 +30,7 @@ final class ChangeRelay {
     private static final int PAGE_ENTRIES = 5_000;
     private static final long PAGE_BYTES = 4L << 20;
 
-    /** Trimming waits for so many changes, because each trim leaves a mark in the store. */
+    /** Trimming waits for this number of changes, because each trim leaves a range tombstone in the store. */
     private static final long TRIM_STEP = 1_000;
 
     /** The same where hardly any change is to be retained. */
@@ -94,7 +94,7 @@ final class ChangeRelay {
         return begun;
     }
 
-    /** The outbox keeps changes after this sequence until told otherwise. */
+    /** The outbox keeps changes after this sequence until {@link #keepNoMore()} is called. */
     void keepFrom(long sequence) {
         keptFrom = sequence;
     }
@@ -106,11 +106,11 @@ final class ChangeRelay {
     }
 
     /**
-     * Takes note of what has been acknowledged, and sends the next changes.
+     * Records what has been acknowledged, and sends the next changes.
      *
-     * @param frontier a place in commit order that has been reached
-     * @param told gives the tables whose partitions may be told how complete they are
-     * @return how many changes moved on
+     * @param frontier a commit position that has been reached
+     * @param told supplies the tables whose partitions may receive heartbeats
+     * @return number of changes that moved on
      */
     int step(CommitPosition frontier, Supplier<List<TopicSpec>> told)
             throws PublishException, OutboxGapException, InterruptedException {
@@ -191,9 +191,9 @@ final class ChangeRelay {
     }
 
     /**
-     * Tells a mark, once everything before it is known to be in the log; nothing after it is sent until then.
+     * Publishes a checkpoint, once everything before it is known to be in the log; nothing after it is sent until then.
      *
-     * @return 1 when it was told
+     * @return 1 when it was published
      */
     private int tell(DigestCheckpoint mark, List<TopicSpec> told) throws PublishException, InterruptedException {
         if (published < begun) {
@@ -204,7 +204,7 @@ final class ChangeRelay {
         return 1;
     }
 
-    /** Marks made so far are not told any more: what is in the log may be beyond them. */
+    /** Drops the checkpoints made so far: what is in the log may be beyond them. */
     void passMarks() {
         checkpoints.pass();
     }
@@ -250,7 +250,7 @@ final class ChangeRelay {
     }
 
     /**
-     * What every partition may be told now; empty when there is nothing to tell yet.
+     * Returns the heartbeat that every partition may receive now; empty when there is none yet.
      *
      * @param frontier as it was before the latest step
      */
@@ -258,7 +258,8 @@ final class ChangeRelay {
         if (published >= frontier.version().sequence()) {
             return Optional.of(new Heartbeat(frontier.time(), frontier.version()));
         }
-        // More of the newest change's moment may still wait, so the word is good only for the time before it.
+        // Other changes with the commit time of the newest one may still wait, so the heartbeat covers only earlier
+        // times.
         return Optional.ofNullable(last)
                 .map(CommittedChange::event)
                 .map(event -> new Heartbeat(event.committedAt().minusNanos(1), event.version()));

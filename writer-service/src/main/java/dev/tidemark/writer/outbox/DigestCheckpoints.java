@@ -14,8 +14,9 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.writer.commit.DigestCheckpoint;
 
 /**
- * Which mark of the digests is told next, and how. A mark must stand in the log just behind its place in commit order:
- * behind everything up to it, and before everything later. So each is told at its place or never. For the relay alone.
+ * Selects the digest checkpoint to publish next, and encodes it as heartbeats. A checkpoint must stand in the log just
+ * behind its commit position: behind everything up to it, and before everything later. So each is published at its
+ * position or never. For the relay alone.
  */
 final class DigestCheckpoints {
     private final Supplier<Optional<DigestCheckpoint>> latest;
@@ -23,19 +24,20 @@ final class DigestCheckpoints {
     private @Nullable DigestCheckpoint held;
 
     /**
-     * No marks yet.
+     * No checkpoints yet.
      *
-     * @param latest gives the newest mark; whoever has seen that commit order has come to a place gets one no older than
-     *     the newest that was made before that
+     * @param latest supplies the newest checkpoint; once a caller has seen commit order reach a position, it returns
+     *     one no older than the newest that was made before that
      */
     DigestCheckpoints(Supplier<Optional<DigestCheckpoint>> latest) {
         this.latest = latest;
     }
 
     /**
-     * The mark to be told next; empty while there is none. To be asked before anything is handed over.
+     * Returns the checkpoint to publish next; empty while there is none. The relay calls it before it sends any further
+     * change.
      *
-     * @param begun changes up to this sequence have been handed over
+     * @param begun changes up to this sequence have been sent
      */
     Optional<DigestCheckpoint> next(long begun) {
         if (held == null) {
@@ -47,18 +49,18 @@ final class DigestCheckpoints {
         return Optional.ofNullable(held);
     }
 
-    /** The mark that was next has been told. */
+    /** The checkpoint that {@link #next} returned has been published. */
     void told() {
         held = null;
     }
 
-    /** Marks made so far are not told any more. */
+    /** Drops the checkpoints made so far. */
     void pass() {
         seen = latest.get().map(DigestCheckpoint::number).orElse(seen);
         held = null;
     }
 
-    /** A mark as messages, to those partitions of which something is known. */
+    /** Encodes a checkpoint as messages, to those partitions of which a digest is known. */
     List<Publication> heartbeats(DigestCheckpoint mark, Collection<TopicSpec> specs) {
         List<Publication> messages = new ArrayList<>();
         for (TopicSpec spec : specs) {

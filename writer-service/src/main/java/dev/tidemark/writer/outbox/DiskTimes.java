@@ -31,7 +31,7 @@ final class DiskTimes {
         }
     }
 
-    /** A group is on disk, so long after its commit time. */
+    /** Records that a group is on disk, and how long after its commit time. */
     synchronized void add(FactBatch batch, Duration afterCommit) {
         if (groups.size() == MOST_GROUPS) {
             groups.removeFirst();
@@ -58,7 +58,7 @@ final class DiskTimes {
         return publications;
     }
 
-    /** Nobody asks any more for changes up to this sequence. */
+    /** Forgets changes up to this sequence: no caller needs their times any more. */
     synchronized void forget(long sequence) {
         while (!groups.isEmpty() && groups.getFirst().last() <= sequence) {
             groups.removeFirst();

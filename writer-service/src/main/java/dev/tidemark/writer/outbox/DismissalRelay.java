@@ -50,12 +50,12 @@ final class DismissalRelay implements Dismissals {
     }
 
     /**
-     * Publishes the next removal, once it is known what became of the one before.
+     * Publishes the next removal, once the result of the one before is known.
      *
-     * @param frontier a place in commit order that has been reached, not before anything that partitions were told. The removal has its
-     *     version: it comes after all that is told, and before every later change of its key
-     * @param complete gives the tables whose topics hold all that is published
-     * @return how many dismissals moved on
+     * @param frontier a commit position that has been reached, not before any heartbeat that was sent. The removal has
+     *     its version: it comes after all those heartbeats, and before every later change of its key
+     * @param complete supplies the tables whose topics hold all that is published
+     * @return number of dismissals that moved on
      */
     int step(CommitPosition frontier, Supplier<List<TopicSpec>> complete)
             throws PublishException, InterruptedException {

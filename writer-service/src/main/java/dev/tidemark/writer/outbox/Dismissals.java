@@ -6,7 +6,7 @@ import dev.tidemark.key.KeyBytes;
 
 /** Takes records of keys that no row has out of topics, so that workers keep nothing of them in quarantine; for any thread. */
 public interface Dismissals {
-    /** What became of a dismissal. */
+    /** The outcome of a dismissal. */
     enum Outcome {
         /** The removal of the key stands in the topic. */
         PUBLISHED,

@@ -14,14 +14,14 @@ public interface EventPublisher {
     Sending begin(List<Publication> messages) throws PublishException, InterruptedException;
 
     /**
-     * Gives up whatever is under way. What was sent before may still be appended after what is sent next: its offset tells, since it is
-     * not one that was acknowledged.
+     * Gives up all messages under way. Messages sent before may still be appended after messages sent next. Their
+     * offsets show it, since those were not acknowledged.
      */
     void reset();
 
     /** Messages on their way into the log. */
     interface Sending {
-        /** Whether it is known for all of them what became of them. */
+        /** Whether the result of every message is known. */
         boolean isDone();
 
         /**

@@ -43,7 +43,9 @@ final class HeldTables {
         return tables.containsKey(table) || gone.contains(table);
     }
 
-    /** A table is not in the catalog: what the outbox has of it is left out for good, and nobody needs to know. */
+    /**
+     * A table is not in the catalog: its changes in the outbox are left out for good, and the status does not list it.
+     */
     void leave(String table) {
         tables.remove(table);
         gone.add(table);
@@ -60,12 +62,12 @@ final class HeldTables {
         return names;
     }
 
-    /** How many times a table was held, so that what was asked before the last time can be told. */
+    /** How many times a table was held, so that a caller can detect a result from before the last time. */
     long times(String table) {
         return times.getOrDefault(table, 0L);
     }
 
-    /** Whether it is known what became of everything that was sent to a table before it was held. */
+    /** Whether the result of every message sent to a table before it was held is known. */
     boolean isQuiet(String table) {
         Held held = tables.get(table);
         return held == null || held.underWay().stream().allMatch(EventPublisher.Sending::isDone);

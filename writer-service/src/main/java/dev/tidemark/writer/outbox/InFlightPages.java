@@ -14,8 +14,9 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.commit.CommittedChange;
 
 /**
- * What was sent to the log and is not settled yet, in the order in which it was sent. A page is settled when it is known of each
- * table in it what became of its messages, and what stands in the topics beside them has been dealt with. For the relay alone.
+ * What was sent to the log and is not settled yet, in the order in which it was sent. A page is settled when, for each
+ * table in it, the results of its messages are known and stray records beside them in the topic have been handled. For
+ * the relay alone.
  */
 final class InFlightPages {
     private final EventPublisher publisher;
@@ -70,7 +71,7 @@ final class InFlightPages {
             return changes;
         }
 
-        /** Whether it is known what became of it. */
+        /** Whether the results of the messages are known and handled. */
         boolean isSettled() {
             return settled;
         }

@@ -8,8 +8,8 @@ import dev.tidemark.writer.commit.CommittedChange;
  * Changes that are committed, in sequence order, waiting to be published; and those published lately, kept so that they
  * can be published again. The relay alone calls the methods that change something.
  *
- * <p>What the relay marks may be lost in a power cut, newest mark first: then changes are published again, which harms
- * nobody.
+ * <p>Marks that the relay sets may be lost in a power cut, newest mark first. Then changes are published again, which
+ * does no harm.
  */
 public interface Outbox {
     /**

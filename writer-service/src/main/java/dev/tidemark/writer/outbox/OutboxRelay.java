@@ -22,12 +22,13 @@ import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.outbox.RelayState.Phase;
 
 /**
- * The one thread that publishes. It looks after the topics, undoes in them what the fact tables have lost, publishes again
- * what they lack, publishes what is committed, in sequence order, and tells every partition how complete it is.
+ * The one thread that publishes. It maintains the topics, undoes in them what the fact tables have lost, and
+ * republishes what they lack. It publishes committed changes in sequence order, and sends heartbeats to every
+ * partition.
  *
- * <p>What goes wrong with one topic holds its table alone. On any other error the relay gives up the producer, waits a little longer
- * each time, has the topics looked at afresh, and goes on from the last change before which everything was acknowledged. So changes
- * may be published twice, never left out.
+ * <p>An error of one topic holds its table alone. On any other error the relay gives up the producer and waits a little
+ * longer each time. It then has the topics inspected again, and continues from the last change before which everything
+ * was acknowledged. So changes may be published twice, never left out.
  */
 public final class OutboxRelay implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(OutboxRelay.class);
@@ -252,7 +253,7 @@ public final class OutboxRelay implements Agent {
     }
 
     private int run(Instant now) throws PublishException, OutboxGapException, InterruptedException {
-        // Before the outbox is read: whatever is committed up to here will be found there.
+        // Before the outbox is read: it then contains every change committed up to here.
         CommitPosition reached = committer.frontier();
         int done = changes.step(reached, this::complete);
         if (!now.isBefore(nextHeartbeat) || republisher.finished() > finished) {
@@ -277,7 +278,7 @@ public final class OutboxRelay implements Agent {
         return 1;
     }
 
-    /** The tables whose topics hold all that is published: who reads them may be told how complete they are. */
+    /** The tables whose topics hold all that is published: their partitions may receive heartbeats. */
     private List<TopicSpec> complete() {
         return keeper.specs().stream()
                 .filter(spec ->

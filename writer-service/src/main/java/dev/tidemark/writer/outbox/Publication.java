@@ -10,8 +10,9 @@ import dev.tidemark.writer.commit.CommittedChange;
  *
  * @param table name of the fact table, which names the topic
  * @param partition which partition of it
- * @param handover when the change was on disk, and is handed over; {@link PublishTimings#UNKNOWN} where nobody asks for it
- * @param expectation where it will be when the log has lost nothing and nobody else has written
+ * @param handover when the change was on disk, and when it is sent; {@link PublishTimings#UNKNOWN} where the times are
+ *     not needed
+ * @param expectation where it will be when the log has lost nothing and no other process has written
  */
 public record Publication(
         String table, int partition, ChangeMessage message, PublishTimings handover, ExpectedPosition expectation) {

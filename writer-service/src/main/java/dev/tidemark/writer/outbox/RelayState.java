@@ -17,7 +17,7 @@ public record RelayState(Phase phase, String detail) {
         RUNNING,
         /** The log did not take something; tries again shortly. */
         WAITING,
-        /** The outbox has a gap; writes are refused until somebody mends it. */
+        /** The outbox has a gap; writes are refused until an operator repairs it. */
         REFUSED
     }
 

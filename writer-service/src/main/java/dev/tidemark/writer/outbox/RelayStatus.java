@@ -49,7 +49,7 @@ public final class RelayStatus implements WriteGate {
         allRefused = all ? tables.values().stream().map(TableHold::reason).findFirst() : Optional.empty();
     }
 
-    /** Topics have told whether they hold more than the fact tables, and no version is given twice any more. */
+    /** Topics were checked for changes that the fact tables lack, and no version is given twice any more. */
     public void answered() {
         answered = true;
     }

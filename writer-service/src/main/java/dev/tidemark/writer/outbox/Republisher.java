@@ -101,7 +101,10 @@ final class Republisher {
         return pieces;
     }
 
-    /** Whether the last piece of a table's topic is not acknowledged yet, so that nobody may be told that the topic is complete. */
+    /**
+     * Whether the last piece of a table's topic is not acknowledged yet, so that the topic must not be reported
+     * complete.
+     */
     boolean isFinishing(String table) {
         return finishing.keySet().stream().anyMatch(spec -> spec.table().equals(table));
     }
@@ -127,7 +130,7 @@ final class Republisher {
         }
         sent = null;
         pieces++;
-        // What is settled meanwhile may tell that the topic has lost records again.
+        // A result that is settled meanwhile may show that the topic has lost records again.
         if (!publishNext(spec) || !isWanted(spec)) {
             return Optional.empty();
         }

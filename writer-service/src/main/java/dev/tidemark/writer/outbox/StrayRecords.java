@@ -23,10 +23,10 @@ import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
- * Records that stand in topics and were not acknowledged in their order: a request of a producer that was closed before, which came
- * late, or the record of somebody else. Such a record may be the last of its key, and then the topic is no copy of its table any
- * more, whatever workers do with it. So each row of which one is not the newest state is committed once more as it is, and its
- * change comes after it. For the relay alone, step by step.
+ * Handles records in topics that were not acknowledged in their order: a late request of a producer that was closed
+ * before, or a record of another process. Such a record may be the last of its key. Then the topic is no copy of its
+ * table any more, however workers handle the record. So each row of which a stray record is not the newest state is
+ * committed again as it is, and its change comes after that record. For the relay alone, step by step.
  */
 final class StrayRecords {
     private static final Logger LOGGER = LoggerFactory.getLogger(StrayRecords.class);
@@ -109,7 +109,7 @@ final class StrayRecords {
         boolean done = left.isEmpty() && reemitter.isDone();
         if (done && !tables.isEmpty()) {
             long last = committer.frontier().version().sequence();
-            // Before it is noted how far the topic goes, because nobody looks at the records before that again.
+            // Before the end of the topic is recorded, because the records before that end are not inspected again.
             tables.forEach(table -> keeper.cleanFrom(table, last));
             tables.forEach(table -> publishedFrom.put(table, last));
             tables.clear();
@@ -118,8 +118,8 @@ final class StrayRecords {
     }
 
     /**
-     * Whether the rows of a table of which such records were found have been published since. Before that nobody may be told that
-     * the topic is complete: compaction may have taken what came before such a record.
+     * Whether the rows of a table of which such records were found have been published since. Before that, the topic
+     * must not be reported complete: compaction may have removed what came before such a record.
      */
     boolean isClean(String table) {
         if (publishedFrom.getOrDefault(table, Long.MAX_VALUE) <= published.getAsLong()) {

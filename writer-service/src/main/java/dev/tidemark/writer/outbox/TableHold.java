@@ -11,7 +11,7 @@ public record TableHold(Kind kind, String reason) {
     public enum Kind {
         /** The topic is away, or did not take something; it is looked at again shortly. */
         WAITING,
-        /** The topic cannot be used until somebody puts it right; writes to the table are refused. */
+        /** The topic cannot be used until an operator corrects it; writes to the table are refused. */
         REFUSED,
         /** What the topic lacks is being published again. */
         REPUBLISHING

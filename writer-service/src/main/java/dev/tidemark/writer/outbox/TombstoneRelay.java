@@ -59,7 +59,8 @@ final class TombstoneRelay {
             tombstones.remove(due);
             return due.size();
         }
-        // What is forgotten must never be published again: nobody would know any more that it is old.
+        // Changes of a forgotten row must never be published again: without its tombstone, no reader recognises them as
+        // old.
         outbox.makeMarksDurable();
         underWay = due;
         sent = changes.begin(messages);

@@ -16,8 +16,8 @@ final class TopicCheck {
     private TopicCheck() {}
 
     /**
-     * Why a topic must not be used; empty when it may be. A topic of ours that somebody gave more partitions goes on being
-     * used with the recorded ones.
+     * Returns why a topic must not be used; empty when it may be. A topic of this writer to which partitions were added
+     * stays in use with the recorded ones.
      *
      * @param known what is remembered of the table's topic
      */

@@ -54,7 +54,7 @@ public final class TopicInspector implements Agent {
         this.asked = asked;
     }
 
-    /** Asks; a question that nobody has begun to answer is forgotten. */
+    /** Submits a question. It replaces a question that this agent has not begun to answer. */
     Question ask(List<Task> tasks) {
         Question question = new Question(List.copyOf(tasks), new CompletableFuture<>());
         next.set(question);

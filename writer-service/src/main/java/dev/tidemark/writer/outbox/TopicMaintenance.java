@@ -38,7 +38,9 @@ final class TopicMaintenance {
     private final Map<String, Plan> plans = new LinkedHashMap<>();
     private final Map<String, Asked> before = new HashMap<>();
 
-    /** Tables whose topics were not judged since the publisher was reset, so that records may have come that nobody counted. */
+    /**
+     * Tables whose topics were not judged since the publisher was reset: the topics may have taken uncounted records.
+     */
     private final Set<String> unsure = new HashSet<>();
 
     /** The same, with why the log said nothing of the topic. */
@@ -190,7 +192,7 @@ final class TopicMaintenance {
                 unknown.put(table, nothing.reason());
             }
             if (inUse) {
-                // What is under way will tell; an answer that does not come says nothing of the topic.
+                // The results of messages under way will show the state of the topic; a missing answer does not.
                 plan(new Task.Look(spec), now.plus(CHECK_INTERVAL));
                 return;
             }

@@ -279,8 +279,8 @@ final class TopicReconciler {
     }
 
     /**
-     * Whether something else stands where the last acknowledged change of a partition was: the log lost it, and took records
-     * after that which it did not acknowledge, so that ends alone do not tell.
+     * Whether another record stands where the last acknowledged change of a partition was. Then the log lost that
+     * change, and took records after that which it did not acknowledge, so that ends alone do not show the loss.
      */
     private boolean isOverwritten(String table, Optional<TopicRecord> known)
             throws PublishException, InterruptedException {

@@ -40,12 +40,12 @@ final class TopicTail {
         }
     }
 
-    /** The newest version that was committed, as far as anybody told. */
+    /** Returns the highest committed version seen in the topics. */
     RowVersion newest() {
         return newest;
     }
 
-    /** Readers were told that they have everything up to this time, so nothing may be committed at it any more. */
+    /** Heartbeats promise readers every change up to this time, so nothing may be committed at it any more. */
     Instant told() {
         return told;
     }
