@@ -15,8 +15,8 @@ import dev.tidemark.writer.outbox.RelayState;
 import dev.tidemark.writer.outbox.RelayStatus;
 
 /**
- * Whether the writer takes writes. A log that goes away is worth a note only: writes wait for it in the outbox. So is what keeps
- * definitions from being changed.
+ * Whether the writer takes writes. An unavailable log causes a warning only: writes wait for it in the outbox. The same
+ * holds for conditions that keep definitions from being changed.
  */
 record WriterHealth(
         AgentRunner committerThread,

@@ -165,7 +165,7 @@ public final class WriterMain {
     }
 
     private HttpServer start() throws Exception {
-        // First, because who may not listen must not touch the data.
+        // First, because a process that may not listen must not touch the data.
         Security security = Security.open(config.http().host(), config.security(), List::of, wall);
         Catalog file = CatalogReader.read(config.catalogFile());
         DataDirectory directory = service.add(DataDirectory.take(config.dataDirectory()));

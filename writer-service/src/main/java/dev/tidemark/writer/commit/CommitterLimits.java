@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param queuedRequests most requests that wait; beyond it, requests are refused
  * @param queuedBytes most bytes that wait; too small refuses bursts, too large lets the heap fill
  * @param groupCommands a group takes no further request once it has this many commands
- * @param tick how often an idle committer says what time it is
+ * @param tick how often an idle committer moves its frontier to the present
  */
 public record CommitterLimits(int queuedRequests, long queuedBytes, int groupCommands, Duration tick) {
     public CommitterLimits {

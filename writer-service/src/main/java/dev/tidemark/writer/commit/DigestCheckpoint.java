@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import dev.tidemark.digest.Digest;
 
 /**
- * What the tables give to the digests of their indexes at one place in commit order. What is not known is not in it.
+ * What the tables give to the digests of their indexes at one commit position. It lacks digests that are not known.
  *
- * @param number greater than that of every mark that this process made before
- * @param at the place: every change up to it counts, and none after it
+ * @param number greater than that of every checkpoint that this process made before
+ * @param at the position: every change up to it counts, and none after it
  * @param sums by table, then by partition, then by the number of the generation
  */
 public record DigestCheckpoint(long number, CommitPosition at, Map<String, List<SortedMap<Long, Digest>>> sums) {

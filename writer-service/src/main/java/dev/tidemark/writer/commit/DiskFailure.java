@@ -18,7 +18,7 @@ public final class DiskFailure {
 
     private final AtomicReference<@Nullable String> found = new AtomicReference<>();
 
-    /** Takes note of a failed write; the first one is kept. */
+    /** Records a failed write; the first one is kept. */
     public void found(String what) {
         if (found.compareAndSet(null, what)) {
             LOGGER.error("The disk of the fact tables failed, and no write is taken any more: {}", what);

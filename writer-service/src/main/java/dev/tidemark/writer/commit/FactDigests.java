@@ -48,7 +48,7 @@ public final class FactDigests {
      *
      * @param definitions gives those in force, any time
      * @param sums adds up whole tables
-     * @param interval how long after one mark the next one is made
+     * @param interval how long after one checkpoint the next one is made
      */
     public FactDigests(FactStore store, Supplier<Definitions> definitions, TableDigestBuilder sums, Duration interval) {
         this.store = store;
@@ -125,10 +125,7 @@ public final class FactDigests {
      */
     record Moved(Map<DigestKey, Digest> delta, Map<DigestKey, Digest> stored) {}
 
-    /**
-     * Applies the digests of a committed group. The committer calls it before it publishes the position after the
-     * group.
-     */
+    /** Applies the digests of a committed group. The committer calls it before it moves the frontier past the group. */
     void committed(Moved moved, CommitPosition after, Instant now) {
         ledger.apply(moved.delta());
         mark(after, now);

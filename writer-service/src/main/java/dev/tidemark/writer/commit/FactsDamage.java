@@ -21,7 +21,7 @@ public final class FactsDamage {
 
     private final AtomicReference<@Nullable String> found = new AtomicReference<>();
 
-    /** Takes note of damage; the first that is found is kept. */
+    /** Records damage; the first that is found is kept. */
     public void found(String what) {
         if (found.compareAndSet(null, what)) {
             LOGGER.error("The fact tables are damaged, and no write is taken any more: {}; {}", what, REMEDY);

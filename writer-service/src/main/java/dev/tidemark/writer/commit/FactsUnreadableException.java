@@ -1,6 +1,6 @@
 package dev.tidemark.writer.commit;
 
-/** What was asked of the fact tables met damage on disk. Trying again does not help; the message says what does. */
+/** A read or write of the fact tables met damage on disk. Trying again does not help; the message names the remedy. */
 public final class FactsUnreadableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

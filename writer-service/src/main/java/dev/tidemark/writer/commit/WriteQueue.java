@@ -32,7 +32,7 @@ final class WriteQueue {
     private final int groupCommands;
     private final MemoryBudget.Part memory;
 
-    /** A request, since when it waits, who waits for it, and what it occupies. */
+    /** A request, the time it was submitted, the future of its result, and the room that it occupies. */
     record Pending(
             WriteRequest request,
             Instant handedIn,

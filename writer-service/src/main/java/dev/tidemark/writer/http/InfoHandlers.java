@@ -59,8 +59,8 @@ final class InfoHandlers {
     }
 
     /**
-     * The commit clock, rounded up, so that nothing was committed later than it says, and the last version. That is left out until
-     * topics were asked whether they hold more.
+     * Returns the commit clock, rounded up, so that no commit is later than the returned time, and the last version.
+     * The version is left out until topics were checked for higher ones.
      */
     void clock(Call call) {
         ObjectNode json = RowJson.mapper().createObjectNode();

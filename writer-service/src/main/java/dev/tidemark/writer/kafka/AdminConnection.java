@@ -45,7 +45,7 @@ public final class AdminConnection implements AutoCloseable {
         KafkaFuture<T> putTo(Admin admin);
     }
 
-    /** What the client says about itself. */
+    /** The metrics of the client; empty before its first use. */
     public synchronized Map<MetricName, ? extends Metric> metrics() {
         return admin == null ? Map.of() : admin.metrics();
     }

@@ -138,7 +138,7 @@ public final class KafkaEventPublisher implements EventPublisher {
         }
     }
 
-    /** What the producer in use says about itself; for any thread. */
+    /** The metrics of the producer in use; for any thread. */
     public Map<MetricName, ? extends Metric> metrics() {
         Producer<byte[], byte[]> current = producer;
         return current == null ? Map.of() : current.metrics();

@@ -210,7 +210,7 @@ public final class KafkaTopicTailReader implements TopicTailReader {
         return new TopicPartition(ChangeTopic.nameFor(spec.table()), partition);
     }
 
-    /** What no writer can have written says nothing about what a writer has lost. */
+    /** A record that no writer can have written is no evidence of what a writer has lost. */
     private static Optional<ChangeMessage> decode(ConsumerRecord<byte[], byte[]> record) {
         if (record.key() == null) {
             return Optional.empty();

@@ -17,7 +17,7 @@ import dev.tidemark.progress.Progress;
 import dev.tidemark.writer.lag.WorkerProgressReader;
 import dev.tidemark.writer.lag.WorkerProgressUnavailableException;
 
-/** The notes that the index workers put beside the offsets they commit for their consumer group. */
+/** Reads the progress that the index workers store beside the offsets they commit for their consumer group. */
 public final class KafkaWorkerProgressReader implements WorkerProgressReader {
     private final AdminConnection admin;
     private final String group;

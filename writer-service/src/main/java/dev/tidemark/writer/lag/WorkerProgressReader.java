@@ -4,12 +4,12 @@ import java.util.Map;
 
 import dev.tidemark.progress.Progress;
 
-/** What the index workers leave for onlookers about how far they are. */
+/** Reads the progress that the index workers record with their committed offsets. */
 public interface WorkerProgressReader {
     /**
-     * The notes as they are now, by table and partition; a partition without a note is left out.
+     * Returns the present progress, by table and partition; a partition without recorded progress is left out.
      *
-     * @throws WorkerProgressUnavailableException when they cannot be had at the moment
+     * @throws WorkerProgressUnavailableException when the progress cannot be read at the moment
      */
     Map<String, Map<Integer, Progress>> read() throws WorkerProgressUnavailableException, InterruptedException;
 }

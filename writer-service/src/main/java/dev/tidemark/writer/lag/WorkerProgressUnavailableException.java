@@ -1,6 +1,6 @@
 package dev.tidemark.writer.lag;
 
-/** The notes of the workers cannot be had at the moment. */
+/** The progress of the workers cannot be read at the moment. */
 public final class WorkerProgressUnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 

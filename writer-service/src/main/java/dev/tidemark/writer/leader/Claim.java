@@ -3,7 +3,7 @@ package dev.tidemark.writer.leader;
 import java.time.Instant;
 
 /**
- * A process says that it is the writer of its deployment from now on.
+ * The claim of a process to be the writer of its deployment from now on.
  *
  * @param process an identity that the process made when it started
  * @param directory an identity of its data directory, which no copy of the directory shares

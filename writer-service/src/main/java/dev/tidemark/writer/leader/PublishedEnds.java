@@ -2,7 +2,7 @@ package dev.tidemark.writer.leader;
 
 import dev.tidemark.writer.catalog.LogUnavailableException;
 
-/** How much was ever published to the change topics: who publishes moves it, at least by heartbeats. */
+/** How much was ever published to the change topics: a writer that publishes moves it, at least by heartbeats. */
 @FunctionalInterface
 public interface PublishedEnds {
     /**

@@ -15,7 +15,7 @@ import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.writer.lag.FreshnessWatch;
 
 /**
- * Shows how fresh the indexes are by the workers' notes. The series of an index are there while it is defined:
+ * Reports how fresh the indexes are by the workers' progress. The series of an index are there while it is defined:
  * {@link #refresh()}, called before each scrape, adds and removes them.
  */
 public final class IndexGauges {

@@ -7,8 +7,8 @@ import java.time.Instant;
  * Decides how long changes wait, so that more of them are published together. They do not wait, except where many
  * arrive in small groups and most of the work would be in the requests and not in the changes. For the relay alone.
  *
- * <p>A request costs producer, broker and reader about the same for one change as for a batch. On a machine that is
- * near its limit of single writes, that cost sets the limit, so changes may then wait longer.
+ * <p>A request costs producer, broker and reader about the same for one change as for a small batch. On a machine that
+ * is near its limit of single writes, that cost sets the limit, so changes may then wait longer.
  */
 final class AdaptiveLinger {
     /** The rate above which changes wait; a batch of {@link Pace#enough} changes is sent at once. */
@@ -59,7 +59,7 @@ final class AdaptiveLinger {
         return waiting >= pace.enough() || !now.isBefore(last.plus(pace.longestWait())) || now.isBefore(last);
     }
 
-    /** Takes note of changes that were handed over. */
+    /** Records that changes were sent. */
     void handedOver(int changes, Instant now) {
         Duration since = now.isAfter(last) ? Duration.between(last, now) : Duration.ZERO;
         lately.add(changes, since);

@@ -18,7 +18,8 @@ import dev.tidemark.writer.commit.FactBatch;
 /**
  * Counts what is committed and not yet acknowledged by the log. For any thread; the lock is held for additions only.
  *
- * <p>The age of the oldest change of a table is exact to {@link #GRAIN}, and is never reported too young.
+ * <p>The age of the oldest change of a table is accurate to within {@link #GRAIN}, and is reported too old rather than
+ * too young.
  */
 public final class Backlog implements Committer.Listener {
     /** Changes of a table committed within this time share one entry in memory. */

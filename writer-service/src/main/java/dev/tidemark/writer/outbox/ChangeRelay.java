@@ -223,14 +223,14 @@ final class ChangeRelay {
         return page;
     }
 
-    /** Closes the producer, and forgets what is under way; it is sent again. */
+    /** Closes the producer, and forgets the messages under way; their changes are sent again. */
     void reset() {
         pages.reset();
         begun = published;
         checkpoints.pass();
     }
 
-    /** Takes note of what has been acknowledged; how many changes that are. */
+    /** Records what has been acknowledged, and returns the number of those changes. */
     int settle() throws PublishException, InterruptedException {
         int changes = 0;
         for (InFlightPages.Page page : pages.settle()) {
@@ -258,8 +258,7 @@ final class ChangeRelay {
         if (published >= frontier.version().sequence()) {
             return Optional.of(new Heartbeat(frontier.time(), frontier.version()));
         }
-        // Other changes with the commit time of the newest one may still wait, so the heartbeat covers only earlier
-        // times.
+        // Other changes of the same commit time may still wait, so the heartbeat covers only earlier times.
         return Optional.ofNullable(last)
                 .map(CommittedChange::event)
                 .map(event -> new Heartbeat(event.committedAt().minusNanos(1), event.version()));

@@ -60,7 +60,7 @@ public final class OutboxRelay implements Agent {
     private boolean isPublishing;
     private long finished;
 
-    /** What the relay works with; the port implementations, for it alone unless they say otherwise. */
+    /** The ports of the relay. The relay alone uses their implementations, unless those are documented otherwise. */
     public record Ports(
             FactStore store,
             Outbox outbox,
@@ -77,8 +77,8 @@ public final class OutboxRelay implements Agent {
      * @param specs every table that the store holds
      * @param isInCatalog whether a table is in the catalog; those that are not are left alone
      * @param committer whose changes it publishes
-     * @param marks gives the newest mark of the digests, which was made before the frontier came to its place
-     * @param memory for what is under way to the log
+     * @param marks supplies the newest digest checkpoint, which was made before the frontier came to its position
+     * @param memory for messages under way to the log
      */
     public OutboxRelay(
             List<TopicSpec> specs,
@@ -236,7 +236,7 @@ public final class OutboxRelay implements Agent {
         long before = republisher.pieces();
         Optional<TopicSpec> sent = republisher.step();
         if (sent.isPresent()) {
-            // Rows have been published as they are now, which marks made before do not count.
+            // Rows have been published as they are now, and checkpoints made before do not count those.
             changes.passMarks();
             held.release(sent.get().table());
         }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 import dev.tidemark.writer.commit.WriteGate;
 
-/** What the relay is doing, for everyone else to see. Written by the relay, read by any thread. */
+/** The state of the relay. Written by the relay, read by any thread. */
 public final class RelayStatus implements WriteGate {
     private static final String NOT_ASKED =
             "the topics have not been asked yet whether they hold changes that this writer has lost, so"

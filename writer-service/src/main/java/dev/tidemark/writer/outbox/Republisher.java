@@ -102,7 +102,7 @@ final class Republisher {
     }
 
     /**
-     * Whether the last piece of a table's topic is not acknowledged yet, so that the topic must not be reported
+     * Whether the last piece of a table's topic is not acknowledged yet. Until it is, the topic must not be reported
      * complete.
      */
     boolean isFinishing(String table) {

@@ -59,8 +59,7 @@ final class TombstoneRelay {
             tombstones.remove(due);
             return due.size();
         }
-        // Changes of a forgotten row must never be published again: without its tombstone, no reader recognises them as
-        // old.
+        // A change of a forgotten row must never be published again: no worker would recognise it as old.
         outbox.makeMarksDurable();
         underWay = due;
         sent = changes.begin(messages);

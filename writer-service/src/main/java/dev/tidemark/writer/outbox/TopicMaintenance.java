@@ -43,7 +43,7 @@ final class TopicMaintenance {
      */
     private final Set<String> unsure = new HashSet<>();
 
-    /** The same, with why the log said nothing of the topic. */
+    /** Those tables of which the log did not return the topic, with the reason. */
     private final Map<String, String> unknown = new HashMap<>();
 
     private TopicInspector.@Nullable Question question;
@@ -99,7 +99,7 @@ final class TopicMaintenance {
     /**
      * Whether each topic was looked at.
      *
-     * @param tolerant whether some may be left of which the log said nothing
+     * @param tolerant whether some topics may be left that the log did not return
      */
     boolean isReady(boolean tolerant) {
         boolean someKnown = unknown.size() < Math.max(1, keeper.specs().size());

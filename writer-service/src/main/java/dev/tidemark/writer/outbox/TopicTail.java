@@ -9,7 +9,7 @@ import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.RowVersion;
 
-/** What the newest records of topics say of the commit order that they come from. For the relay alone. */
+/** The state of commit order according to the newest records of topics. For the relay alone. */
 final class TopicTail {
     /** A clock that is further ahead of ours was never that of this writer. */
     private static final Duration MOST_AHEAD = Duration.ofMinutes(1);

@@ -26,7 +26,7 @@ import dev.tidemark.writer.commit.FactBatch;
  * on disk.
  *
  * <p>Two records take turns, so that one torn by a power cut leaves the other. For the committer's thread, except
- * {@link #sync()}. A {@link RandomAccessFile}, because an interrupt of a thread closes its {@code FileChannel}.
+ * {@link #sync()}. The file is a {@link RandomAccessFile}, because an interrupt closes a {@code FileChannel}.
  */
 public final class CommitHighWaterMark implements Committer.Listener, AutoCloseable {
     /** Name of the file in the data directory. */

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.runtime.Agent;
 
-/** Syncs the witness each time it is asked to work, so that no commit waits for that. */
+/** Syncs the high-water mark on this agent's thread, so that no commit waits for the sync. */
 public final class HighWaterMarkAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(HighWaterMarkAgent.class);
 

@@ -2,7 +2,7 @@ package dev.tidemark.writer.rocks;
 
 import dev.tidemark.row.BadInputException;
 
-/** The catalog says something else of a table than when its first row was written. */
+/** The catalog defines a table differently than it did when the first row of the table was written. */
 public final class CatalogDisagreesException extends BadInputException {
     private static final long serialVersionUID = 1L;
 

@@ -26,7 +26,7 @@ public final class WriterDatabase implements AutoCloseable {
     /**
      * Opens the database, making it where it is absent.
      *
-     * @throws CatalogDisagreesException when the catalog says something else of a table than the database
+     * @throws CatalogDisagreesException when the catalog and the database define a table differently
      * @throws WrongFormatException when another version of the service wrote it
      * @throws FactsDamagedException when it is damaged
      */
