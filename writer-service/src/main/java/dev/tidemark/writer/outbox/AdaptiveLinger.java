@@ -11,7 +11,7 @@ import java.time.Instant;
  * is near its limit of single writes, that cost sets the limit, so changes may then wait longer.
  */
 final class AdaptiveLinger {
-    /** The rate above which changes wait; a batch of {@link Pace#enough} changes is sent at once. */
+    /** The rate above which changes wait; a batch of {@link Pace#enough()} changes is sent at once. */
     static final Pace BUSY = new Pace(5_000, Duration.ofMillis(5), 50);
 
     /** The same where still more come, and have done so for a while. */
