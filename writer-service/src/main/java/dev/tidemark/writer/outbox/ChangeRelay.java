@@ -109,15 +109,15 @@ final class ChangeRelay {
      * Records what has been acknowledged, and sends the next changes.
      *
      * @param frontier a commit position that has been reached
-     * @param told supplies the tables whose partitions may receive heartbeats
+     * @param receivers supplies the tables whose partitions may receive heartbeats
      * @return number of changes that moved on
      */
-    int step(CommitPosition frontier, Supplier<List<TopicSpec>> told)
+    int step(CommitPosition frontier, Supplier<List<TopicSpec>> receivers)
             throws PublishException, OutboxGapException, InterruptedException {
         int done = settle();
         Optional<DigestCheckpoint> mark = checkpoints.next(begun);
         if (mark.isPresent() && sequence(mark.get()) == begun) {
-            return done + tell(mark.get(), told.get());
+            return done + announce(mark.get(), receivers.get());
         }
         long end = frontier.version().sequence();
         long waiting = mark.map(next -> Math.min(end, sequence(next))).orElse(end) - begun;
@@ -195,12 +195,12 @@ final class ChangeRelay {
      *
      * @return 1 when it was published
      */
-    private int tell(DigestCheckpoint mark, List<TopicSpec> told) throws PublishException, InterruptedException {
+    private int announce(DigestCheckpoint mark, List<TopicSpec> receivers) throws PublishException, InterruptedException {
         if (published < begun) {
             return 0;
         }
         checkpoints.told();
-        begin(checkpoints.heartbeats(mark, told));
+        begin(checkpoints.heartbeats(mark, receivers));
         return 1;
     }
 
