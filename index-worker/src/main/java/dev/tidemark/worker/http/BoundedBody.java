@@ -25,10 +25,10 @@ final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
     private int length;
 
     /**
-     * A body of which nothing has come yet.
+     * An empty body.
      *
-     * @param most bytes; with more of them, it fails with a {@link AnswerTooLongException}
-     * @param memory reserves so many bytes; what it throws, the body fails with
+     * @param most maximum length in bytes; a longer body fails with a {@link AnswerTooLongException}
+     * @param memory reserves a number of bytes; the body fails with what it throws
      */
     BoundedBody(int most, LongConsumer memory) {
         this.most = most;

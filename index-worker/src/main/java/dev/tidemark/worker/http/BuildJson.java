@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.backfill.BuildProgress;
 
-/** Builds as JSON. What cannot be told is null. */
+/** Writes the progress of a build as JSON. An unknown value is null. */
 final class BuildJson {
     private BuildJson() {}
 

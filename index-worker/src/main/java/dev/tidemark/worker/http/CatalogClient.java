@@ -53,9 +53,9 @@ public final class CatalogClient {
     }
 
     /**
-     * A turn, in which one request does all that it wants of the writer.
+     * Takes a turn, in which one request makes all its calls to the writer.
      *
-     * @param memory reserves so many bytes for what is read, until nothing of it is needed, or throws
+     * @param memory reserves the number of bytes that is read, until none of them is needed, or throws
      */
     WriterCallLimit.Turn turn(LongConsumer memory) {
         return turns.take(PATIENCE, memory)
@@ -131,7 +131,7 @@ public final class CatalogClient {
 
     private ProblemException refused(HttpResponse<byte[]> answer) {
         if (REFUSED_US.contains(answer.statusCode())) {
-            // That is about this worker, not about whoever asked it.
+            // The writer refuses this worker; the client's request is not at fault.
             return unavailable("refuses this worker with status " + answer.statusCode() + "; see writer.token.file");
         }
         JsonNode problem = json(answer);

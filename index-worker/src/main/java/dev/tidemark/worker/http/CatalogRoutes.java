@@ -32,8 +32,8 @@ import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.UnknownIndexException;
 
 /**
- * The calls that show, create and drop one index and give orders about it. The writer keeps the definitions; a change that another
- * one comes before is made anew from what is in force then.
+ * Routes that show, create, drop, pause, resume, cancel and roll back one index. The writer keeps the definitions. If
+ * another change comes first, the change is made again from the definitions then in force.
  */
 public final class CatalogRoutes {
     private static final int ATTEMPTS = 4;
@@ -77,7 +77,7 @@ public final class CatalogRoutes {
         return routes;
     }
 
-    /** One attempt at a change; the version that is in force after it, or empty when somebody else was first. */
+    /** One attempt at a change. Returns the version in force after it, or empty when another change came first. */
     @FunctionalInterface
     private interface Attempt {
         Optional<Long> on(Definitions present, WriterCallLimit.Turn turn)

@@ -16,8 +16,8 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
 
 /**
- * The console: the page at {@code /} and its parts below {@code /console}. The browser is told to fetch nothing from
- * anywhere else, and to run no script that is not one of the parts.
+ * Routes of the console: the page at {@code /} and its parts below {@code /console}. The content security policy
+ * forbids the browser to load anything from elsewhere, and to run a script that is not one of the parts.
  */
 final class ConsoleRoutes {
     /** Every part of the page; what is not named here is not served. */

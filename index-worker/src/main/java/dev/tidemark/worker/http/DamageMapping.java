@@ -10,7 +10,7 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardDamagedException;
 
-/** Whoever runs into a damaged shard is told to come again, and the shard is built again. */
+/** Maps a damaged shard to a retryable problem for the client, and has the shard rebuilt. */
 final class DamageMapping {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 

@@ -20,7 +20,10 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.verify.Difference;
 
-/** Differences as JSON. Whatever cannot be read, which is what a difference may be about, is told in hexadecimal. */
+/**
+ * Writes differences as JSON. A value that cannot be decoded, which may be the difference itself, is written in
+ * hexadecimal.
+ */
 final class DifferenceJson {
     private DifferenceJson() {}
 

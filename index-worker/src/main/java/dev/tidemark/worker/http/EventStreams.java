@@ -26,9 +26,9 @@ import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 
 /**
- * {@code GET /v1/events}: the lag as server-sent events. One thread, {@code events}, writes to all clients and waits for
- * none of them. There are so many streams at most; further clients are refused. Closing it ends every stream, which must
- * come before the server closes, because that waits for requests under way.
+ * {@code GET /v1/events}: reports the lag as server-sent events. One thread, {@code events}, writes to all clients and
+ * waits for none of them. The number of streams is limited; further clients are refused. Closing this object ends every
+ * stream. It must be closed before the server, because the server waits for requests in progress.
  */
 public final class EventStreams implements Agent, AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(EventStreams.class);

@@ -39,7 +39,7 @@ final class ExplanationJson {
         json.put("reason", explanation.sentence());
         absence(explanation.outcome())
                 .ifPresent(why -> json.put("field", ReasonText.field(why, index).toString()));
-        // Of a row that has no entry, its version is not the index's to tell.
+        // A row that is not in the index has no version in this answer, because the index does not hold it.
         Optional<RowState> row = explanation.outcome() instanceof RowStatus.NotInIndex
                 ? Optional.empty()
                 : explanation.sight().flatMap(RowSnapshot::row);
@@ -120,7 +120,7 @@ final class ExplanationJson {
         return outcome instanceof RowStatus.LeftOut left ? left.absence() : Optional.empty();
     }
 
-    /** The entries that the index holds now, whatever the fact table says. */
+    /** Returns the keys of the entries that the index holds now, even where the fact table differs. */
     private static List<KeyBytes> keys(Explanation explanation) {
         return explanation
                 .sight()

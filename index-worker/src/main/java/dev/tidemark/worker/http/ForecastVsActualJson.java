@@ -21,7 +21,7 @@ import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.store.StoredBytes;
 
-/** What came of an index, beside what was forecast of it, and the rows that it cannot hold. */
+/** Writes the forecast of an index, its actual size and build time, and the rows that it cannot hold as JSON. */
 public final class ForecastVsActualJson {
     private static final int MOST_REFUSED = 32;
 

@@ -31,7 +31,7 @@ import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.shard.OpenShard;
 
-/** Lag and indexes as JSON. What cannot be told is null. */
+/** Writes lag and indexes as JSON. An unknown value is null. */
 public final class LagJson {
     /** What an index or a shard takes as a tree and as text. */
     private static final long PART_BYTES = 4L << 10;

@@ -23,7 +23,7 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.forecast.ForecastJob;
 import dev.tidemark.worker.forecast.ForecastJobs;
 
-/** {@code POST /v1/plan} begins a rehearsal, {@code GET /v1/plan/{id}} tells how far it is and what came of it. */
+/** {@code POST /v1/plan} starts a forecast. {@code GET /v1/plan/{id}} returns its progress and its result. */
 public final class PlanRoutes {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final double USUAL_PERCENT = 10;

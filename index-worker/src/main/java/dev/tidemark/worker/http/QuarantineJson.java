@@ -34,9 +34,9 @@ public final class QuarantineJson {
     /**
      * Writes the answer of {@code GET /v1/quarantine}.
      *
-     * @param limit most records to show; the count tells how many there are
-     * @param after the record to go on behind; empty for the first page
-     * @param answer gets the answer, whose memory is given back once it returns
+     * @param limit maximum number of records to show; the count in the answer covers all records
+     * @param after the record after which the page begins; empty for the first page
+     * @param answer receives the answer, whose memory is released once it returns
      */
     void list(int limit, Optional<QuarantineCursor> after, Consumer<ObjectNode> answer) {
         try (QuarantinePage page = QuarantinePage.open(pages, limit)) {

@@ -57,12 +57,12 @@ public final class QueryRoutes {
     private final QueryLimits limits;
 
     /**
-     * The route.
+     * Creates the route.
      *
-     * @param builds tells how far an index is that cannot answer yet
-     * @param meter counts what is answered
-     * @param lifecycleStates tells why an index cannot answer
-     * @param limits what may be asked for
+     * @param builds reports the progress of an index that cannot answer yet
+     * @param meter counts the queries that are answered
+     * @param lifecycleStates reports why an index cannot answer
+     * @param limits limits of a query
      */
     public QueryRoutes(
             IndexNames names,

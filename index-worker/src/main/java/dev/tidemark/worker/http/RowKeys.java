@@ -72,7 +72,7 @@ final class RowKeys {
     }
 
     private static String encoded(JsonNode part) {
-        // Quoted, a text is that text, whatever it spells.
+        // Quotes keep a text a text, even where it reads like a number.
         String text = part.isTextual() ? part.toString() : SpelledValue.write(part);
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

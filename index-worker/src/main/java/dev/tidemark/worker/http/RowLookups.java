@@ -15,8 +15,8 @@ import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.BadJsonException;
 
 /**
- * Asks the writer for rows in pieces. How many keys a piece has depends on how long the rows of its table were so far, and its
- * answer is read up to a bound, so that a piece takes bounded memory whatever the rows are. For any thread.
+ * Reads rows from the writer in pieces. The number of keys in a piece depends on the length of the table's rows so far.
+ * An answer is read up to a limit, so that a piece takes bounded memory for rows of any length. For any thread.
  */
 final class RowLookups {
     /** The writer takes no more keys at a time. */
@@ -25,7 +25,7 @@ final class RowLookups {
     /** Bytes that the rows of a piece should have, and most bytes of its keys. */
     private static final long PIECE_BYTES = 1 << 20;
 
-    /** One byte of a key may take so many in JSON. */
+    /** Maximum number of bytes that one byte of a key takes in JSON. */
     private static final long BYTES_IN_JSON = 6;
 
     /** What rows are expected to have before any were read. */
@@ -65,7 +65,8 @@ final class RowLookups {
     }
 
     /**
-     * Asks for the rows of the first of some keys, of at least one. Without keys, only the versions that an answer tells come.
+     * Reads the rows of the first of the given keys, at least one. Without keys, it reads only the versions in the
+     * answer.
      *
      * @param memory reserves memory to read into
      * @return empty when there is no memory to read into
@@ -108,12 +109,12 @@ final class RowLookups {
         }
     }
 
-    /** Most bytes of the answer with so many rows. */
+    /** Limit for the answer with {@code count} rows of {@code mean} bytes on average, in bytes. */
     private static int bound(int count, long mean) {
         return (int) Math.min(MOST_BYTES, ENVELOPE_BYTES + TOLERANCE * count * mean);
     }
 
-    /** How many of the keys to ask for where rows have so many bytes. */
+    /** Number of keys to request when a row has {@code mean} bytes on average. */
     private static int count(List<KeyBytes> keys, long mean) {
         long most = Math.min(keys.size(), Math.min(MOST_KEYS, PIECE_BYTES / mean));
         long bytes = 0;

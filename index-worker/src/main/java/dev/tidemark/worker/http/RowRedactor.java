@@ -18,7 +18,7 @@ import dev.tidemark.http.Call;
 record RowRedactor(Predicate<String> mayRead) {
     private static final String HIDDEN = "hidden";
 
-    /** For whoever makes a request. */
+    /** Creates the redactor for the caller of a request. */
     static RowRedactor of(Call call) {
         return new RowRedactor(table -> call.caller().may(Scope.facts(table)));
     }

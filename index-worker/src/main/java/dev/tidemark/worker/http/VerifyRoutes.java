@@ -26,7 +26,7 @@ import dev.tidemark.worker.verify.VerifyJobs;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 import dev.tidemark.worker.verify.VerifySpec;
 
-/** {@code POST /v1/verify} takes an order, {@code GET /v1/verify/{id}} tells what has become of it. */
+/** {@code POST /v1/verify} accepts a verification job. {@code GET /v1/verify/{id}} returns its state. */
 public final class VerifyRoutes {
     private static final long BYTES_A_BYTE = 16;
     private static final int MAX_ORDER_BYTES = 16 * 1024;

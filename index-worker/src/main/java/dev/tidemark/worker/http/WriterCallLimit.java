@@ -16,9 +16,10 @@ public final class WriterCallLimit {
     private final Clock clock;
 
     /**
-     * So many places, all free.
+     * Creates a limit with all places free.
      *
-     * @param clock for the time that a turn takes
+     * @param places maximum number of turns at a time
+     * @param clock measures the time of a turn
      */
     public WriterCallLimit(int places, Clock clock) {
         this.places = new Semaphore(places);
@@ -31,9 +32,9 @@ public final class WriterCallLimit {
     }
 
     /**
-     * A place whose caller has not reserved what it reads.
+     * Takes a place for a caller that has not reserved memory for what it reads.
      *
-     * @param memory reserves so many bytes before they are read, or throws
+     * @param memory reserves a number of bytes before they are read, or throws
      */
     Optional<Turn> take(Duration patience, LongConsumer memory) {
         return places.tryAcquire() ? Optional.of(new Turn(clock.instant().plus(patience), memory)) : Optional.empty();
@@ -54,7 +55,7 @@ public final class WriterCallLimit {
             this.memory = memory;
         }
 
-        /** Reserves so many bytes, which are about to be read or made of what was read, or throws. */
+        /** Reserves memory, in bytes, for data that is about to be read or made of what was read, or throws. */
         void reserve(long bytes) {
             memory.accept(bytes);
         }

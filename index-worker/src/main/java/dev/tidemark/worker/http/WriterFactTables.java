@@ -24,7 +24,7 @@ import dev.tidemark.worker.verify.FactStream;
 public final class WriterFactTables implements FactReader {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Rows of about so many bytes are found at a time, and of less where there is less memory. */
+    /** Approximate limit, in bytes, for the rows that one call finds; lower where there is less memory. */
     private static final long MOST_BYTES = 8L << 20;
 
     /** Others need memory as well. */

@@ -65,7 +65,10 @@ public final class KafkaDefinitionSource implements DefinitionSource {
         consumer.close();
     }
 
-    /** A consumer that is told to read a topic that is not there complains all the time, so the topic is looked for first. */
+    /**
+     * Assigns the topic once it exists, and returns whether it is assigned. A consumer of a missing topic would log
+     * warnings all the time, so the topic is looked up first.
+     */
     private boolean assigned() {
         if (!assigned && consumer.listTopics().containsKey(DefinitionsTopic.NAME)) {
             consumer.assign(List.of(PARTITION));

@@ -23,7 +23,9 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.forecast.TopicReader;
 import dev.tidemark.worker.store.ShardId;
 
-/** Reads change topics with a consumer of its own, without a group, up to the ends that they had when it began. */
+/**
+ * Reads change topics with a separate consumer, without a group, up to their end offsets at the beginning of the read.
+ */
 public final class KafkaTopicReader implements TopicReader {
     /** About what one poll gives. */
     private static final long POLL_BYTES = 4L << 20;

@@ -43,9 +43,9 @@ public final class KafkaTopics implements PartitionInfoSource, TopicWatchAgent.T
     private final Admin admin;
 
     /**
-     * A client of its own.
+     * Creates a separate admin client.
      *
-     * @param role whose it is, as the brokers see it
+     * @param role names the owner of the client to the brokers
      */
     public KafkaTopics(ConsumerSettings settings, String role) {
         this(Admin.create(settings.admin(role)));
@@ -62,7 +62,7 @@ public final class KafkaTopics implements PartitionInfoSource, TopicWatchAgent.T
         TopicDescription description =
                 answer(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
         long end = offset(shard, OffsetSpec.latest());
-        // Asked for later: where the topic was made anew between the two, the start is the smaller one.
+        // Read after the end: if the topic is recreated between the two reads, the start is the smaller offset.
         long start = offset(shard, OffsetSpec.earliest());
         Optional<Config> settings = settings(topic);
         return new PartitionInfo(
@@ -79,7 +79,10 @@ public final class KafkaTopics implements PartitionInfoSource, TopicWatchAgent.T
                 .offset();
     }
 
-    /** Anybody may set a topic up in another way than the writer does. */
+    /**
+     * Reads the settings of a topic, which an operator may set otherwise than the writer does. Empty when this client
+     * has no permission to read them.
+     */
     private Optional<Config> settings(String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try {

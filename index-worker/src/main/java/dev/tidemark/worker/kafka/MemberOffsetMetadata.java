@@ -18,7 +18,10 @@ import dev.tidemark.progress.OffsetMetadata;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
-/** What a member of the group tells onlookers, beside the offsets it commits. Belongs to the consumer's thread. */
+/**
+ * Publishes the progress of a group member's shards in the metadata of the offsets that it commits. Belongs to the
+ * consumer's thread.
+ */
 final class MemberOffsetMetadata {
     private static final Logger LOGGER = LoggerFactory.getLogger(MemberOffsetMetadata.class);
 
@@ -43,7 +46,7 @@ final class MemberOffsetMetadata {
                 new OffsetAndMetadata(checkpoint.nextOffset(), OffsetMetadata.write(checkpoint.progress()))));
         offsets.keySet().retainAll(consumer.assignment());
         if (offsets.isEmpty()) {
-            // The client would call that a success without asking anybody.
+            // The client would report success without a request to the brokers.
             return;
         }
         consumer.commitAsync(offsets, (noted, failure) -> {

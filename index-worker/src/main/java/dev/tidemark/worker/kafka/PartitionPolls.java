@@ -25,8 +25,8 @@ import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Polls a client. What fails for one partition is told of that partition, which is paused; only what fails for the client as a whole is
- * thrown. For one thread.
+ * Polls a consumer. A failure of one partition is reported for that partition, which is paused. Only a failure of the
+ * whole client is thrown. For one thread.
  */
 final class PartitionPolls {
     private static final Logger LOGGER = LoggerFactory.getLogger(PartitionPolls.class);
@@ -79,9 +79,10 @@ final class PartitionPolls {
     }
 
     /**
-     * Waits so long for records.
+     * Polls for records.
      *
-     * @param bytes about how many bytes of them to take at most
+     * @param patience maximum time to wait
+     * @param bytes approximate limit for the size of the records
      */
     Polled poll(Duration patience, long bytes) {
         allowance.begin(bytes);
@@ -121,7 +122,9 @@ final class PartitionPolls {
         return running;
     }
 
-    /** Goes on with partitions, except for those that have come anew meanwhile or are gone. */
+    /**
+     * Resumes partitions, except for those that are no longer assigned or were assigned again and have no position yet.
+     */
     private void goOn(Set<TopicPartition> partitions) {
         Set<TopicPartition> still = new HashSet<>(partitions);
         still.retainAll(consumer.assignment());

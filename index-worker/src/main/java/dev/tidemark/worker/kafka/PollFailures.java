@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class PollFailures {
     private PollFailures() {}
 
-    /** The partitions that the client names, of those that are read; it has no other way to tell of a damaged batch than its text. */
+    /**
+     * Returns the partitions that the failure names, of those that are read. For a damaged batch, the client names the
+     * partition only in the text of the exception.
+     */
     static Set<TopicPartition> named(RuntimeException failure, Set<TopicPartition> read) {
         Set<TopicPartition> named = new HashSet<>();
         if (failure instanceof TopicAuthorizationException refused) {

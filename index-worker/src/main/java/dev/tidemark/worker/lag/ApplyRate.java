@@ -11,13 +11,13 @@ import java.util.Optional;
  * offsets, like the records behind, so heartbeats and what compaction took away are in. For any thread.
  */
 public final class ApplyRate {
-    /** Long enough that single batches do not matter, short enough to tell what is going on now. */
+    /** Length of the measurement: long enough to smooth single batches, short enough to show the current rate. */
     private static final Duration WINDOW = Duration.ofSeconds(5);
 
-    /** Over less, nothing is told. */
+    /** Minimum length of the measurement; a shorter one yields no rate. */
     private static final Duration LEAST = Duration.ofSeconds(2);
 
-    /** Without a sample for longer, nothing is told either. */
+    /** Maximum age of the last sample; an older one yields no rate, and a new sample then starts a new measurement. */
     private static final Duration LIFE = Duration.ofSeconds(3);
 
     private final Deque<Sample> samples = new ArrayDeque<>();
@@ -42,7 +42,7 @@ public final class ApplyRate {
         Sample last = samples.peekLast();
         boolean anew = last != null && (end < last.end() || next < last.next() || isLonger(last.at(), at, LIFE));
         if (anew) {
-            // The log was made anew, the shard is built again, or nobody knows what happened in between.
+            // The log was recreated, the shard is being rebuilt, or a gap hides what happened in between.
             samples.clear();
         }
         samples.addLast(new Sample(at, end, next));
@@ -51,7 +51,7 @@ public final class ApplyRate {
         }
     }
 
-    /** The rates; empty in the first seconds, and when nobody has taken note lately. */
+    /** Returns the rates; empty in the first seconds, and when the last sample is too old. */
     synchronized Optional<Rates> rates(Instant now) {
         Sample first = samples.peekFirst();
         Sample last = samples.peekLast();

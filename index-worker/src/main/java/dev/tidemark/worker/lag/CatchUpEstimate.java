@@ -21,7 +21,7 @@ public sealed interface CatchUpEstimate {
     /** It will have caught up after that time. */
     record In(Duration left) implements CatchUpEstimate {}
 
-    /** What is expected of one shard that is late by so many records. */
+    /** Estimates when one shard catches up, given the number of records that it is behind. */
     static CatchUpEstimate of(long behind, ApplyRate.Rates rates) {
         double faster = rates.applied() - rates.arrival();
         double seconds = behind / faster;
@@ -45,7 +45,7 @@ public sealed interface CatchUpEstimate {
                 .orElseGet(NotNeeded::new);
     }
 
-    /** The time that it takes; empty where there is none to tell. */
+    /** Returns the time to catch up; empty when none is needed, when it is unknown, and when it is infinite. */
     default Optional<Duration> time() {
         return this instanceof In in ? Optional.of(in.left()) : Optional.empty();
     }

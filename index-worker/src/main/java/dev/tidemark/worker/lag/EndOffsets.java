@@ -17,8 +17,8 @@ public interface EndOffsets {
     /**
      * Ends of partitions.
      *
-     * @param found those that the brokers told
-     * @param unanswered why the others are not known
+     * @param found the ends that the brokers returned
+     * @param unanswered why the other ends are unknown
      */
     record Ends(Map<ShardId, Long> found, Map<ShardId, String> unanswered) {
         public Ends {

@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How old the answers of each table could be during the last quarter of an hour, in memory only. Each point is the worst of
- * what was sampled in its interval, so that nothing short is lost; where one sample could not tell, neither does the
- * point. An interval in which nobody sampled has no point. For any thread.
+ * Keeps the freshness of each table over the last 15 minutes, in memory only. Each point is the worst sample of its
+ * interval, so that no short peak is lost. If one sample is unknown, its point is unknown. An interval without a sample
+ * has no point. For any thread.
  */
 public final class FreshnessHistory {
     /** Time that one point stands for. */
@@ -30,10 +30,10 @@ public final class FreshnessHistory {
     private final Map<String, Track> tracks = new ConcurrentHashMap<>();
 
     /**
-     * The worst of one interval.
+     * The worst sample of one interval.
      *
      * @param at the end of the interval
-     * @param freshness empty when it could not be told
+     * @param freshness empty when it is unknown
      */
     public record Point(Instant at, Optional<Duration> freshness) {}
 

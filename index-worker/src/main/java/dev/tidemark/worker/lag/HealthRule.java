@@ -7,7 +7,10 @@ import dev.tidemark.progress.IndexHealth;
 
 /** Which state an index is in, from the shards that hold it. The first rule that fits decides. */
 public final class HealthRule {
-    /** Nothing heard for longer than this, and nothing known to wait, means that nobody tells. */
+    /**
+     * Maximum staleness of a shard that is not behind. Above it, the shard receives no heartbeats, and the health is
+     * unknown.
+     */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
     private HealthRule() {}

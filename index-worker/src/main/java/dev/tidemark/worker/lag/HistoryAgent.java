@@ -10,7 +10,7 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.runtime.Agent;
 
 /**
- * Keeps the history of freshness. It has a thread of its own, because the one that asks the brokers waits for them just when
+ * Samples the history of freshness. It has a separate thread, because the lag thread waits for the brokers just when
  * the history is of interest.
  */
 public final class HistoryAgent implements Agent {

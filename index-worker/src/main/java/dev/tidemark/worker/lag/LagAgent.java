@@ -14,7 +14,7 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 
-/** Asks at intervals where the partitions end. A count of which the end is not told grows old and is withdrawn. */
+/** Reads the end offsets of the partitions at intervals. A record count without a new end offset expires. */
 public final class LagAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(LagAgent.class);
 

@@ -83,7 +83,10 @@ public final class LagMeter {
         return HealthRule.of(ofWhole(table));
     }
 
-    /** Records that come and that are applied, all told; empty where a shard is not assigned, or cannot tell. */
+    /**
+     * Returns the arrival and apply rates, summed over all shards; empty when a shard is not assigned or its rates are
+     * unknown.
+     */
     public Optional<ApplyRate.Rates> rates(TableDefinition table) {
         List<Optional<ApplyRate.Rates>> rates =
                 shards.of(table).stream().map(shard -> rates(shard.id())).toList();
@@ -114,8 +117,8 @@ public final class LagMeter {
     }
 
     /**
-     * How long a shard takes to apply the records that wait now, whatever comes after them, at the rate of the last seconds;
-     * empty when none wait, or that is not known, or nothing is applied.
+     * Returns the time that a shard needs to apply the records that wait now, at the rate of the last seconds. Later
+     * records do not count. Empty when none wait, when that is unknown, or when nothing is applied.
      */
     public Optional<Duration> drain(OpenShard shard) {
         long behind = recordsBehind(shard.id()).orElse(0);
@@ -136,12 +139,17 @@ public final class LagMeter {
         return largest(lags.stream().map(ShardLag::freshness).toList());
     }
 
-    /** The oldest change that is not applied, at most; empty when there is no shard, or one of them cannot tell. */
+    /**
+     * Returns an upper bound for the age of the oldest change that is not applied. Empty when there is no shard, or it
+     * is unknown for one of them.
+     */
     public static Optional<Duration> oldestUnapplied(List<ShardLag> lags) {
         return largest(lags.stream().map(ShardLag::oldestUnapplied).toList());
     }
 
-    /** Records behind, all told; empty when there is no shard, or one of them cannot tell. */
+    /**
+     * Returns the total records behind over all shards; empty when there is no shard, or it is unknown for one of them.
+     */
     public static OptionalLong recordsBehind(List<ShardLag> lags) {
         boolean told = !lags.isEmpty()
                 && lags.stream().allMatch(lag -> lag.recordsBehind().isPresent());
@@ -152,7 +160,7 @@ public final class LagMeter {
                 : OptionalLong.empty();
     }
 
-    /** Quarantined records, all told. */
+    /** Returns the total number of quarantined records over all shards. */
     public static long quarantined(List<ShardLag> lags) {
         return lags.stream().mapToLong(ShardLag::quarantined).sum();
     }
@@ -187,7 +195,7 @@ public final class LagMeter {
         paces.keySet().retainAll(assigned);
     }
 
-    /** The writer's time, no earlier than the watermark; {@link Instant#MAX} when it cannot be told. */
+    /** Returns the writer's time, no earlier than the watermark; {@link Instant#MAX} when it is unknown. */
     private Instant now(Optional<ShardStatus> status) {
         Instant local = clock.instant();
         status.flatMap(known -> known.checkpoint().progress().watermark())

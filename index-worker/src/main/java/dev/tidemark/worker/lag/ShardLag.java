@@ -10,10 +10,10 @@ import dev.tidemark.worker.apply.ShardStatus;
 /**
  * How far behind one shard is, at one moment.
  *
- * @param status how the shard is doing; empty while it was never open
+ * @param status status of the shard; empty while it was never open
  * @param failure why it does not work, or its partition is not read; empty when all is well
- * @param recordsBehind records published and not applied; empty when the brokers do not tell
- * @param now the moment, by the writer's clock; {@link Instant#MAX} when that cannot be told
+ * @param recordsBehind number of records published and not applied; empty when it is unknown
+ * @param now the moment, by the writer's clock; {@link Instant#MAX} when it is unknown
  * @param paused whether an operator has stopped it from applying changes
  */
 public record ShardLag(

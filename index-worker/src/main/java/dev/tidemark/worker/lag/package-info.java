@@ -1,14 +1,15 @@
 /**
- * How far behind the indexes are, and what may be said of it.
+ * Measures how far behind the indexes are, and derives their health.
  *
- * <p>Read in this order: {@link dev.tidemark.worker.lag.LagMeter} (every number and state, worked out when it is asked
- * for), {@link dev.tidemark.worker.lag.HealthRule} (which state it is), {@link dev.tidemark.worker.lag.LagAgent} (thread
- * {@code lag}, which asks where partitions end), {@link dev.tidemark.worker.lag.ApplyRate} and {@link dev.tidemark.worker.lag.CatchUpEstimate} (how fast, and until when), {@link
- * dev.tidemark.worker.lag.Visibility} (how long changes take), {@link
- * dev.tidemark.worker.lag.FreshnessHistory} (the last quarter of an hour, kept by thread {@code history}).
+ * <p>Read in this order: {@link dev.tidemark.worker.lag.LagMeter} (computes every number and state on request),
+ * {@link dev.tidemark.worker.lag.HealthRule} (selects the health), {@link dev.tidemark.worker.lag.LagAgent} (thread
+ * {@code lag}, which reads end offsets), {@link dev.tidemark.worker.lag.ApplyRate} and
+ * {@link dev.tidemark.worker.lag.CatchUpEstimate} (how fast, and until when),
+ * {@link dev.tidemark.worker.lag.Visibility} (how long changes take), {@link dev.tidemark.worker.lag.FreshnessHistory}
+ * (the last 15 minutes, sampled by thread {@code history}).
  *
- * <p>A number that cannot be told is absent, never 0. Freshness is worked out from the watermark at the moment of asking,
- * so that it grows whatever is stuck, this package's own thread included.
+ * <p>An unknown number is absent, never 0. Freshness is computed from the watermark on request, so it grows when any
+ * part is stuck, including the thread of this package.
  */
 @NullMarked
 package dev.tidemark.worker.lag;

@@ -3,7 +3,7 @@ package dev.tidemark.worker.query;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 
-/** A question that an index cannot be asked. The message says what was expected, for whoever asked. */
+/** The index cannot answer this query. The message says what was expected, for the client. */
 public final class BadQueryException extends BadInputException {
     private static final long serialVersionUID = 1L;
 

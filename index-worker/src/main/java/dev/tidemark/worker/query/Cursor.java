@@ -13,8 +13,8 @@ import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 
 /**
- * Where an answer ended, as text that a client hands back. It holds the last entry's key, so it stays right whatever is
- * written meanwhile, and a checksum over that and the question, so that it fits no other.
+ * Encodes where a page ended, as text that a client sends back. The cursor holds the key of the last entry, so later
+ * writes do not invalidate it. A checksum over that key and the query ties it to that query.
  */
 final class Cursor {
     private static final byte FORMAT = 1;

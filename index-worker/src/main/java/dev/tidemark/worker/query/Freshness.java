@@ -12,16 +12,16 @@ import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 
 /**
- * How recent an answer is, and what it may lack all the same.
+ * Reports how recent an answer is, and what it may lack in spite of that.
  *
- * @param completeUpTo every change committed at or before it is in the answer, but for the rows and partitions below; empty
- *     when that cannot be told
- * @param staleness time since then; empty when that cannot be told
- * @param state what the index is doing
- * @param missingPartitions partitions whose rows are not in the answer, because this worker does not hold them, or builds
- *     them from nothing
+ * @param completeUpTo every change committed at or before it is in the answer, but for the rows and partitions below;
+ *     empty when it is unknown
+ * @param staleness time since then; empty when it is unknown
+ * @param state health of the index
+ * @param missingPartitions partitions whose rows are not in the answer, because this worker does not hold them, or
+ *     builds them from nothing
  * @param quarantined rows that may be missing from the answer, or be in it with older values
- * @param refused rows that are not in the index, because it cannot hold them
+ * @param refused number of rows that are not in the index, because it cannot hold them
  */
 public record Freshness(
         Optional<Instant> completeUpTo,
@@ -105,8 +105,9 @@ public record Freshness(
         /**
          * A quarantined row.
          *
-         * @param key key of its record, which is its primary key unless that is what is wrong with it; cut where no row's is so long
-         * @param reason why it could not be applied
+         * @param key key of the record: the primary key, unless the record has an invalid key; cut to the maximum
+         *     length of a primary key
+         * @param reason why the record could not be applied
          */
         public record Row(KeyBytes key, int partition, String reason) {}
     }

@@ -8,8 +8,9 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
- * Which generation of an index answers: the current one when it may in every shard that is asked, else the previous one when
- * it may, else the first that may in all but those that are built from nothing. Decided from the very views that are read, so an answer never mixes two, whatever happens meanwhile.
+ * Selects the generation of an index that answers. The current one answers if it may in every requested shard,
+ * otherwise the previous one. If neither may, the first answers that may in all shards but those that are built from
+ * nothing. The selection uses the same views as the query, so an answer never mixes two generations.
  */
 final class GenerationSelector {
     private GenerationSelector() {}

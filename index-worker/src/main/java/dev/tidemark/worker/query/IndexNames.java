@@ -69,9 +69,10 @@ public final class IndexNames {
     }
 
     /**
-     * Every way to name an index in a scope: {@code table.index}, {@code table.*}, and its bare name where no other table has an
-     * index of that name. A bare name stays with the table that it meant first, so that whoever may
-     * read an index that goes may not read another one that gets its name. A name that means no index is its own only one.
+     * Returns every way to name an index in a scope: {@code table.index}, {@code table.*}, and its bare name if no
+     * other table has an index of that name. A bare name stays with the first table that it meant. So a permission for
+     * a dropped index does not extend to another index that gets its name later. A name that means no index is the only
+     * spelling of itself.
      */
     public List<String> spellings(String name) {
         Catalog catalog = definitions.get().catalog();

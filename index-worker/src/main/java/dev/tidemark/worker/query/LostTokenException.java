@@ -3,17 +3,17 @@ package dev.tidemark.worker.query;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The fact table has gone back in time since the token was given out, and whether its write survived that cannot be told.
- * Asking again does not help.
+ * The fact table has gone back in time since the token was issued, and it is unknown whether its write survived. A
+ * retry does not help.
  */
 public final class LostTokenException extends Exception {
     private static final long serialVersionUID = 1L;
 
     /**
-     * A token that asks for more than anybody can tell.
+     * A token of an earlier epoch than the partition.
      *
-     * @param asked what the token asks for
-     * @param through what the partition is complete up to
+     * @param asked the row version that the token requires
+     * @param through the row version up to which the partition is complete
      */
     LostTokenException(RowVersion asked, RowVersion through) {
         super("the token is of epoch " + asked.epoch() + ", and the fact table is in epoch " + through.epoch()

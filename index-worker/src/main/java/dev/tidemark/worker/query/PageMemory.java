@@ -9,7 +9,10 @@ import dev.tidemark.memory.MemoryBudget;
  * may close it.
  */
 public final class PageMemory implements AutoCloseable {
-    /** An answer ends after so many bytes of entries, and after so many bytes of fetched rows, with a cursor. */
+    /**
+     * Limit in bytes for the entries, and for the fetched rows, of one answer. At the limit, the answer ends with a
+     * cursor.
+     */
     static final long MOST_BYTES = 8L << 20;
 
     /** A small answer reserves once. */

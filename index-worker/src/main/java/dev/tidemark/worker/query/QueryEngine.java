@@ -25,7 +25,7 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  * so that the time that reading took, and a pause in the middle of it, count.
  */
 public final class QueryEngine {
-    /** Quarantined rows that an answer names; their number is told in any case. */
+    /** Maximum number of quarantined rows that an answer names; the answer always includes their total number. */
     private static final int NAMED_ROWS = 10;
 
     private final LagMeter lag;

@@ -15,7 +15,7 @@ import dev.tidemark.progress.SessionToken;
 import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.ProblemType;
 
-/** Reads a question from its parameters, and refuses whatever it does not understand. */
+/** Parses a query from its parameters, and rejects unknown or malformed ones. */
 public final class QueryParser {
     private final IndexNames.Found index;
     private final Parameters parameters;

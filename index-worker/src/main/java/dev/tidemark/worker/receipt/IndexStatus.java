@@ -10,7 +10,7 @@ import dev.tidemark.worker.explain.RowPosition;
 import dev.tidemark.worker.explain.RowSnapshot;
 import dev.tidemark.worker.store.RowState;
 
-/** What became of a write in one index. */
+/** The status of a write in one index. */
 public sealed interface IndexStatus {
 
     /**
@@ -50,9 +50,10 @@ public sealed interface IndexStatus {
     record Inconsistent(RowVersion foreign, RowVersion committed) implements IndexStatus {}
 
     /**
-     * The verdict for one index.
+     * Returns the status of a write in one index.
      *
-     * @param finding what became of the version, and not that it cannot be told
+     * @param finding status of the version, neither {@link VersionStatus.OtherEpoch} nor
+     *     {@link VersionStatus.NeverSeen}
      * @param generation of the index
      */
     static IndexStatus of(VersionStatus finding, RowVersion version, RowSnapshot sight, long generation) {

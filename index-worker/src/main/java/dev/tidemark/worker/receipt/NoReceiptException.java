@@ -1,6 +1,6 @@
 package dev.tidemark.worker.receipt;
 
-/** There can be no receipt for a token. The message says why, for whoever asked; asking again does not help. */
+/** There is no receipt for a token. The message gives the reason to the client. A retry does not help. */
 public final class NoReceiptException extends Exception {
     private static final long serialVersionUID = 1L;
 

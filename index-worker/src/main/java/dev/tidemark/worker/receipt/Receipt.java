@@ -11,7 +11,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.explain.PendingEstimate;
 import dev.tidemark.worker.store.RowState;
 
-/** What became of a write. */
+/** The receipt of a write: its status in each index, or in each partition for a write of many rows. */
 public sealed interface Receipt {
     TableDefinition table();
 
@@ -24,8 +24,8 @@ public sealed interface Receipt {
      * @param partition the row's hash shard
      * @param version the version that the write made
      * @param times when that version was committed and applied; empty while it is pending, when a newer version has
-     *     taken its place, and where that was not noted
-     * @param indexes what became of it in each index that answers questions
+     *     replaced it, and where the times were not recorded
+     * @param indexes status of the write in each index that answers queries
      */
     record OfRow(
             TableDefinition table,
@@ -40,7 +40,7 @@ public sealed interface Receipt {
             indexes = List.copyOf(indexes);
         }
 
-        /** What became of it, index by index. */
+        /** Returns the status of the write in each index. */
         public List<IndexStatus> verdicts() {
             return indexes.stream().map(OfIndex::verdict).toList();
         }
@@ -68,7 +68,7 @@ public sealed interface Receipt {
         }
     }
 
-    /** What became of the write in one index. */
+    /** The status of the write in one index. */
     record OfIndex(IndexDefinition index, IndexStatus verdict) {}
 
     /**
@@ -93,8 +93,8 @@ public sealed interface Receipt {
      * @param version the newest version of it
      * @param visible whether all of it is applied
      * @param ahead what the newest version waits for
-     * @param quarantined records of the partition in quarantine, among which rows of this write may be
-     * @param lacking why nothing can be told of this partition; empty when it can
+     * @param quarantined number of quarantined records of the partition, which may include rows of this write
+     * @param lacking why nothing is known of this partition; empty when its status is known
      */
     record Share(
             int partition,

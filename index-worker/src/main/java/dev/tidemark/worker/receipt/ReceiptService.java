@@ -27,8 +27,8 @@ import dev.tidemark.worker.store.RowState;
 /** Gives receipts for tokens. */
 public final class ReceiptService {
     /**
-     * A shard that restores takes a change in without telling of progress, and one that is not open yet may restore next. So
-     * they are looked at again at intervals; the bell only rings for what is told.
+     * Interval at which shards that restore or are not open yet are checked. A restoring shard applies changes without
+     * a progress signal, and a shard that is not open may restore next.
      */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
@@ -46,11 +46,11 @@ public final class ReceiptService {
     }
 
     /**
-     * The receipt for a token, after waiting until all of it is decided, or for as long as patience lasts.
+     * Returns the receipt for a token. Waits until all of the write is decided, up to the timeout.
      *
-     * @throws BadTokenException when the token cannot have been given out for its table
-     * @throws NoReceiptException when there is no such write, as far as anybody knows
-     * @throws NotAnswerableException when this process does not hold the partition, or too many wait already
+     * @throws BadTokenException when the token cannot have been issued for its table
+     * @throws NoReceiptException when there is no such write, as far as the shard and the writer know
+     * @throws NotAnswerableException when this process does not hold the partition, or too many requests wait already
      */
     public Receipt ask(SessionToken token, Duration patience)
             throws BadTokenException, NoReceiptException, NotAnswerableException, InterruptedException {

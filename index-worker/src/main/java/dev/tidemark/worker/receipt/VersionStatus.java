@@ -9,7 +9,7 @@ import dev.tidemark.worker.explain.RowSnapshot;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
 
-/** What became of one version of a row, by what a shard shows of the row. */
+/** The status of one version of a row, derived from a shard's snapshot of the row. */
 sealed interface VersionStatus {
 
     /** It has not come by yet. */
@@ -21,16 +21,15 @@ sealed interface VersionStatus {
     /** A newer version has taken its place. */
     record Superseded(RowState by) implements VersionStatus {}
 
-    /** The row was deleted so long ago that nothing is known of it any more. */
+    /** The row was deleted later, and the shard has since dropped its row state. */
     record Forgotten() implements VersionStatus {}
 
-    /** The fact table has gone back in time since, and nobody can tell whether the write survived that. */
+    /** The fact table has gone back in time since, and it is unknown whether the write survived. */
     record OtherEpoch(RowVersion through) implements VersionStatus {}
 
     /** The shard is complete past this version and has never seen it of this row. */
     record NeverSeen(RowVersion through, Optional<RowVersion> newest) implements VersionStatus {}
 
-    /** What became of a version. */
     static VersionStatus of(WrittenRow written, RowVersion version, RowSnapshot sight) {
         Progress progress = sight.progress();
         Optional<RowState> row = sight.row();
@@ -51,7 +50,7 @@ sealed interface VersionStatus {
         if (row.isEmpty()) {
             return written.deleted() ? new Applied() : new Forgotten();
         }
-        // A record whose version cannot be read stands for whatever came between the row's version and now.
+        // A record whose version cannot be read stands for every version after the row's own.
         return row.get().standing() == Standing.POISONED_PAST
                 ? new Applied()
                 : new NeverSeen(progress.through(), row.map(RowState::version));
