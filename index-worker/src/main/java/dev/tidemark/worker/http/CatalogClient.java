@@ -55,7 +55,8 @@ public final class CatalogClient {
     /**
      * Takes a turn, in which one request makes all its calls to the writer.
      *
-     * @param memory reserves the number of bytes that is read, until none of them is needed, or throws
+     * @param memory reserves a number of bytes before they are read, and holds them while they are needed; throws when
+     *     it cannot
      */
     WriterCallLimit.Turn turn(LongConsumer memory) {
         return turns.take(PATIENCE, memory)

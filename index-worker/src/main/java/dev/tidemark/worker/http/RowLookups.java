@@ -65,8 +65,8 @@ final class RowLookups {
     }
 
     /**
-     * Reads the rows of the first of the given keys, at least one. Without keys, it reads only the versions in the
-     * answer.
+     * Reads the rows of the first of the given keys, at least one. Without keys, the answer has no rows, only the
+     * versions {@code from} and {@code to}.
      *
      * @param memory reserves memory to read into
      * @return empty when there is no memory to read into

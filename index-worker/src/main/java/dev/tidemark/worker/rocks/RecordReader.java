@@ -9,7 +9,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.store.ShardDamagedException;
 
-/** Reads what {@link RecordWriter} wrote; whatever else it finds means that the shard is damaged. */
+/** Reads what {@link RecordWriter} wrote. Any other content means that the shard is damaged. */
 final class RecordReader {
     private final byte[] bytes;
     private int position;

@@ -21,7 +21,7 @@ import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
 
-/** A shard in a database of its own. */
+/** Stores one shard in one separate database. */
 final class RocksShardStore implements ShardStore {
     private final RocksDatabase database;
     private final ShardTables tables;

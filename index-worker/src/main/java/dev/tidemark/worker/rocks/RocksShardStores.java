@@ -115,9 +115,9 @@ public final class RocksShardStores implements ShardStores {
     }
 
     /**
-     * What can be looked through for damage at the moment.
+     * Returns the open databases as targets of a checksum scan.
      *
-     * @param onDamage told of a damaged shard, and what is wrong with it
+     * @param onDamage receives a damaged shard and the description of its damage
      */
     public List<ChecksumScanTarget> targets(BiConsumer<ShardId, String> onDamage) {
         List<ChecksumScanTarget> targets = new ArrayList<>();

@@ -19,7 +19,9 @@ import dev.tidemark.row.RowVersion;
 final class RowVersions {
     private static final int PLACES = 1 << 15;
 
-    /** Heap that places take once somebody asks: two references and a number each. */
+    /**
+     * Heap of the places, in bytes: two references and a number for each. It is taken when the first versions are kept.
+     */
     static final long PLACES_BYTES = 16L * PLACES;
 
     /** Heap that a row takes beside the bytes of its key. */

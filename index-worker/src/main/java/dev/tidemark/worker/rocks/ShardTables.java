@@ -29,7 +29,7 @@ final class ShardTables {
     static final byte[] ORIGIN_KEY = key("origin");
     static final byte[] CHECKPOINT_KEY = key("checkpoint");
 
-    /** There once every quarantined record has its name in a table of its own. */
+    /** This key exists once the separate table of names has the name of every quarantined record. */
     static final byte[] NAMED_KEY = key("quarantine named");
 
     /** Those that every shard has. */

@@ -18,8 +18,8 @@ import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardBatch;
 
 /**
- * Lays out batches in the same memory each time. Whoever commits takes one of those that lie idle and gives it back, so there are
- * no more than threads that commit at once, whatever the number of shards. For one thread at a time.
+ * Lays out batches in the same memory each time. A committing thread takes an idle instance and returns it. So there
+ * are at most as many instances as concurrent commits, for any number of shards. For one thread at a time.
  */
 final class ShardWrites {
     /** More room than this is not kept from one batch to the next. */
@@ -50,7 +50,7 @@ final class ShardWrites {
         return rowKeys;
     }
 
-    /** The batch laid out last is in the database: what it says of rows is told to the cache of its shard. */
+    /** Passes the row states of the last batch to the cache of its shard, once the batch is in the database. */
     void tell(RowCache cache) {
         for (int i = 0; i < rowKeys.size(); i++) {
             cache.wrote(rowKeys.get(i), rowStates.array(), begins[i], begins[i + 1] - begins[i]);

@@ -46,9 +46,9 @@ final class SharedViews {
     }
 
     /**
-     * No view yet.
+     * Creates the holder without a view.
      *
-     * @param moments tells where commits stand, before a view is opened
+     * @param moments returns the state of the commits, before a view is opened
      */
     SharedViews(Supplier<RocksView> opener, Supplier<RowVersions.Moment> moments, ShardTables tables) {
         this.opener = opener;
@@ -80,7 +80,7 @@ final class SharedViews {
         }
     }
 
-    /** Something was committed: whoever takes a view from now on sees it. */
+    /** Drops the current view after a commit, so that every view taken from now on contains the commit. */
     synchronized void renew() {
         if (current != null) {
             giveBack(current);

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.runtime.Agent;
 
-/** Does once a minute what keeps a process that runs for months from holding what nobody needs. */
+/** Removes what the process no longer needs, once a minute, so that a process that runs for months stays bounded. */
 public final class HousekeepingAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(HousekeepingAgent.class);
     private static final Duration EVERY = Duration.ofMinutes(1);

@@ -8,15 +8,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this process may speak for the partitions that it was given. While it does not run (stopped, a long collection
- * of garbage, a suspended machine) the group may give them to others, and it would not know. So whenever it did not run
- * until the last word of the group was older than the lease, it is silent until the group has confirmed the assignment.
+ * Decides whether this process may answer for the partitions that were assigned to it. While the process does not run
+ * (stopped, a long garbage collection, a suspended machine), the group may reassign them without its knowledge. If the
+ * last answer of the group is older than the lease after such a pause, the process refuses. It answers again once the
+ * group has confirmed the assignment.
  *
- * <p>A process that runs and does not reach the brokers keeps speaking: it cannot tell an outage of the brokers, in which
- * nobody else is given anything, from being cut off alone, and what it says grows staler and says so.
+ * <p>A process that runs and does not reach the brokers continues to answer. It cannot distinguish an outage of the
+ * brokers, in which no partition is reassigned, from the loss of this process's connection. Its answers grow staler,
+ * and they report their staleness.
  *
- * <p>The poll thread calls {@link #beat} at each step and {@link #confirmed} as the group answers; {@link #refusal} is for any
- * thread. Every method holds the lock for a few instructions.
+ * <p>The poll thread calls {@link #beat} at each step and {@link #confirmed} when the group answers; {@link #refusal}
+ * is for any thread. Every method holds the lock for a few instructions.
  */
 public final class Lease {
     /** Shorter than this part of the lease, a step of the poll thread is just a step. */

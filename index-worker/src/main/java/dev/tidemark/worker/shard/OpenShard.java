@@ -208,8 +208,10 @@ public final class OpenShard {
     }
 
     /**
-     * Whether the shard as it was opened last when there had been so many openings is closed, or is about to be, which waits
-     * for its views.
+     * Whether the shard has been closed or opened again since an opening, or is about to be closed. Closing waits for
+     * the views of the shard.
+     *
+     * @param openingsThen value of {@link #openings()} at that opening
      */
     public boolean isLeaving(int openingsThen) {
         return opened == null || openings.get() != openingsThen || isLeaving();

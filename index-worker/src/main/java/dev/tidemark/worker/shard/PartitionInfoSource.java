@@ -18,10 +18,11 @@ public interface PartitionInfoSource {
      * A partition.
      *
      * @param topicId identity of the topic
-     * @param startOffset the first offset that can be read; above 0 once somebody has had records deleted, which compaction never does
+     * @param startOffset the first offset that can be read; above 0 once records were deleted (retention, or by hand),
+     *     which compaction never does
      * @param endOffset the first offset that is not written yet
-     * @param deleteRetention how long the topic keeps marks of deletes; empty where the brokers do not tell
-     * @param compactionLag how long the topic leaves records alone before it may compact them; empty where the brokers do not tell
+     * @param deleteRetention how long the topic keeps tombstones; empty when the brokers do not report it
+     * @param compactionLag minimum age of a record before compaction; empty when the brokers do not report it
      */
     record PartitionInfo(
             String topicId,

@@ -17,7 +17,7 @@ public final class ProgressSignal {
     private final AtomicInteger listeners = new AtomicInteger();
     private final AtomicLong rings = new AtomicLong();
 
-    /** Something has changed that somebody may wait for. Any thread. */
+    /** Signals a change to the threads that wait for one. For any thread. */
     public void ring() {
         if (listeners.get() == 0) {
             return;

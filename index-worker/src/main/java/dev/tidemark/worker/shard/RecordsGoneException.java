@@ -4,8 +4,8 @@ import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Records that a shard has not read are no longer in its partition. Rows of which nothing was written since are nowhere in the
- * topic then, so an index that went on from what is left would be wrong without anybody noticing.
+ * Records that a shard has not read are no longer in its partition. Rows without a later record are then missing from
+ * the topic. An index that continued with the remaining records would be wrong without a sign of it.
  */
 final class RecordsGoneException extends RuntimeException {
     private static final long serialVersionUID = 1;

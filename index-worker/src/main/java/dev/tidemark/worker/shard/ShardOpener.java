@@ -26,7 +26,7 @@ import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardStores;
 
-/** Opens shards, and builds anew those that cannot be trusted. Called by threads that do nothing else. */
+/** Opens shards, and rebuilds those that cannot be trusted. Called by threads that do nothing else. */
 public final class ShardOpener {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardOpener.class);
     private static final Duration LONG_BEHIND = Duration.ofMinutes(20);
@@ -67,9 +67,10 @@ public final class ShardOpener {
      */
     record Opened(ShardStore store, ShardApplier applier, String topicId, Duration longBehind) {
         /**
-         * Whether the log ahead may have been compacted, so that the shard is to be opened again and told the new end.
+         * Whether the log ahead may have been compacted, so that the shard must be reopened with the new end of the
+         * log.
          *
-         * @param openedAt a time before the log was asked for its end
+         * @param openedAt a time before the end of the log was read
          */
         boolean isLongBehind(Instant openedAt, Instant now) {
             // While it restores, the end to be passed was asked for at the opening; later, all is there that was known
@@ -90,10 +91,11 @@ public final class ShardOpener {
     /**
      * Opens a shard.
      *
-     * @param rebuild why it must be built anew in any case; empty when what is on disk may be used
+     * @param rebuild why it must be rebuilt in any case; empty when the data on disk may be used
      * @param known what it held when it was open before; empty when it was not
-     * @throws RecordsGoneException when it would have to read what its topic has no more; what is on disk stays as it is
-     * @throws RuntimeException when the brokers or the disk do not play along; trying again may help
+     * @throws RecordsGoneException when its topic no longer has records that it must read; the data on disk stays as it
+     *     is
+     * @throws RuntimeException when the brokers or the disk are unavailable; a retry may help
      */
     Opened open(ShardId id, DesiredTable plan, Optional<String> rebuild, Optional<Known> known) {
         PartitionInfoSource.PartitionInfo fact = topics.ask(id);
@@ -121,10 +123,10 @@ public final class ShardOpener {
     }
 
     /**
-     * Makes sure that the topic of a shard has everything that the shard is built from.
+     * Checks that the topic of a shard has every record that the shard is built from.
      *
-     * @throws RecordsGoneException when it has not
-     * @throws RuntimeException when the brokers do not tell
+     * @throws RecordsGoneException when it lacks some of them
+     * @throws RuntimeException when the brokers do not answer
      */
     void requireWhole(ShardId id) {
         requireReadable(id, 0, topics.ask(id));

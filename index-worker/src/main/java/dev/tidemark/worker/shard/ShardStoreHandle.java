@@ -24,10 +24,10 @@ final class ShardStoreHandle {
     private volatile @Nullable Outcome outcome;
 
     /**
-     * What came of the last task.
+     * The result of the last task.
      *
-     * @param opened the shard, where it was to be opened and is
-     * @param failure why it could not be opened, or what the answer was
+     * @param opened the shard, when the task opened it
+     * @param failure why the shard could not be opened, or why the query to the brokers failed
      */
     record Outcome(Optional<ShardOpener.Opened> opened, Optional<Throwable> failure) {
         /**
@@ -66,7 +66,7 @@ final class ShardStoreHandle {
         return outcome != null;
     }
 
-    /** What came of the last task, once. */
+    /** Returns the result of the last task, and clears it. */
     Optional<Outcome> take() {
         Optional<Outcome> last = Optional.ofNullable(outcome);
         outcome = null;

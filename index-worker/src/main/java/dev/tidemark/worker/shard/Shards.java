@@ -158,7 +158,7 @@ public final class Shards {
         return shares.get(thread).shards();
     }
 
-    /** Waits until there may be something to do for an apply thread, at most so long. */
+    /** Waits until an apply thread may have work, up to the timeout. */
     public void awaitWork(int thread, Duration patience) throws InterruptedException {
         Share share = shares.get(thread);
         share.progressSignal().await(share::hasWork, patience);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 
-/** Where requests wait for progress, so many at a time, so that those that need not wait still find a thread. */
+/** Limits the number of requests that wait for progress, so that requests that need not wait still find a thread. */
 public final class WaiterLimit {
     private final ProgressSignal progressSignal;
     private final Semaphore places;

@@ -7,13 +7,13 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * What names a quarantined record without its value and headers: at most {@value TableDefinition#MAX_KEY_BYTES} bytes of key and
- * {@value #MOST_REASON} characters, whatever the record has.
+ * Names a quarantined record without its value and headers. A name has at most {@value TableDefinition#MAX_KEY_BYTES}
+ * bytes of key and {@value #MOST_REASON} characters of reason, for a record of any size.
  *
- * @param key of the record, or how it begins where it is longer than the key of any row
- * @param offset where it stands in its partition
- * @param reason what was expected and found, or how that begins
- * @param at when it was put away
+ * @param key of the record, or its beginning where it is longer than the key of any row
+ * @param offset of the record in its partition
+ * @param reason what was expected and found, or the beginning of that
+ * @param at when the record was quarantined
  */
 public record QuarantinedName(KeyBytes key, long offset, String reason, Instant at) {
     /** Characters of a reason, which may quote a header. */

@@ -8,12 +8,12 @@ import java.util.Optional;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * Everything that one step changes in a shard. Applied as a whole or not at all. Not copied, because every change passes
- * here: whoever makes a batch gives up the list and the maps that it is made of.
+ * Everything that one step changes in a shard. It is applied as a whole or not at all. The list and the maps are not
+ * copied, because every change passes through here; the caller must not change them afterwards.
  *
  * @param mutations changes to index entries
  * @param rows new row states by primary key; empty to forget the row
- * @param quarantine records to keep by record key; empty to remove the one that is there
+ * @param quarantine records to keep by record key; empty to remove the stored one
  * @param checkpoint how far the shard is once this is applied
  */
 public record ShardBatch(

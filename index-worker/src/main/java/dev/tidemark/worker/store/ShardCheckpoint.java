@@ -11,15 +11,15 @@ import java.util.TreeMap;
 import dev.tidemark.progress.Progress;
 
 /**
- * How far a shard is, written together with what it says has been applied.
+ * How far a shard is, written together with the changes that it covers.
  *
  * @param nextOffset the first offset that is not applied
- * @param leaderEpoch the partition leader's epoch of the last record applied, which tells a truncated log
- * @param progress what readers may be told; stays behind while a shard catches up
- * @param lastCaughtUp when the shard last had everything there was; {@link Instant#MIN} for never
+ * @param leaderEpoch the partition leader's epoch of the last record applied, which reveals a truncated log
+ * @param progress the progress that readers may see; stays behind while a shard catches up
+ * @param lastCaughtUp when the shard last had applied every record; {@link Instant#MIN} for never
  * @param generations the generations of indexes that the shard holds, by their numbers
- * @param liveRows rows that are there, those of which a record is in quarantine not counted
- * @param quarantined quarantined records
+ * @param liveRows number of existing rows, without those that have a record in quarantine
+ * @param quarantined number of quarantined records
  */
 public record ShardCheckpoint(
         long nextOffset,

@@ -28,7 +28,7 @@ public final class ShardDamagedException extends RuntimeException {
         return shard == null ? new ShardDamagedException(String.valueOf(getMessage()), this, damaged) : this;
     }
 
-    /** The shard that is damaged; empty where whoever found the damage does not know. */
+    /** Returns the damaged shard; empty when the code that found the damage does not know the shard. */
     public Optional<ShardId> shard() {
         return Optional.ofNullable(shard);
     }

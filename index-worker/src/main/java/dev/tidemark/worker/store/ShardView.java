@@ -27,7 +27,7 @@ public interface ShardView extends AutoCloseable {
     /** All rows that anything is known of, in the order of their primary keys. */
     RowScan scanRows();
 
-    /** Rows that a generation cannot hold, in the order of their keys, at most so many. */
+    /** Returns rows that a generation cannot hold, in the order of their keys, at most {@code limit}. */
     List<RefusedRow> refused(long generation, int limit);
 
     /** Newest versions of rows, in the order of the keys; empty for a row that is not known. */
@@ -40,22 +40,24 @@ public interface ShardView extends AutoCloseable {
     Optional<QuarantinedRecord> quarantined(KeyBytes recordKey);
 
     /**
-     * Hands over quarantined records in the order of their keys. One is held at a time, since each may be as large as a row.
+     * Passes quarantined records to a receiver, in the order of their keys. One record is in memory at a time, since
+     * each may be as large as a row.
      *
-     * @param receiver takes a record, and tells whether it wants another
+     * @param receiver takes a record, and returns whether it wants another
      */
     void quarantine(Predicate<QuarantinedRecord> receiver);
 
     /**
-     * Hands over the names of quarantined records, about in the order of their keys, without reading the records.
+     * Passes the names of quarantined records to a receiver, about in the order of their keys, without reading the
+     * records.
      *
-     * @param receiver takes a name, and tells whether it wants another
+     * @param receiver takes a name, and returns whether it wants another
      */
     void quarantinedNames(Predicate<QuarantinedName> receiver);
 
     /**
-     * The same view, which from now on finds entries and versions in memory or fails, so that whoever reads never waits for a
-     * disk.
+     * Returns the same view, restricted to memory. It finds entries and versions in memory or fails, so that a reader
+     * never waits for a disk.
      */
     ShardView inMemory();
 

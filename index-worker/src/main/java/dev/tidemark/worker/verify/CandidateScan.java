@@ -25,7 +25,7 @@ import dev.tidemark.worker.store.RowState;
  * finds out.
  */
 final class CandidateScan implements AutoCloseable {
-    /** One row in so many is looked at twice although nothing is wrong with it. */
+    /** One row out of this number is rechecked although it looks right. */
     private static final int SAMPLE = 100;
 
     private static final int WORKED_EVERY = 4_096;
@@ -46,12 +46,12 @@ final class CandidateScan implements AutoCloseable {
     private record Cursor(ShardComparison shard, RowScan scan) {}
 
     /**
-     * A walk that begins.
+     * Creates a scan.
      *
      * @param point the last change that the facts have
-     * @param shards those that are here; facts of others are passed over
-     * @param suspects told of what looks wrong
-     * @param passed told of rows as they are passed
+     * @param shards shards of this worker; facts of other shards are skipped
+     * @param suspects receives rows that look wrong
+     * @param passed receives the number of rows passed since its last call
      */
     CandidateScan(
             TableDefinition table,

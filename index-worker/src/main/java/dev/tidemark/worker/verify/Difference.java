@@ -28,7 +28,7 @@ public record Difference(
         Optional<KeyBytes> expected,
         Optional<RowVersion> version,
         Optional<RowVersion> factVersion) {
-    /** What is carried is shown up to so many bytes. */
+    /** Maximum number of bytes shown of an entry's projected fields. */
     private static final int MOST_CARRIED = 4 << 10;
 
     /** The same with the beginnings only of what is carried. */

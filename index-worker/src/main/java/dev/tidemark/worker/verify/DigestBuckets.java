@@ -6,11 +6,11 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * Sums over entries, kept apart by the primary key of their row. What is added from one side and taken away from the other
- * leaves zero in every bucket where the sides are equal, in whatever order the entries come.
+ * Digests of entries, in buckets by the primary key of their row. Entries of one side are added, and entries of the
+ * other side are removed. A bucket is zero where the sides are equal, in any order of the entries.
  */
 final class DigestBuckets {
-    /** With so many bits, there are 4,096 buckets. */
+    /** Number of bits for the fewest buckets, 4,096. */
     static final int FEWEST_BITS = 12;
 
     private static final int MOST_BITS = 20;
@@ -21,18 +21,18 @@ final class DigestBuckets {
     private final long[] high;
     private final long[] low;
 
-    /** How many bits tell apart the buckets that so many rows should have: those of 4,096 to 1,048,576 buckets. */
+    /** Returns the number of bits that selects a bucket for this number of rows: from 4,096 to 1,048,576 buckets. */
     static int bits(long rows) {
         int wanted = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, rows / ROWS_PER_BUCKET));
         return Math.max(FEWEST_BITS, Math.min(MOST_BITS, wanted));
     }
 
-    /** Heap that buckets take which so many bits tell apart. */
+    /** Returns the heap, in bytes, of the buckets that this number of bits selects. */
     static long bytes(int bits) {
         return (2L * Long.BYTES) << bits;
     }
 
-    /** Buckets that so many bits tell apart. */
+    /** Creates the buckets that this number of bits selects, all zero. */
     DigestBuckets(int bits) {
         this.bits = bits;
         this.high = new long[1 << bits];

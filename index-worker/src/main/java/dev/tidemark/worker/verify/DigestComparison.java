@@ -14,9 +14,9 @@ import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.ShardView;
 
 /**
- * A comparison that reads no facts but a sample: what the table gives is equal to what each shard counts, by their digests
- * at a moment after the look began, and what each shard counts is what its index holds, by a walk over the entries. Whatever
- * is not as it should be leaves the matter to a comparison of all rows.
+ * Compares digests, and reads a sample of the facts only. The table's digest must equal each shard's digest at a moment
+ * after the comparison began. Each shard's digest must equal that of its entries, which a scan computes. Any mismatch
+ * leaves the decision to a comparison of all rows.
  */
 final class DigestComparison {
     private final VerifyRequest request;

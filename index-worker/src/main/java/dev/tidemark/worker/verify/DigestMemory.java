@@ -30,7 +30,7 @@ final class DigestMemory implements AutoCloseable {
     }
 
     /**
-     * Buckets for about so many rows.
+     * Returns buckets for about this number of rows, or fewer buckets where memory is short.
      *
      * @throws CannotVerifyException when there is no memory even for the fewest
      */

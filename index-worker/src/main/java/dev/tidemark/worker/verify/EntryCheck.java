@@ -31,7 +31,10 @@ final class EntryCheck {
     /** Objects around an entry that is collected. */
     private static final long ENTRY_OBJECTS = 144;
 
-    /** Rows that so many parts do not tell apart are not collected one by one. */
+    /**
+     * Maximum number of parts that the rows of a bucket are split into. A part that still does not fit in memory is not
+     * split further.
+     */
     private static final int MOST_PARTS = 1 << 16;
 
     private static final int WORKED_EVERY = 4_096;
@@ -98,7 +101,7 @@ final class EntryCheck {
             return sums.get(buckets.of(primaryKey)) && DigestBuckets.part(primaryKey, parts) == part;
         }
 
-        /** Two rounds with half of the rows each; none where the rows cannot be told apart. */
+        /** Returns two rounds with half of the rows each; empty where the rows cannot be split further. */
         List<Round> halves() {
             if (sums.cardinality() == 1) {
                 return parts == MOST_PARTS

@@ -14,7 +14,7 @@ import dev.tidemark.worker.store.ShardView;
 
 /** Adds up the entries of one generation in one shard as they are, and suspects a sample of them. */
 final class EntryScanDigest {
-    /** One entry in so many is looked at although nothing is wrong with it. */
+    /** One entry out of this number is rechecked although it looks right. */
     private static final int SAMPLE = 100;
 
     private static final int WORKED_EVERY = 4_096;
@@ -27,10 +27,10 @@ final class EntryScanDigest {
     private final long salt;
 
     /**
-     * A walk that begins.
+     * Creates a scan.
      *
-     * @param sampled told of the entries in the sample
-     * @param salt another number gives another sample
+     * @param sampled receives the entries in the sample
+     * @param salt selects the sample; another number selects another sample
      */
     EntryScanDigest(
             ShardWindow shard, ShardView view, Generation generation, Recheck sampled, Pacer patience, long salt) {

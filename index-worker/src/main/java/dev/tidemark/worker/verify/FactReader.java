@@ -45,7 +45,7 @@ public interface FactReader {
             held = List.copyOf(held);
         }
 
-        /** Rows that somebody else keeps in any case. */
+        /** Creates a result without reserved memory, for rows that another object keeps in any case. */
         public Found(RowVersion from, RowVersion to, List<Optional<StreamedFact>> rows) {
             this(from, to, rows, List.of());
         }

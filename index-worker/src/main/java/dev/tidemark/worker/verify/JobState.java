@@ -16,11 +16,11 @@ public sealed interface JobState {
     record Running(long rows, long total) implements JobState {}
 
     /**
-     * It is done.
+     * The job is done.
      *
-     * @param found what was found
-     * @param repaired rows that were put right; 0 where nobody asked for it
-     * @param after what was found afterwards; empty where nothing was repaired
+     * @param found result of the first comparison
+     * @param repaired number of repaired rows; 0 without a request for repair
+     * @param after result of the comparison after the repair; empty where nothing was repaired
      */
     record Done(VerifyReport found, long repaired, Optional<VerifyReport> after) implements JobState {
         /** What holds now. */

@@ -43,7 +43,10 @@ final class Recheck {
     /** Objects around a row, or an entry of one, that is suspected or remembered. */
     private static final long OBJECTS = 192;
 
-    /** A row that is deleted each time between a view and an answer is left undecided after so many views. */
+    /**
+     * Maximum number of views for a row that is deleted each time between a view and an answer. It then stays
+     * undecided.
+     */
     private static final int MOST_VIEWS = 3;
 
     private final TableDefinition table;
@@ -53,7 +56,10 @@ final class Recheck {
     /** Bytes of wrong rows that are known again, so that none counts twice; with more than these, some may. */
     private final long remembered;
 
-    /** Rows are looked at once their suspected entries have so many bytes, and those that moved once what is known of them has. */
+    /**
+     * Limit in bytes for the suspected entries that wait, and for what is known of rows that moved. At the limit, the
+     * rows are checked.
+     */
     private final long most;
 
     private final Pacer patience;
@@ -76,7 +82,7 @@ final class Recheck {
     /** A row of a shard. */
     record Row(ShardWindow shard, KeyBytes primaryKey) {}
 
-    /** Told of what came out. */
+    /** Receives the results. */
     interface Outcome {
         /**
          * A row has been judged in a generation.
@@ -91,7 +97,11 @@ final class Recheck {
         void undecided(Row row, long generation);
     }
 
-    /** A look that holds about so many bytes beside the rows that it finds. */
+    /**
+     * Creates a recheck without suspects.
+     *
+     * @param bytes approximate limit for the memory that it holds, beside the rows that it finds
+     */
     Recheck(TableDefinition table, RowDeriver deriver, FactReader facts, long bytes, Pacer patience, Outcome outcome) {
         this.table = table;
         this.deriver = deriver;

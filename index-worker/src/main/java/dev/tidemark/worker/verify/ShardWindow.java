@@ -37,7 +37,7 @@ public interface ShardWindow {
      */
     boolean correct(long generation, GenerationStats by) throws InterruptedException;
 
-    /** Tells the shard, soon, what a comparison of one of its generations came to. */
+    /** Queues the result of a comparison of one generation for the shard, which applies it later. */
     void judge(long generation, VerificationResult proof);
 
     /** Whether the shard is closed, or about to be, which waits for its views. */

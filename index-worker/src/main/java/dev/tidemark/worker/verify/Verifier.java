@@ -11,11 +11,11 @@ import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
-/** Carries out passes: compares, tells the shards what came of it, and has rows put right where that is wanted. */
+/** Runs passes: compares, reports the results to the shards, and repairs rows where that is requested. */
 final class Verifier {
     /**
-     * How often rows are put right in one job. A shard passes over changes of a row that it holds in a version which the writer never
-     * gave; the round after the one that mended this brings what was passed over meanwhile.
+     * Maximum number of repair rounds in one job. A shard skips changes of a row that it holds in a version which the
+     * writer never gave. The round after the repair of such a row brings the changes that were skipped in the meantime.
      */
     private static final int MOST_ROUNDS = 3;
 
@@ -32,10 +32,10 @@ final class Verifier {
     }
 
     /**
-     * Compares, and changes nothing but what the shards know of themselves.
+     * Compares, and changes nothing but what the shards record about themselves.
      *
-     * @param background whether the pass is to rest a lot, at the moment
-     * @param passed told of rows as they are looked at
+     * @param background whether the pass runs at low priority at the moment
+     * @param passed receives the number of rows compared since its last call
      */
     VerifyReport verify(
             VerifyRequest request, List<ShardWindow> shards, BooleanSupplier background, LongConsumer passed)

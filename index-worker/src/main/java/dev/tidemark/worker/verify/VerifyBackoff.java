@@ -13,7 +13,10 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
-/** Gives out the generations that somebody picks to be compared in full, but none again before its time. For one thread. */
+/**
+ * Returns the generations that a predicate selects for a full comparison, but none again before its time. For one
+ * thread.
+ */
 final class VerifyBackoff {
     private static final Duration USUAL = Duration.ofMinutes(10);
 

@@ -38,7 +38,7 @@ public final class VerifyJobs {
         return Optional.ofNullable(jobs.get(id));
     }
 
-    /** Whether somebody waits. */
+    /** Whether a job waits. */
     synchronized boolean isWaited() {
         return !waiting.isEmpty();
     }

@@ -17,7 +17,7 @@ import dev.tidemark.worker.store.GenerationStats;
 
 /** One comparison of a table and its indexes in the shards of this process, at one moment. */
 public final class VerifyPass {
-    /** So many rows take longer to compare than a mark of the writer takes to come. */
+    /** A comparison of this number of rows takes longer than the writer's next digest takes to arrive. */
     private static final long MANY_ROWS = 200_000;
 
     private final VerifyRequest request;
@@ -28,7 +28,7 @@ public final class VerifyPass {
     private final Listener listener;
     private final Map<Long, Findings> findings = new LinkedHashMap<>();
 
-    /** Told what a pass finds, while it goes on. */
+    /** Receives what a pass finds, while the pass runs. */
     public interface Listener {
         /** A row is wrong in one generation. */
         void differs(WrongRow row) throws InterruptedException;
@@ -40,7 +40,11 @@ public final class VerifyPass {
          */
         void miscounts(ShardWindow shard, long generation, GenerationStats by) throws InterruptedException;
 
-        /** So many rows more have been looked at. */
+        /**
+         * More rows have been compared.
+         *
+         * @param rows number of rows since the last call
+         */
         void passed(long rows);
     }
 
