@@ -21,8 +21,8 @@ import dev.tidemark.worker.store.GenerationGoneException;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
- * Answers questions. How old an answer is, and whether this process may give it, is looked at when the answer is complete,
- * so that the time that reading took, and a pause in the middle of it, count.
+ * Answers queries. Staleness and lease are checked when the answer is complete, so that the time that reading took
+ * counts, including a pause.
  */
 public final class QueryEngine {
     /** Maximum number of quarantined rows that an answer names; the answer always includes their total number. */

@@ -37,7 +37,7 @@ public final class ReceiptService {
     private final WaiterLimit waiting;
     private final FactTable facts;
 
-    /** A desk whose guests wait in that room, and that asks the writer about writes that do not come. */
+    /** Creates the service, which consults the writer about writes that never arrive. */
     public ReceiptService(Supplier<Definitions> definitions, RowLookup rows, WaiterLimit waiting, FactTable facts) {
         this.definitions = definitions;
         this.rows = rows;

@@ -9,12 +9,13 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The versions of rows that readers asked for lately: an entry carries its row, but not the row's version, and to look up twenty of
- * them costs more than to find the entries. A row that is about to change is forgotten before the change is written, so
- * what is known holds for every view that was opened after it became known, however many commits of other rows came between.
+ * Caches versions of rows that were read lately. An entry carries its row, but not the row's version, and looking up
+ * versions costs more than finding the entries. A row's version is removed before a change of the row is written. A
+ * cached version is therefore valid for every view that is opened after it was cached, despite later commits of other
+ * rows.
  *
- * <p>Each row has two places, which it shares with others: the one that was read last has the first. For any thread; the one that
- * commits calls {@link #begin} and {@link #end}.
+ * <p>Each row has two places, which it shares with other rows; the row that was read last has the first. For any
+ * thread; the committing thread calls {@link #begin} and {@link #end}.
  */
 final class RowVersions {
     private static final int PLACES = 1 << 15;

@@ -8,8 +8,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Wakes those who wait for progress. A waiter looks at its condition without holding the lock, so that an apply thread never waits
- * for a look, and looks once more when the bell was rung meanwhile. A ring without listeners costs a volatile read.
+ * Wakes threads that wait for progress. A waiting thread checks its condition without the lock, so that an apply thread
+ * never waits for a check. It checks again after a signal in the meantime. A signal without listeners costs a volatile
+ * read.
  */
 public final class ProgressSignal {
     private final ReentrantLock lock = new ReentrantLock();

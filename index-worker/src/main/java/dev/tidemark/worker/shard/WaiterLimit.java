@@ -10,9 +10,10 @@ public final class WaiterLimit {
     private final Semaphore places;
 
     /**
-     * A room whose guests are woken by a bell.
+     * Creates a limit with all places free.
      *
-     * @param places most requests that may wait at a time; further ones are turned away
+     * @param progressSignal wakes the requests that wait
+     * @param places maximum number of requests that may wait at a time; further ones are refused
      */
     public WaiterLimit(ProgressSignal progressSignal, int places) {
         this.progressSignal = progressSignal;

@@ -14,9 +14,9 @@ import dev.tidemark.worker.apply.RowDeriver;
 import dev.tidemark.worker.store.ShardView;
 
 /**
- * Compares digests, and reads a sample of the facts only. The table's digest must equal each shard's digest at a moment
- * after the comparison began. Each shard's digest must equal that of its entries, which a scan computes. Any mismatch
- * leaves the decision to a comparison of all rows.
+ * Compares digests, and reads a sample of the facts only. Each shard's digest must equal the one that a heartbeat
+ * carries for its partition, at a moment after the comparison began. A scan of the entries must give the digest that
+ * the shard keeps. Any mismatch leaves the decision to a comparison of all rows.
  */
 final class DigestComparison {
     private final VerifyRequest request;

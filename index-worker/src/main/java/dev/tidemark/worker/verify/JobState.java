@@ -23,7 +23,7 @@ public sealed interface JobState {
      * @param after result of the comparison after the repair; empty where nothing was repaired
      */
     record Done(VerifyReport found, long repaired, Optional<VerifyReport> after) implements JobState {
-        /** What holds now. */
+        /** Returns the latest result. */
         public VerifyReport latest() {
             return after.orElse(found);
         }

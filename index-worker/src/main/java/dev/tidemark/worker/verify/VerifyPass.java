@@ -17,7 +17,7 @@ import dev.tidemark.worker.store.GenerationStats;
 
 /** One comparison of a table and its indexes in the shards of this process, at one moment. */
 public final class VerifyPass {
-    /** A comparison of this number of rows takes longer than the writer's next digest takes to arrive. */
+    /** A comparison of this number of rows takes longer than the writer's next heartbeat takes to arrive. */
     private static final long MANY_ROWS = 200_000;
 
     private final VerifyRequest request;
