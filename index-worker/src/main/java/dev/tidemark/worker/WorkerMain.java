@@ -191,10 +191,10 @@ public final class WorkerMain {
             LagMeter lag,
             Backups backups) {}
 
-    /** What following the topics tells the outside. */
+    /** The components that report how this worker follows the topics. */
     private record Following(FreshnessHistory history, Lease lease, WorkerHealth health) {}
 
-    /** What looks after indexes tells the outside. */
+    /** The components of index upkeep that the HTTP interface uses. */
     private record Upkeep(
             CatalogClient catalog,
             VerifyJobs verify,
@@ -204,7 +204,7 @@ public final class WorkerMain {
 
     private void wire(WorkerConfig config) throws Exception {
         service.add(meters);
-        // First, because who may not listen must not touch the data.
+        // First: a worker that may not listen must not touch the data.
         Security security = Security.open(config.http().host(), config.security(), names::spellings, clock);
         Core core = core(config);
         Following following = follow(core);

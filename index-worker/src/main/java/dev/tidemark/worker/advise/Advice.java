@@ -17,17 +17,17 @@ public record Advice(Kind kind, String index, String text, String guarded, List<
 
     /** What advice is about. */
     public enum Kind {
-        /** The key tells few rows apart. */
+        /** The key has few distinct values, so each value matches many rows. */
         NOT_DISCRIMINATING,
-        /** Nearly all entries have one value. */
+        /** Nearly all entries have the same value. */
         ONE_VALUE,
-        /** Updates change its key more often than not. */
+        /** More than half of the updates change the key. */
         VOLATILE,
-        /** Nobody asks it. */
+        /** No query uses the index. */
         NEVER_QUERIED,
-        /** What entries carry is not read. */
+        /** Queries do not use the projected fields. */
         KEYS_ONLY,
-        /** Questions fetch rows that entries could carry. */
+        /** Queries fetch rows from the writer whose fields the entries could hold. */
         COVERING;
 
         /** The name in answers. */

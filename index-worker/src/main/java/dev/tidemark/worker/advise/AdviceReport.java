@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * All advice at one moment.
  *
- * @param at when it was asked for
- * @param watched for how long the counters have run
+ * @param at when the report was requested
+ * @param watched how long the counters have run
  * @param indexes the facts, in the order of the catalog
  * @param advice in the same order
- * @param notes what could not be told, and why, for people
+ * @param notes what could not be determined and why, as text for operators
  */
 public record AdviceReport(
         Instant at, Duration watched, List<IndexFacts> indexes, List<Advice> advice, List<String> notes) {

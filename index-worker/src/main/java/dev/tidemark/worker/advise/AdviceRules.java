@@ -17,22 +17,22 @@ public final class AdviceRules {
     /** Fewer entries than this are no burden, however they are spread. */
     static final long LEAST_ENTRIES = 1_000;
 
-    /** With no more different values than this, a key of one part hardly tells rows apart. */
+    /** Up to this number of distinct values, a key of one part is not selective. */
     static final long FEW_VALUES = 16;
 
-    /** From this part of the entries on, one value is nearly all. */
+    /** From this share of the entries on, one value counts as nearly all entries. */
     static final double NEARLY_ALL = 0.9;
 
-    /** Fewer updates than this say nothing of what they change. */
+    /** Fewer updates than this give no advice about key changes. */
     static final long LEAST_UPDATES = 100;
 
-    /** Fewer questions than this say nothing of how an index is used. */
+    /** Fewer queries than this give no advice about the projection. */
     static final long LEAST_QUERIES = 20;
 
     /** Above this part, something happens more often than not. */
     static final double MOSTLY = 0.5;
 
-    /** An index that nobody asked for so long is one that nobody asks. */
+    /** An index that had no query for longer than this counts as never queried. */
     static final Duration LONG_ENOUGH = Duration.ofHours(1);
 
     private AdviceRules() {}
@@ -44,7 +44,7 @@ public final class AdviceRules {
                 .toList();
     }
 
-    /** Whether nobody has asked an index, but not for long enough to say that nobody does. */
+    /** Whether an index had no query, but was not watched long enough to count as never queried. */
     public static boolean isTooEarly(IndexFacts facts) {
         Usage usage = facts.usage();
         return usage.queries() == 0 && usage.watched().compareTo(LONG_ENOUGH) <= 0;

@@ -24,7 +24,7 @@ import dev.tidemark.worker.store.ShardView;
 
 /** Brings together what is known of the indexes of this worker, and has it judged. For any thread. */
 public final class Advisor {
-    /** A report is given again for so many times as long as it took. */
+    /** A report is reused for this multiple of the time that its computation took. */
     private static final int REST = 20;
 
     /** Heap that a walk takes, about. */

@@ -19,12 +19,12 @@ public final class ChangeMeter implements ShardApplier.Listener {
 
     @Override
     public void applied(ShardId shard, ApplyCounts counts) {
-        // What became of the records does not matter here.
+        // This meter counts key changes only.
     }
 
     @Override
     public void visible(ShardId shard, StageLatencies latencies) {
-        // Nor do times.
+        // This meter counts key changes only.
     }
 
     @Override

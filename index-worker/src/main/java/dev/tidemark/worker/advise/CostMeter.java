@@ -14,9 +14,10 @@ import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Measures what applying one change takes, by table, from the time that whole batches take. Only large batches count: in a
- * small one most of the time is that of the commit itself, and nothing is learnt of what a change adds. A batch takes longer
- * while others have the processor; what it takes by itself is near the quickest ones, and that is what is told. For any thread.
+ * Measures the time to apply one change, by table, from the time of whole batches. Only large batches count: a small
+ * batch spends most of its time in the commit itself, which does not show the cost of a change. Other load on the
+ * processor makes a batch slower. The undisturbed cost is near the fastest batches, so {@link #perChange} returns a low
+ * quantile. For any thread.
  */
 public final class CostMeter implements ShardApplier.Listener {
     /** Changes in the smallest batch that counts. */
@@ -27,10 +28,10 @@ public final class CostMeter implements ShardApplier.Listener {
 
     private final Map<String, Counters> byTable = new ConcurrentHashMap<>();
 
-    /** So many of the last batches are remembered, so that a table that changes its shape is judged anew. */
+    /** Number of recent batches that are kept per table, so that the result follows a table that changes its shape. */
     private static final int REMEMBERED = 256;
 
-    /** One batch in so many is taken to have run undisturbed. */
+    /** One batch out of this number is assumed to have run undisturbed. */
     private static final int UNDISTURBED = 10;
 
     /** The last batches of one table, in nanoseconds a change. */
@@ -59,7 +60,7 @@ public final class CostMeter implements ShardApplier.Listener {
 
     @Override
     public void applied(ShardId shard, ApplyCounts counts) {
-        // What became of the records does not matter here.
+        // This meter measures latencies only.
     }
 
     @Override

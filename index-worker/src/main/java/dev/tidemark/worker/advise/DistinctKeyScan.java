@@ -22,9 +22,10 @@ import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardView;
 
 /**
- * Walks a generation of an index in key order and counts the values of its first key part. Of each value it looks at some
- * entries only and then seeks the next value, so that its time depends on how many values there are and not on how many
- * entries. Bounded: after so many values of a shard, or so many bytes of values, it stops. Belongs to one thread.
+ * Walks a generation of an index in key order and counts the values of its first key part. The walk reads a limited
+ * number of entries of each value and then seeks the next value. Its time therefore depends on the number of values,
+ * not on the number of entries. It stops at the limit of values of a shard ({@link Limits}), or at {@link #MOST_BYTES}
+ * of values. Belongs to one thread.
  */
 final class DistinctKeyScan {
     /** Heap that values may take, about. */

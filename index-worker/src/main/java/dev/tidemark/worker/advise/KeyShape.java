@@ -7,22 +7,22 @@ import dev.tidemark.row.FieldValue;
 /**
  * How the entries of an index are spread over the values of the first part of its key.
  *
- * @param entries how many there are
- * @param distinct different values seen; all there are when complete, at least so many otherwise
+ * @param entries the number of entries
+ * @param distinct the number of different values if the walk is complete, otherwise a lower bound of it
  * @param complete whether the walk came to the end of every shard
  * @param heaviest the values with the most entries, heaviest first; at most {@value #HEAVIEST}
  * @param keyBytes mean length of an entry key
- * @param carriedBytes mean length of what an entry carries
+ * @param carriedBytes mean length of the projected fields of an entry
  */
 public record KeyShape(
         long entries, long distinct, boolean complete, List<Weight> heaviest, double keyBytes, double carriedBytes) {
-    /** Most values that are named. */
+    /** The maximum number of values in {@code heaviest}. */
     public static final int HEAVIEST = 8;
 
     /**
-     * A value and how many entries have it.
+     * A value and the number of its entries.
      *
-     * @param entries at least so many; exactly so many where every value has been counted
+     * @param entries a lower bound; the exact number if all entries of the value were counted
      */
     public record Weight(FieldValue value, long entries) {}
 

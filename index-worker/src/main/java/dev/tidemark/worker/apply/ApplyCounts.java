@@ -1,10 +1,10 @@
 package dev.tidemark.worker.apply;
 
 /**
- * What became of the records of a batch.
+ * The number of records of a batch, by result.
  *
- * @param applied changes that are in, those that a newer one in the batch replaced included
- * @param stale changes that said nothing new
+ * @param applied changes that were applied, including those that a newer change in the batch replaced
+ * @param stale changes that added nothing to the state of their row
  * @param quarantined records that could not be applied
  */
 public record ApplyCounts(int applied, int stale, int quarantined) {

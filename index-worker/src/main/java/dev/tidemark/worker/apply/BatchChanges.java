@@ -68,7 +68,7 @@ final class BatchChanges {
         }
     }
 
-    /** What became of the keys of rows, by generation. */
+    /** The changes of entry keys that the batch makes, by generation. */
     Map<Long, KeyChanges> keyChanges() {
         return Collections.unmodifiableMap(keyChanges);
     }

@@ -51,9 +51,9 @@ final class BatchFold {
         counts = counts.plus(result.counts());
     }
 
-    /** What became of the records of the batch. */
+    /** Logs the first record that cannot be applied and returns the counts of the batch. */
     ApplyCounts end() {
-        // Once a batch, so that a flood of them does not drown the log.
+        // One line for each batch, so that many such records do not flood the log.
         first.ifPresent(bad -> LOGGER.warn(
                 "{} records of shard {} cannot be applied, the first at offset {}: {}",
                 counts.quarantined(),

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.change.PublishTimings;
 import dev.tidemark.runtime.DurationCounts;
 
-/** The passages of a batch, worked out when first asked for: whoever does not watch does not pay. */
+/** The stage latencies of a batch, computed on first use, so that a listener that ignores them costs nothing. */
 final class BatchLatencies implements StageLatencies {
     private final List<ChangeTiming> changes;
     private final Instant polled;

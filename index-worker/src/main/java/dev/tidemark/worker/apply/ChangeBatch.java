@@ -21,7 +21,7 @@ public record ChangeBatch(List<LogRecord> records, long nextOffset, OptionalInt 
         return records.stream().mapToLong(LogRecord::heldBytes).sum();
     }
 
-    /** The same in pieces of about so many bytes at most, or of one record. */
+    /** The same batch in pieces of at most about {@code most} bytes each; a larger record is a piece by itself. */
     public List<ChangeBatch> pieces(long most) {
         List<ChangeBatch> pieces = new ArrayList<>();
         int from = 0;

@@ -17,7 +17,7 @@ import dev.tidemark.key.KeyBytes;
  * @param mark empty where the piece ends because its batch does
  */
 record CheckpointedBatch(ChangeBatch batch, Optional<Heartbeat> mark) {
-    /** A heartbeat that tells digests is longer than this. */
+    /** A heartbeat with digests is longer than this, in bytes. */
     private static final int BARE_BYTES = 16;
 
     /**
@@ -66,7 +66,7 @@ record CheckpointedBatch(ChangeBatch batch, Optional<Heartbeat> mark) {
                     ? Optional.of(heartbeat)
                     : Optional.empty();
         } catch (MalformedChangeException e) {
-            // Whoever applies the piece reads it again, and tells.
+            // The record is decoded again when the piece is applied, and its refusal is reported then.
             return Optional.empty();
         }
     }

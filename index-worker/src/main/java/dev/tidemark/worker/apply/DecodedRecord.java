@@ -15,9 +15,10 @@ sealed interface DecodedRecord {
     /**
      * A change.
      *
-     * @param told up to where every change had been applied before it; of a row of which nothing is known all the same, such a
-     *     change is old news, because the row was deleted since and then forgotten. Not so a row that was read again from the
-     *     fact table: it was there when it was published, and the shard may have missed its change when the broker lost records
+     * @param told the row version up to which every change was applied before this record. The shard ignores a change
+     *     at or below it for a row that it has no state for: the row was deleted since, and the shard dropped its
+     *     state. A row that was read again from the fact table is an exception: it existed when it was published, and
+     *     the shard may have missed its change when the broker lost records
      */
     record Good(LogRecord source, ChangeEvent event, RowVersion told) implements DecodedRecord {}
 

@@ -14,12 +14,12 @@ import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
- * The pure function from what a shard holds to the phases that its generations pass into.
+ * The pure function from the checkpoint of a shard to the next phases of its generations.
  *
- * @param resting whether an operator has stopped the building of the generation
+ * @param resting whether an operator has paused the build of the generation
  * @param restoring whether the shard has not passed the end that the log had when it was opened
- * @param settled where the log ended when all of the generation's copy had been read; empty when it was not, or nobody
- *     asked
+ * @param settled the end offset of the log, read after the backfill had read all records; empty before that, or when
+ *     the offset was not requested
  * @param now the time of the step
  */
 record GenerationTransitions(boolean resting, boolean restoring, Optional<Long> settled, Instant now) {

@@ -8,7 +8,7 @@ import dev.tidemark.worker.store.ShardId;
 /**
  * Several listeners as one.
  *
- * @param members told in this order
+ * @param members called in this order
  */
 public record ListenerGroup(List<ShardApplier.Listener> members) implements ShardApplier.Listener {
     public ListenerGroup {

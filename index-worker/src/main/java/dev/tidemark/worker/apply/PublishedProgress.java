@@ -3,22 +3,23 @@ package dev.tidemark.worker.apply;
 import dev.tidemark.progress.Progress;
 
 /**
- * What readers may be told about a shard's progress. From its opening until it has passed the end that the log had then,
- * they are told what was stored: compaction may have removed a record because a later one replaced it, so in between the
- * shard can hold an older state of a row than a heartbeat already read seems to promise.
+ * The progress of a shard that readers see. A shard that was just opened shows its stored progress until it has passed
+ * the end offset that the log had at that time. Compaction may have removed a record because a later one replaced it.
+ * Until that end the shard can therefore hold an older state of a row than a heartbeat that was already read seems to
+ * promise.
  *
- * @param published what readers may be told, and what is stored
- * @param heard what events and heartbeats read so far say
+ * @param published the progress that readers see and that is stored
+ * @param heard the progress by the changes and heartbeats read so far
  * @param releaseOffset the end of the log when the shard was opened
- * @param restoring whether that end has not been passed yet
+ * @param restoring whether the shard has not passed that end yet
  */
 public record PublishedProgress(Progress published, Progress heard, long releaseOffset, boolean restoring) {
-    /** The gate of a shard that was just opened. */
+    /** The progress of a shard that was just opened. */
     public static PublishedProgress opened(Progress stored, long nextOffset, long endOffset) {
         return new PublishedProgress(stored, stored, endOffset, nextOffset < endOffset);
     }
 
-    /** The gate of a shard that goes back to where that was its progress. */
+    /** The progress of a shard that goes back to an earlier offset. */
     PublishedProgress back(Progress earlier, long offset) {
         return new PublishedProgress(earlier, earlier, Math.max(releaseOffset, offset), true);
     }

@@ -30,12 +30,12 @@ final class RowFold {
     private int quarantined;
 
     /**
-     * What became of the records.
+     * The result of a fold.
      *
-     * @param plan what to change; empty when all were stale
+     * @param plan what to change; empty when all records were stale
      * @param poison the record to keep in quarantine; empty when the row is well afterwards, or nothing changed
      * @param committedAt when the change was committed that is the row's new state; empty when there is none
-     * @param counts how many records were applied, stale, or poison
+     * @param counts how many records were applied, stale or quarantined
      */
     record Result(
             Optional<RowChange.Applied> plan,
@@ -93,9 +93,10 @@ final class RowFold {
     }
 
     /**
-     * Whether the writer, which has no such row, takes what is in quarantine out of the topic. The version that a record there claims says
-     * nothing, because it need not be the writer's. What was published before all that is told, a newer record has followed; not so
-     * what bears the very version that is told, because a writer that has nothing to commit has no later one to give.
+     * Whether an event of the writer, which has no such row, ends the quarantine of the row. The fold ignores the
+     * version in a quarantined record, because the record need not be the writer's. An event with a version before
+     * {@code told} is outdated, because a newer record has followed it. An event with exactly the version {@code told}
+     * counts, because a writer that has nothing to commit has no later version to assign.
      */
     private boolean dismisses(DecodedRecord.Good good) {
         return good.event() instanceof ChangeEvent.Forgotten

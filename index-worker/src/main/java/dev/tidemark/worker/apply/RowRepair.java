@@ -12,13 +12,13 @@ import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 
 /**
- * A row whose entries are to be made what its table says, whatever they are.
+ * A row whose entries are replaced by those that its fact table implies, regardless of the present entries.
  *
- * @param fact the row as its table has it; empty where it has none
- * @param asOf every change up to this one shows in the fact
+ * @param fact the row in the fact table; empty when the table has no such row
+ * @param asOf the fact includes every change up to this version
  * @param seen entries of the row that were found, by generation, as whole keys; right or wrong
- * @param foreign a version of the row that the writer, asked after it was seen, had never given; the row is put right even where it is
- *     known in this version
+ * @param foreign a version of the row that the writer, asked after the version was seen, had never assigned; the row is
+ *     repaired even if the shard knows it in this version
  */
 public record RowRepair(
         KeyBytes primaryKey,

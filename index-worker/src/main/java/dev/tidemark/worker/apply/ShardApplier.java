@@ -60,17 +60,19 @@ public final class ShardApplier {
     private volatile ShardStatus status;
     private volatile Instant seenCaughtUp = Instant.MIN;
 
-    /** Told of what was applied, by the applying thread. */
+    /** Receives the results of applied batches, on the applying thread. */
     public interface Listener {
         /** A batch has become visible. */
         void applied(ShardId shard, ApplyCounts counts);
 
-        /** Changes that came by in their turn have become visible; once a batch that has such. */
+        /** Changes in commit order have become visible; called once for each batch with such changes. */
         void visible(ShardId shard, StageLatencies latencies);
 
-        /** What a batch that came by in its turn did to the keys of rows, by generation. */
+        /**
+         * A batch has changed the entry keys of rows; called for batches after the shard is restored, by generation.
+         */
         default void keysChanged(ShardId shard, Map<Long, KeyChanges> changes) {
-            // Few want to know.
+            // Optional: most listeners do not need key changes.
         }
     }
 
@@ -119,7 +121,7 @@ public final class ShardApplier {
         this.holding = new GenerationReconciler(plan);
         this.planner = holding.planner(id.partition(), stored);
         if (stored.nextOffset() == 0 || !gate.restoring()) {
-            // Whoever begins now, or already has everything there is, has missed nothing so far.
+            // A new shard, or one that is already at the end of the log, cannot have missed a delete.
             this.seenCaughtUp = clock.instant();
         }
     }
@@ -129,17 +131,20 @@ public final class ShardApplier {
         return status;
     }
 
-    /** Somebody saw that the shard had everything that was in its partition at that time. */
+    /** Records that the shard had applied everything in its partition at that time. */
     public void caughtUpAt(Instant time) {
         seenCaughtUp = time;
     }
 
-    /** When the shard last had everything there was; {@link Instant#MIN} for never. */
+    /** The last time at which the shard had applied everything in its partition; {@link Instant#MIN} for never. */
     public Instant lastCaughtUp() {
         return later(seenCaughtUp, status.checkpoint().lastCaughtUp());
     }
 
-    /** The same, as far as this applier itself has seen: by this process's clock, which the stored time may not be. */
+    /**
+     * The same, as seen by this applier only, in the time of this process's clock; the stored time may be by another
+     * clock.
+     */
     public Instant seenCaughtUp() {
         return seenCaughtUp;
     }

@@ -3,8 +3,8 @@ package dev.tidemark.worker.apply;
 import dev.tidemark.runtime.DurationCounts;
 
 /**
- * How long the changes of one batch took from commit to being found, and in which stage. For the applying thread, while it
- * is told of them.
+ * How long the changes of one batch took from the commit to their visibility, and in which stage. Only for the applying
+ * thread, during the call of the listener.
  */
 public interface StageLatencies {
     /** From the commit of each change until it could be found. */

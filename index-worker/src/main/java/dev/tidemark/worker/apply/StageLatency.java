@@ -6,11 +6,11 @@ import java.time.Instant;
 import dev.tidemark.change.PublishTimings;
 
 /**
- * The nanoseconds that changes took in each stage; those that took the same way at the same times are told together. None
- * is negative, and they add up to the time from the commit to being found: where the clocks of writer and worker disagree,
- * a boundary between two stages is moved to its neighbour.
+ * The nanoseconds that changes took in each stage; one record describes all changes with equal times. No value is
+ * negative, and the values add up to the time from the commit to the visibility. Where the clocks of writer and worker
+ * disagree, a boundary between two stages is moved to its neighbour.
  *
- * @param changes how many they were, at least 1
+ * @param changes the number of changes, at least 1
  */
 record StageLatency(int changes, long committer, long outbox, long kafka, long queue, long apply) {
     /** Longer than anything waits: a commit time that is further off is a wrong one. */

@@ -21,7 +21,7 @@ import dev.tidemark.worker.store.ShardCheckpoint;
  * Heartbeats of one writer never go back, so where they do, one of them lies, and the answer alone is believed.
  */
 final class UnconfirmedVersions {
-    /** With more, the oldest are told together. */
+    /** Above this number of pieces of the log, the two oldest are merged. */
     private static final int MOST_STRETCHES = 64;
 
     private final Deque<Stretch> stretches = new ArrayDeque<>();

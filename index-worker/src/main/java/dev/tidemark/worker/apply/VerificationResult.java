@@ -1,6 +1,6 @@
 package dev.tidemark.worker.apply;
 
-/** What a comparison of a generation with its table came to. */
+/** The result of the verification of a generation. */
 public sealed interface VerificationResult {
     /** Both are the same. */
     record Equal() implements VerificationResult {}
@@ -13,7 +13,7 @@ public sealed interface VerificationResult {
     record Different(String how) implements VerificationResult {}
 
     /**
-     * It cannot be told now, and another attempt may tell.
+     * The verification has no result now; another attempt may have one.
      *
      * @param why in a few words for people
      */

@@ -54,8 +54,8 @@ public final class BackfillAgent implements Agent {
      * An agent that reads nothing yet.
      *
      * @param sources opens another source
-     * @param lag tells how fresh the tables are that must not suffer
-     * @param memory what waits for shards is reserved there
+     * @param lag gives the freshness of the indexes that the backfill must not slow down
+     * @param memory reserves memory for the rows that wait for shards
      */
     public BackfillAgent(
             Supplier<BackfillSource> sources,
@@ -135,7 +135,7 @@ public final class BackfillAgent implements Agent {
         return poll(open) + handOver();
     }
 
-    /** Whether the reading of a shard begins anew. */
+    /** Starts a reader of the shard unless the present one serves the plan; returns whether it started one. */
     private boolean follow(OpenShard shard, BackfillPlan plan) {
         BackfillReader known = readers.get(shard.id());
         if (known != null && known.serves(shard, plan.generations())) {
@@ -206,7 +206,9 @@ public final class BackfillAgent implements Agent {
         return handed;
     }
 
-    /** Tells shards whose generations lack rows after all was read, where the log ends. */
+    /**
+     * Passes the end offset of the log to shards whose generations lack rows after the backfill has read all records.
+     */
     private void askForEnds(BackfillSource open) {
         if (clock.instant().isBefore(nextAsking)) {
             return;

@@ -26,7 +26,7 @@ final class BackfillReader {
     /** A larger piece, unless it is one record, would keep its shard busy for long. */
     private static final long LARGEST_PIECE = 1L << 20;
 
-    /** A piece ends once its rows give so many bytes of keys. */
+    /** A piece ends once its rows derive this number of bytes of keys. */
     private static final long MOST_DERIVED = 4L << 20;
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);

@@ -16,9 +16,9 @@ public interface BackfillSource extends AutoCloseable {
     void rest(Collection<ShardId> resting);
 
     /**
-     * Waits so long for records.
+     * Waits for records, for at most {@code patience}.
      *
-     * @param bytes about how many bytes of them to take at most; one record may be more
+     * @param bytes about how many bytes of records to take at most; one record may be more
      * @throws RuntimeException when nothing can be read through this source any more; another one may
      */
     Read poll(Duration patience, long bytes);

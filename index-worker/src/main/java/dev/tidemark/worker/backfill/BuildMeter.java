@@ -53,7 +53,7 @@ public final class BuildMeter {
         return times.took(generation);
     }
 
-    /** How far a generation of a table is, as far as the shards here tell. */
+    /** The progress of a generation of a table, over the shards of this worker. */
     public BuildProgress progress(String table, long generation) {
         long done = 0;
         long total = 0;

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record BuildProgress(long rowsDone, long rowsTotal, Optional<Double> rowsPerSecond) {
 
-    /** How long the rest takes at that speed; empty while there is none to tell by. */
+    /** The remaining time at that speed; empty while the speed is unknown or zero. */
     public Optional<Duration> eta() {
         long left = Math.max(0, rowsTotal - rowsDone);
         return rowsPerSecond.filter(rate -> rate > 0).map(rate -> Duration.ofMillis(Math.round(left * 1e3 / rate)));

@@ -15,14 +15,15 @@ import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
 
 /**
- * When the copying of generations began and ended. The beginning is in the shards and outlives the process; the end is what is
- * seen here. While a shard is not open, nothing is seen. Belongs to whoever guards it.
+ * When the backfill of each generation began, and how long it took. The shards store the beginning, so it outlives the
+ * process. The end is observed by this process. While a shard is not open, nothing is observed. Not thread-safe: the
+ * caller synchronizes.
  */
 final class BuildTimes {
     private final Map<Long, Instant> began = new HashMap<>();
     private final Map<Long, Duration> took = new HashMap<>();
 
-    /** Notes what has begun and ended since the last look, and forgets what no shard holds. */
+    /** Records which backfills have begun or ended since the last call, and forgets generations that no shard holds. */
     void look(Collection<OpenShard> shards, Instant now) {
         Set<Long> held = new HashSet<>();
         Set<Long> copying = new HashSet<>();

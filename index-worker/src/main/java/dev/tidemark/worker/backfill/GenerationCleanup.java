@@ -2,14 +2,14 @@ package dev.tidemark.worker.backfill;
 
 import dev.tidemark.catalog.DesiredIndex;
 
-/** Where it is ordered that the previous generation of an index goes. */
+/** Requests the removal of the previous generation of an index. */
 @FunctionalInterface
 public interface GenerationCleanup {
     /**
-     * Orders it, provided that the definitions are still of that version.
+     * Requests the removal, provided that the definitions still have that version.
      *
-     * @return whether they were
-     * @throws RuntimeException when nobody answers
+     * @return whether they still have it
+     * @throws RuntimeException when the writer does not answer
      */
     boolean retire(DesiredIndex index, long version) throws InterruptedException;
 }

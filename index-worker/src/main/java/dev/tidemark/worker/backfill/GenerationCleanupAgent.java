@@ -16,8 +16,9 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.shard.Shards;
 
 /**
- * Has the previous generation of an index go, once the current one has been ready in every shard for long enough that nobody
- * will want to roll back. Only a worker that holds all shards of a table can tell.
+ * Requests the removal of the previous generation of an index once its rollback window is over. The window ends when
+ * the current generation has been ready in every shard for long enough. Only a worker that holds all shards of a table
+ * can determine this.
  */
 public final class GenerationCleanupAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(GenerationCleanupAgent.class);

@@ -28,8 +28,9 @@ public final class RollbackWindow {
     }
 
     /**
-     * When the window ends. Empty for an index without a generation before; while the current one is not ready in every
-     * shard, because the window has not begun; and in a worker that does not hold all shards of the table, which cannot tell.
+     * When the window ends. Empty for an index without a previous generation. Also empty while the current generation
+     * is not ready in every shard, because the window has not begun. Also empty in a worker that does not hold all
+     * shards of the table, because it cannot know the end.
      */
     public Optional<Instant> end(TableDefinition table, DesiredIndex index) {
         List<OpenShard> held = shards.of(table);

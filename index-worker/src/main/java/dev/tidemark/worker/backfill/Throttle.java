@@ -5,11 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How many rows may be copied a second: at most what an operator allows, and less while the indexes that follow fall behind.
- * Freshness above a third of its target slows the copying down a little, above half of it much, and above the target it stops
- * for a moment besides; below that the speed grows again: steeply while nothing suffers at all, else slower than it falls, and
- * never far beyond what is really copied, so that it does not have to fall from a height that nobody used. Never slower than
- * {@value #LEAST} a second, so that a build ends. For any thread.
+ * Limits how many rows backfills copy per second: at most the limit of the operator, and less while the freshness of
+ * the indexes in use is poor. Freshness above a third of its target slows the copying a little, above half of it much.
+ * Above the target the copying also stops for a moment. Below a third of the target the speed grows again: quickly
+ * while freshness is far below the target, otherwise more slowly than it falls. The speed never grows far beyond the
+ * rate of the rows really copied, so that it does not have to fall from an unused limit. It stays at {@value #LEAST}
+ * rows per second or more, so that a build ends, unless the operator sets a lower limit. For any thread.
  */
 public final class Throttle {
     /** Rows a second that a build gets in any case. */
@@ -57,7 +58,9 @@ public final class Throttle {
         return rate;
     }
 
-    /** Whether so many rows may be copied now. They may be more than was saved up, and then the next ones wait longer. */
+    /**
+     * Whether {@code rows} rows may be copied now. They may exceed the saved permits; the next rows then wait longer.
+     */
     public synchronized boolean pass(int rows, Instant now) {
         Duration passed = Duration.between(refilled, now);
         if (!passed.isNegative()) {
@@ -82,9 +85,10 @@ public final class Throttle {
     }
 
     /**
-     * Looks at how the indexes that follow are doing; does nothing within a quarter of a second of the last look.
+     * Adapts the speed to the freshness of the indexes in use; has no effect within a quarter of a second of the last
+     * call.
      *
-     * @param freshness the worst of them; empty when none tells
+     * @param freshness the worst freshness of these indexes; empty when it is unknown
      */
     public synchronized void judge(Optional<Duration> freshness, Instant now) {
         Duration passed = Duration.between(judged, now);

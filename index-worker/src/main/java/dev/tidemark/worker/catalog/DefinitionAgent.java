@@ -13,9 +13,10 @@ import dev.tidemark.catalog.Definitions;
 import dev.tidemark.runtime.Agent;
 
 /**
- * Follows the definitions of one deployment. A record in their topic only says that there may be something new: anybody who may
- * write there may have written it. What comes into force is what the writer answers, and it is kept before it does. While the
- * writer does not answer, or disagrees with the topic, what is known stays in force, and nothing is dropped.
+ * Follows the definitions of one deployment. A record in their topic is only a hint that the definitions may have
+ * changed, because any client with write access may have written it. The agent requests the definitions from the
+ * writer, stores them, and only then puts them in force. While the writer does not answer, or disagrees with the topic,
+ * the known definitions stay in force, and nothing is dropped.
  */
 public final class DefinitionAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(DefinitionAgent.class);

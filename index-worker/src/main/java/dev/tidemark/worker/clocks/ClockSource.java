@@ -3,13 +3,13 @@ package dev.tidemark.worker.clocks;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Somebody who can ask the writer for its time. May block for seconds. */
+/** Requests the time of the writer. A call may block for seconds. */
 @FunctionalInterface
 public interface ClockSource {
     /**
-     * Asks once.
+     * Sends one request.
      *
-     * @param local this process's clock, to be read right before the question and right after the answer
+     * @param local this process's clock, to be read right before the request and right after the answer
      * @return empty when there is no usable answer
      */
     Optional<ClockReading> ask(Clock local) throws InterruptedException;

@@ -11,14 +11,15 @@ public interface WriterClock {
     WriterClock SAME = local -> local;
 
     /**
-     * What the writer's clock showed, at most, when this process's clock showed the given time. Where it is not certain, the
-     * later time is told, so that what is measured with it is rather too old than too young.
+     * An upper bound of the time that the writer's clock showed when this process's clock showed the given time. While
+     * the difference is uncertain, the later time is returned, so that an age computed with it is too large rather than
+     * too small.
      */
     Instant at(Instant local);
 
     /**
-     * What the writer's clock most likely showed then: for a duration that is told as measured, which the margin of
-     * {@link #at} would make longer than it was, by a round trip to the writer. Ages that must not be too small are told by
+     * The time that the writer's clock most likely showed then. It is for durations that are reported as measured: the
+     * margin of {@link #at} would lengthen them by a round trip to the writer. Ages that must not be too small use
      * {@link #at}.
      */
     default Instant likely(Instant local) {

@@ -10,25 +10,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer's clock, from its answers and from times of it that come along with the data.
+ * Estimates the writer's clock from its answers and from the writer's times in the data.
  *
- * <p>An answer bounds the difference by its round trip: the writer read its clock after the question was sent and before
- * the answer was received. The upper bound is used, so that no age is told too small; the least of the recent upper bounds
- * is the best. A time that is later than that proves that the writer was started again with another clock after it last
- * answered, so the difference is at most what it would be had the time been read right then. The next answer settles it.
+ * <p>An answer bounds the difference by its round trip: the writer read its clock after the request was sent and before
+ * the answer was received. The estimate uses the upper bound, so that no age is too small; the least of the recent
+ * upper bounds is the best. A time in the data that is later than this bound proves that the writer restarted with
+ * another clock after its last answer. The difference is then at most that time minus the time at which the last
+ * answered request was sent. The next answer replaces this bound.
  *
- * <p>Records can be forged, so a time that comes along with the data moves the estimate by a second at most. A record with a
- * later time proves nothing: it is refused, and the writer is asked at once. Where its clock really was set ahead, its next records are
- * believed after its answer.
+ * <p>Records can be forged, so a time in the data moves the estimate by a second at most. A record with a later time
+ * proves nothing: it is refused, and the agent queries the writer at once. If the writer's clock really was set ahead,
+ * its next records are accepted after its answer.
  *
- * <p>Before the first answer nothing is known. When the writer was asked in vain for long, the clocks are taken to be the same,
- * unless a time from the future proves otherwise: a small difference is made up for, with a large one nothing can be told.
- * Time in which nobody asked, because this process did not run, is not the writer's silence.
+ * <p>Before the first answer the clock is unknown. After {@code FIRST_ANSWER} of requests without an answer, the
+ * clocks are assumed to be equal, unless a time from the future disproves it. A small difference is then corrected;
+ * with a large one the clock stays unknown. Time in which this process did not run, and so sent no requests, does not
+ * count as silence of the writer.
  *
  * <p>For any thread. Changes hold the lock for a few instructions; reading takes none.
  */
 public final class WriterClockEstimator implements WriterClock {
-    /** Clocks of machines drift apart by less than this part of the time that passes. */
+    /** Clocks of machines drift apart by less than the elapsed time divided by this. */
     private static final long DRIFT = 2_000;
 
     private static final int KEPT = 8;
@@ -36,13 +38,13 @@ public final class WriterClockEstimator implements WriterClock {
     /** Without an answer, a difference proven to be larger than this makes ages unknown. */
     private static final Duration MOST_UNASKED = Duration.ofSeconds(1);
 
-    /** A time that comes along with the data is not believed when it is later than what is known by more than this. */
+    /** A time in the data is refused when it is later than the known bound by more than this. */
     private static final Duration LEEWAY = Duration.ofSeconds(1);
 
-    /** A writer that was asked in vain for so long since the start is not waited for any more. */
+    /** After requests without an answer for this time since the start, the estimate no longer waits for the writer. */
     private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
 
-    /** A question that gets no answer ends sooner than this, and the next one follows; more was not spent on asking. */
+    /** A request without an answer takes less than this, and the next one follows; any longer gap is not silence. */
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(3);
 
     private final Deque<ClockReading> readings = new ArrayDeque<>();
