@@ -16,11 +16,12 @@ import dev.tidemark.worker.store.ShardId;
  * {@link #startAt} was called for it.
  */
 public interface ChangeSource extends AutoCloseable {
-    /** Told of the partitions that come and go, from within {@link #poll} and {@link #close}. */
+    /** Notified of assigned and revoked partitions, from within {@link #poll} and {@link #close}. */
     interface Assignment {
         /**
-         * The group has settled, and these partitions have come; none where nothing changed for this member. What a member before
-         * noted of them is withdrawn already: this one may not be as far, and answers before its own first note is taken.
+         * The group has settled and assigned these partitions; none where nothing changed for this member. The progress
+         * that the previous member reported for them is already withdrawn. This member may be behind that progress, and
+         * it answers before the group accepts its own first report.
          */
         void assigned(Collection<ShardId> shards);
 
@@ -28,8 +29,8 @@ public interface ChangeSource extends AutoCloseable {
         void revoked(Collection<ShardId> shards);
 
         /**
-         * The group has struck this member off, after too long a silence or because another member has its name. The partitions may be
-         * another member's already, or come back.
+         * The group has removed this member, after too long a silence or because another member has its name. The
+         * partitions may be another member's already, or come back.
          */
         void lost(Collection<ShardId> shards);
 
@@ -61,9 +62,9 @@ public interface ChangeSource extends AutoCloseable {
     void follow(Set<String> tables, Assignment assignment);
 
     /**
-     * Waits so long for records.
+     * Waits for records, for at most {@code patience}.
      *
-     * @param bytes about how many bytes of them to take at most; one record may be more
+     * @param bytes about how many bytes of records to take at most; one record may be more
      * @throws RuntimeException when nothing can be read through this source any more; another one may
      */
     Fetched poll(Duration patience, long bytes);
@@ -76,14 +77,14 @@ public interface ChangeSource extends AutoCloseable {
     void resume(List<ShardId> shards);
 
     /**
-     * Tells the group how far shards are, for onlookers; returns at once, and failing does no harm.
+     * Reports the progress of shards to the group, for observers. Returns at once; a failure has no further effect.
      *
-     * @param taken called, from within a later {@link #poll}, when the group has taken it; it does so only from the member
-     *     that the shards belong to
+     * @param taken called, from within a later {@link #poll}, when the group has accepted the report; it accepts
+     *     reports only from the member that the shards are assigned to
      */
     void note(Map<ShardId, ShardCheckpoint> progress, Runnable taken);
 
-    /** Leaves the group, after a last note. */
+    /** Leaves the group, after a last report. */
     @Override
     void close();
 }

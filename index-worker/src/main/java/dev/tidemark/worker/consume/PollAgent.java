@@ -31,7 +31,9 @@ public final class PollAgent implements Agent {
     private static final Duration NOTE_EVERY = Duration.ofMillis(500);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
 
-    /** A group that has nothing to tell this member may not call back at all. */
+    /**
+     * A group may not call back at all when nothing changes for this member; after this time the assignment is settled.
+     */
     private static final Duration SETTLED_AFTER = Duration.ofSeconds(10);
 
     private final Supplier<ChangeSource> sources;
@@ -52,9 +54,9 @@ public final class PollAgent implements Agent {
      *
      * @param sources opens another member of the group
      * @param tables gives the tables to follow at the moment
-     * @param topics tells whether a shard may go on after a while in which no source watched its topic
-     * @param memory what waits for shards is reserved there
-     * @param lease told that the process runs, and what the group says about the assignment
+     * @param topics knows whether a shard may continue after a time in which no source watched its topic
+     * @param memory reserves memory for the batches that wait for shards
+     * @param lease notified that the process runs, that the group accepted a report, or that it removed this worker
      */
     public PollAgent(
             Supplier<ChangeSource> sources,

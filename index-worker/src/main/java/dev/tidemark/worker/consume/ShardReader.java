@@ -29,13 +29,13 @@ final class ShardReader {
 
     private boolean assigned = true;
 
-    /** Whether the source has to be told the position. */
+    /** Whether the source must be moved to the position. */
     private boolean toSeek;
 
-    /** An assigned partition is paused until its shard says where to start. */
+    /** An assigned partition is paused until its shard gives a start position. */
     private boolean paused = true;
 
-    /** Since when nothing watched over the topic, which may be another one by now; null while the source does. */
+    /** Since when no source watches the topic, which may have been recreated meanwhile; null while a source does. */
     private @Nullable Instant unwatchedSince;
 
     private Duration pause = Duration.ZERO;

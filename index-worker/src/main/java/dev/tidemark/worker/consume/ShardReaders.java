@@ -95,7 +95,8 @@ final class ShardReaders {
     }
 
     /**
-     * Tells the source where to go on, and pauses and resumes partitions by how much waits for their shards.
+     * Moves the source to the start positions of shards, and pauses and resumes partitions by how much waits for their
+     * shards.
      *
      * @param roomy whether there is memory for more than one batch of each shard
      * @return whether a reading was started

@@ -2,9 +2,12 @@ package dev.tidemark.worker.consume;
 
 import java.time.Instant;
 
-/** Whether a topic has been looked at, so that shards of a topic that was made anew are known. For any thread. */
+/** Whether a topic was observed, so that shards of a recreated topic are detected. For any thread. */
 @FunctionalInterface
 public interface TopicObservation {
-    /** Whether a look that began after some time found the topic of a table, and dealt with the shards of an older one. */
+    /**
+     * Whether an observation that began after {@code since} found the topic of a table and handled shards of an older
+     * one.
+     */
     boolean hasSeen(String table, Instant since);
 }

@@ -22,8 +22,8 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 
 /**
- * Watches which tables have their topic, so that a worker can be started before its writer and waits quietly. A topic made
- * anew under its old name makes the shards of its table start again.
+ * Watches which tables have their topic, so that a worker can be started before its writer and waits quietly. When a
+ * topic was recreated under its old name, the shards of its table are rebuilt.
  */
 public final class TopicWatchAgent implements Agent, TopicObservation {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicWatchAgent.class);
@@ -176,7 +176,7 @@ public final class TopicWatchAgent implements Agent, TopicObservation {
     private Optional<String> problem(TableDefinition table, Topics.Described topicsNow) {
         String unknown = topicsNow.unanswered().get(table.name());
         if (unknown != null) {
-            // A topic that was read before is read on: whoever reads it finds out by itself whether that is possible.
+            // A topic that was read before is still read: its reader detects whether that is possible.
             return ready.contains(table.name())
                     ? Optional.ofNullable(problems.get(table.name()))
                     : Optional.of("cannot be looked for: " + unknown);

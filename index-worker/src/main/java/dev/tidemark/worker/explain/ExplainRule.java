@@ -70,7 +70,7 @@ record ExplainRule(IndexNames.Found index, KeyBytes key) {
         return fact instanceof FactLookup.NoAnswer ? new RowStatus.NotKnown() : new RowStatus.NoSuchRow();
     }
 
-    /** The reason that nobody noted, where the row is still what it was. */
+    /** Derives an absence reason that the shard did not record, if the row has not changed since. */
     private Optional<Absence> derivedAbsence(RowSnapshot sight, FactLookup fact) {
         return fact instanceof FactLookup.Found found
                         && sight.row()

@@ -20,9 +20,10 @@ public final class Explainer {
     }
 
     /**
-     * Why a row is, or is not, in an index: in the generation that answers in the row's shard, else in the one given.
+     * Explains why a row is, or is not, in an index: in the generation that serves in the row's shard, otherwise in the
+     * given one.
      *
-     * @param memory reserves so many bytes, or throws
+     * @param memory reserves the given number of bytes, or throws
      */
     public Explanation explain(IndexNames.Found asked, KeyBytes key, LongConsumer memory) throws InterruptedException {
         // The writer first: what it says is then no newer than what the shard is compared with.
@@ -49,7 +50,9 @@ public final class Explainer {
         }
     }
 
-    /** The entries that an index has of a row, and nothing that only the row tells; the writer is not asked. */
+    /**
+     * The entries that an index has of a row, without anything that only the row contains; the writer is not queried.
+     */
     public Explanation explainFromIndex(IndexNames.Found asked, KeyBytes key) {
         try {
             RowSnapshot sight = rows.look(asked.table(), key);

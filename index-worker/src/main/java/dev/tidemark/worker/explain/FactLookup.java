@@ -1,6 +1,6 @@
 package dev.tidemark.worker.explain;
 
-/** What became of asking the writer for a row. */
+/** The result of querying the writer for a row. */
 public sealed interface FactLookup {
 
     /** The row is there. */
@@ -9,11 +9,11 @@ public sealed interface FactLookup {
     /** There is no such row. */
     record NoRow() implements FactLookup {}
 
-    /** The writer was not asked, because the caller may not know. */
+    /** The writer was not queried, because the caller may not read rows. */
     record NotAsked() implements FactLookup {}
 
     /**
-     * The writer could not be asked.
+     * The writer could not be queried.
      *
      * @param reason why not
      */

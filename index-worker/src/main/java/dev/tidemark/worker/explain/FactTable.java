@@ -15,8 +15,8 @@ public interface FactTable {
     /**
      * A row as it is now; empty when there is none.
      *
-     * @param memory reserves so many bytes for the row, or throws
-     * @throws NotAnswerableException when the writer cannot be asked
+     * @param memory reserves the given number of bytes for the row, or throws
+     * @throws NotAnswerableException when the writer cannot be queried
      */
     Optional<FactRow> find(TableDefinition table, KeyBytes key, LongConsumer memory)
             throws NotAnswerableException, InterruptedException;
@@ -24,7 +24,7 @@ public interface FactTable {
     /**
      * The version of a row as it is now; empty when there is no row.
      *
-     * @throws NotAnswerableException when the writer cannot be asked
+     * @throws NotAnswerableException when the writer cannot be queried
      */
     default Optional<RowVersion> version(TableDefinition table, KeyBytes key)
             throws NotAnswerableException, InterruptedException {

@@ -10,14 +10,16 @@ import dev.tidemark.row.RowVersion;
 /**
  * What a change that is not applied yet waits for.
  *
- * @param changesBefore at most so many changes of its partition come before it: those that the writer committed, in
- *     whatever table and partition, between the last that is known to be in and this one; empty when that cannot be told
- * @param eta time until then, at most: what the shard takes for all that waits in its partition; empty when nothing is
- *     known to wait there, or nothing is applied, or that is not known
+ * @param changesBefore an upper bound of the number of changes before it in its partition. It counts the changes that
+ *     the writer committed, in any table and partition, after the last one known to be applied and before this one.
+ *     Empty when it is unknown
+ * @param eta an upper bound of the time until the change is applied: the time in which the shard applies all records
+ *     that wait in its partition. Empty when no records are known to wait, when nothing is applied, or when the time is
+ *     unknown
  */
 public record PendingEstimate(OptionalLong changesBefore, Optional<Duration> eta) {
 
-    /** Nothing can be told. */
+    /** No estimate is possible. */
     public static final PendingEstimate UNKNOWN = new PendingEstimate(OptionalLong.empty(), Optional.empty());
 
     /** What a version waits for in a shard. */
@@ -28,7 +30,7 @@ public record PendingEstimate(OptionalLong changesBefore, Optional<Duration> eta
     /**
      * What a version waits for behind some progress.
      *
-     * @param eta what the shard takes for all that waits
+     * @param eta the time in which the shard applies all records that wait
      */
     public static PendingEstimate of(RowVersion version, Progress progress, Optional<Duration> eta) {
         RowVersion through = progress.through();

@@ -58,7 +58,10 @@ public final class RowLookup {
                         + " is not assigned to this worker; ask the one that holds it"));
     }
 
-    /** What a shard takes for all that waits in its partition; empty when nothing is known to wait, or that cannot be told. */
+    /**
+     * The time in which a shard applies all records that wait in its partition; empty when none are known to wait, or
+     * the time is unknown.
+     */
     public Optional<Duration> eta(OpenShard shard) {
         return lag.drain(shard);
     }

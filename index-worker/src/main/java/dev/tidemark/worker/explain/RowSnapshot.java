@@ -13,11 +13,11 @@ import dev.tidemark.worker.store.RowState;
 /**
  * What one shard shows of one row, at one moment.
  *
- * @param row what is known of the row; empty when nothing is
+ * @param row the row state; empty when the shard has none
  * @param quarantined the record of the row that is in quarantine
- * @param lag how far the shard is at least; whatever that includes was there to be read
- * @param eta what the shard takes for all that waits in its partition; empty when nothing is known to wait, or that
- *     cannot be told
+ * @param lag the progress of the shard, as a lower bound: the snapshot includes everything that it covers
+ * @param eta the time in which the shard applies all records that wait in its partition; empty when none are known to
+ *     wait, or the time is unknown
  */
 public record RowSnapshot(
         Optional<RowState> row, Optional<QuarantinedRecord> quarantined, ShardLag lag, Optional<Duration> eta) {

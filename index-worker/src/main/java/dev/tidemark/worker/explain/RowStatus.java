@@ -12,19 +12,19 @@ public sealed interface RowStatus {
     record InIndex(RowPosition.Held place) implements RowStatus {}
 
     /**
-     * The row is there and the index does not hold it.
+     * The row exists and the index does not hold it.
      *
-     * @param absence why; empty when nobody noted it and the row has changed since
+     * @param absence why; empty when the shard recorded no reason and the row has changed since
      */
     record LeftOut(Optional<Absence> absence) implements RowStatus {}
 
     /**
      * The newest change of the row is committed and not applied here yet.
      *
-     * @param waiting its version; empty when it is a delete, whose version only the change itself tells
-     * @param now where the row stands meanwhile
+     * @param waiting its version; empty for a delete, whose version only the change itself contains
+     * @param now the position of the row until the change is applied
      * @param ahead what the change waits for
-     * @param then where it will stand then
+     * @param then the position of the row after that
      */
     record NotApplied(Optional<RowVersion> waiting, RowPosition now, PendingEstimate ahead, RowPosition then)
             implements RowStatus {}

@@ -10,10 +10,10 @@ import dev.tidemark.worker.store.ShardBatch;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
- * What a batch is a step of, told from the shard before it.
+ * The failpoints around the commit of a batch, derived from the checkpoint of the shard before it.
  *
- * @param before places that are reached before it is written
- * @param after places that are reached once it is
+ * @param before failpoints that are reached before the batch is committed
+ * @param after failpoints that are reached afterwards
  */
 record BatchSteps(List<WorkerFailpoint> before, List<WorkerFailpoint> after) {
 

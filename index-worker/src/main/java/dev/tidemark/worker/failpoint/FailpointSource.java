@@ -11,7 +11,7 @@ import dev.tidemark.worker.shard.StartPosition;
 import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
-/** A member of the consumer group with places around what it takes and tells. */
+/** A member of the consumer group with failpoints around polls, start positions and progress reports. */
 record FailpointSource(ChangeSource source, Failpoints points) implements ChangeSource {
     @Override
     public void follow(Set<String> tables, Assignment assignment) {

@@ -1,38 +1,38 @@
 package dev.tidemark.worker.failpoint;
 
-/** The places at which a worker can be made to end. Their labels are what {@code tidemark.failpoint} takes. */
+/** The failpoints of a worker. The setting {@code tidemark.failpoint} takes their labels. */
 public enum WorkerFailpoint {
     /** A shard was opened on disk, and does not follow its partition yet. */
     ASSIGN_OPENED("assign.opened", false),
-    /** It was told where to read on. */
+    /** The source was moved to the start position of the shard. */
     ASSIGN_STARTED("assign.started", false),
-    /** The first word to the group, and any later one, is about to be sent. */
+    /** A progress report to the group is about to be sent, the first one or a later one. */
     NOTE_BEFORE("note.before", false),
-    /** The group has taken it. */
+    /** The group has accepted the progress report. */
     NOTE_TAKEN("note.taken", false),
     /** Records were taken from Kafka, and no shard has them. */
     POLL_TAKEN("poll.taken", true),
-    /** A batch of changes is planned, nothing of it is in the shard. */
+    /** A batch of changes is planned, and nothing of it is in the shard. */
     APPLY_BEFORE_BATCH("apply.before-batch", true),
-    /** It is in the shard, and nobody was told. */
+    /** The batch is in the shard, and no listener was notified. */
     APPLY_WRITTEN("apply.written", true),
-    /** A generation has its room, and the shard does not name it. */
+    /** The store of a generation exists, and the checkpoint of the shard does not list the generation. */
     BUILD_ROOM("build.room", false),
-    /** The shard names it. */
+    /** The checkpoint of the shard lists the generation. */
     BUILD_BEGUN("build.begun", false),
-    /** A page was read again for a build, nothing of it is in the shard. */
+    /** A page was read again for a backfill, and nothing of it is in the shard. */
     COPY_BEFORE_PAGE("copy.before-page", false),
-    /** It is in the shard. */
+    /** The page is in the shard. */
     COPY_WRITTEN("copy.written", false),
-    /** Every row is there, and being proven that they are right. */
+    /** Every row is in the generation, and its verification has begun. */
     VERIFY_BEGUN("verify.begun", false),
-    /** It is proven, which is not in the shard. */
+    /** The generation is verified, and the shard has not stored that. */
     SWITCH_BEFORE("switch.before", false),
     /** The generation may answer in this shard. */
     SWITCH_DONE("switch.done", false),
-    /** The shard forgets a generation, whose files are there. */
+    /** The checkpoint of the shard no longer lists a generation, whose files still exist. */
     DROP_FORGOTTEN("drop.forgotten", false),
-    /** They are gone. */
+    /** The files of the generation are removed. */
     DROP_DONE("drop.done", false);
 
     private final String label;
@@ -47,7 +47,7 @@ public enum WorkerFailpoint {
         return label;
     }
 
-    /** Whether a worker under load comes here many times a second. */
+    /** Whether a worker under load reaches this failpoint many times a second. */
     public boolean isOften() {
         return often;
     }

@@ -1,10 +1,11 @@
 /**
- * The worker with places at which it can be made to end: each class stands in front of a port, calls it, and says before and
- * after where the process is. Wired by a process that was asked for a {@link dev.tidemark.runtime.Failpoints point}, and by no
- * other. Threads and errors are those of the port behind.
+ * The worker with failpoints at which a test can stop the process. Each class wraps a port, calls it, and reaches a
+ * failpoint before or after the call. Only a process that was started with a
+ * {@link dev.tidemark.runtime.Failpoints failpoint} wires these classes. Threads and errors are those of the wrapped
+ * port.
  *
- * <p>{@link dev.tidemark.worker.failpoint.WorkerFailpoint} lists them all; {@link dev.tidemark.worker.failpoint.BatchSteps} tells what a
- * batch of a shard is.
+ * <p>{@link dev.tidemark.worker.failpoint.WorkerFailpoint} lists all failpoints;
+ * {@link dev.tidemark.worker.failpoint.BatchSteps} maps a batch of a shard to its failpoints.
  */
 @NullMarked
 package dev.tidemark.worker.failpoint;

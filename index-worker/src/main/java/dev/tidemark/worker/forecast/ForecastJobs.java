@@ -6,14 +6,14 @@ import java.util.TreeMap;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.index.IndexDefinition;
 
-/** Takes requests for rehearsals and keeps what came of them, in memory and of the last {@value #KEPT} only. For any thread. */
+/** Queues forecast requests and keeps the results of the last {@value #KEPT} in memory. For any thread. */
 public final class ForecastJobs {
-    /** Most rehearsals that wait. */
+    /** The maximum number of forecasts that wait. */
     public static final int MOST_WAITING = 4;
 
     static final int KEPT = 16;
 
-    /** Bytes of the catalogs of all rehearsals that are kept, beside the newest. */
+    /** The maximum number of bytes of the catalogs of all forecasts that are kept, in addition to the newest. */
     static final long KEPT_BYTES = 8L << 20;
 
     private final TreeMap<Long, ForecastJob> forecastJobs = new TreeMap<>();

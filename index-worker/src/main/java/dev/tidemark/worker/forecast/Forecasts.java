@@ -9,8 +9,9 @@ import dev.tidemark.catalog.DefinitionText;
 import dev.tidemark.index.IndexDefinition;
 
 /**
- * The newest forecast of each definition that was rehearsed, so that it can be held beside what came of it. The oldest one goes
- * when there are more than {@value #MOST}, or when they name many bytes of keys. Belongs to whoever guards it.
+ * The newest forecast of each definition, kept for comparison with the real build. The oldest forecast is dropped when
+ * there are more than {@value #MOST}, or when the forecasts name too many bytes of keys. Not thread-safe: the caller
+ * synchronizes.
  */
 public final class Forecasts {
     static final int MOST = 256;

@@ -35,7 +35,7 @@ public final class RowSample {
         }
     }
 
-    /** Told of rows. */
+    /** Receives rows. */
     public interface Visitor {
         void row(KeyBytes primaryKey, RowDocument row);
     }
@@ -81,7 +81,7 @@ public final class RowSample {
         return unreadable;
     }
 
-    /** Tells of every row that is there. */
+    /** Passes every row that exists to the visitor. */
     public void forEach(Visitor visitor) {
         rows.forEach((key, newest) -> {
             if (newest.isThere()) {

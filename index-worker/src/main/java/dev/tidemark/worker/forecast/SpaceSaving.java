@@ -28,7 +28,7 @@ public final class SpaceSaving {
      */
     public record Count(KeyBytes key, long times, long error) {}
 
-    /** No key yet, and room for so many. */
+    /** A summary without keys that has room for {@code room} of them. */
     public SpaceSaving(int room) {
         this.room = room;
     }
@@ -49,7 +49,7 @@ public final class SpaceSaving {
         }
     }
 
-    /** The most frequent keys, most frequent first, at most so many. */
+    /** The most frequent keys, most frequent first, at most {@code most} of them. */
     public List<Count> top(int most) {
         return ordered.descendingSet().stream().limit(most).toList();
     }

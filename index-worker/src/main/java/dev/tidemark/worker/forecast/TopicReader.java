@@ -5,7 +5,7 @@ import java.util.List;
 
 import dev.tidemark.change.WireRecord;
 
-/** Reads change topics from their beginning, beside whoever else reads them. Belongs to the thread {@code forecast}. */
+/** Reads change topics from their beginning, independently of other readers. Belongs to the thread {@code forecast}. */
 public interface TopicReader extends AutoCloseable {
     /**
      * What one poll gave.
@@ -22,13 +22,14 @@ public interface TopicReader extends AutoCloseable {
     /**
      * Begins with a table, all its partitions from the first record to the end that they have now.
      *
-     * @return offsets to be passed, over all partitions
-     * @throws RuntimeException when the brokers do not tell
+     * @return the number of offsets to be passed, over all partitions
+     * @throws RuntimeException when the brokers do not answer
      */
     long begin(String table, int partitions);
 
     /**
-     * Waits so long for records. At the end there are none, and the position is what {@link #begin} returned.
+     * Waits for records, for at most {@code patience}. At the end there are none, and the position is what
+     * {@link #begin} returned.
      *
      * @throws RuntimeException when the topic cannot be read on
      */

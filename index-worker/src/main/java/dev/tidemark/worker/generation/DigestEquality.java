@@ -10,14 +10,14 @@ import dev.tidemark.worker.apply.DigestFinding;
 /**
  * Whether a generation of an index is equal to its table by their digests.
  *
- * @param equal empty while a shard cannot tell, and while one has found them to differ only once
- * @param asOf at this time, by the writer's clock, or later in some shards; empty while no shard can tell
+ * @param equal empty while a shard has no finding, and while a shard has found a difference only once
+ * @param asOf the earliest time of a finding, by the writer's clock; empty while no shard has a finding
  */
 public record DigestEquality(Optional<Boolean> equal, Optional<Instant> asOf) {
     /**
-     * From what each shard says.
+     * Combines the findings of all shards.
      *
-     * @param shards empty for one that cannot tell, or is elsewhere
+     * @param shards the finding of each shard; empty for a shard that has none, or that is at another worker
      */
     public static DigestEquality of(List<Optional<DigestFinding>> shards) {
         List<DigestFinding> told = shards.stream().flatMap(Optional::stream).toList();

@@ -53,12 +53,12 @@ public final class LifecycleRule {
     }
 
     /**
-     * The life of a generation of which some partitions are elsewhere. It does not serve as a whole as far as is known, and it may be
-     * further from being ready than here.
+     * The lifecycle state of a generation of which some partitions are at other workers. The generation counts as not
+     * serving as a whole, because the other partitions are unknown here and may be further from being ready.
      *
-     * @param here as far as the shards here tell
-     * @param elsewhere partitions that are not here
-     * @param partitions all of them
+     * @param here the state by the shards of this worker
+     * @param elsewhere the number of partitions at other workers
+     * @param partitions the number of all partitions
      */
     static LifecycleState besides(LifecycleState here, int elsewhere, int partitions) {
         if (elsewhere == 0 || here.state() == State.UNKNOWN) {

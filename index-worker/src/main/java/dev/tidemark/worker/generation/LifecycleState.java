@@ -15,8 +15,8 @@ import java.util.Optional;
 public record LifecycleState(State state, Optional<Instant> since, String cause, boolean serves) {
 
     /**
-     * Whether the index answers and has nothing wrong, as far as this process can tell; how its table is followed is what
-     * matters then.
+     * Whether the index serves and has no fault, as far as this process knows. Its health then depends on the lag of
+     * its table.
      */
     public boolean isUsual() {
         return state == State.UNKNOWN || (serves && state != State.DEGRADED);

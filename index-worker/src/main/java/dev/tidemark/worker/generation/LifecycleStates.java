@@ -15,8 +15,9 @@ import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.GenerationStatus;
 
 /**
- * Asks the shards of this process where generations are in their lives, and what they hold. What is said of a whole generation is not
- * known where partitions of its table are elsewhere, unless the shards here suffice to say it. For any thread.
+ * Derives the lifecycle states of generations, and what they hold, from the shards of this process. While partitions of
+ * a table are at other workers, a value for the whole generation is unknown, unless the shards here determine it. For
+ * any thread.
  */
 public final class LifecycleStates {
     private final Shards shards;
@@ -30,7 +31,7 @@ public final class LifecycleStates {
         return LifecycleRule.besides(here(table, generation), elsewhere(table), table.partitions());
     }
 
-    /** The same as far as the shards here tell. */
+    /** The lifecycle state by the shards of this worker only. */
     public LifecycleState here(TableDefinition table, Generation generation) {
         List<Optional<GenerationStatus>> held = new ArrayList<>();
         int closed = 0;

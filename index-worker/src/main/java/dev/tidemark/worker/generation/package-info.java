@@ -1,9 +1,11 @@
 /**
- * Where an index is in its life, over the shards of this process.
+ * The lifecycle states of indexes, over the shards of this process.
  *
- * <p>Read {@link dev.tidemark.worker.generation.LifecycleRule}, a pure function from what each shard says of a generation to one
- * {@link dev.tidemark.worker.generation.LifecycleState}, then {@link dev.tidemark.worker.generation.LifecycleStates}, which asks the shards, and
- * {@link dev.tidemark.worker.generation.OperationRule}, which orders a life admits. No threads of its own, no errors.
+ * <p>Read {@link dev.tidemark.worker.generation.LifecycleRule}, a pure function from the state of a generation in each
+ * shard to one {@link dev.tidemark.worker.generation.LifecycleState}. Then read
+ * {@link dev.tidemark.worker.generation.LifecycleStates}, which reads the shards, and
+ * {@link dev.tidemark.worker.generation.OperationRule}, which operations a lifecycle state permits. The package starts
+ * no threads and throws no errors.
  */
 @NullMarked
 package dev.tidemark.worker.generation;

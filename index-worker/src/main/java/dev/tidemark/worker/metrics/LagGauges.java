@@ -23,9 +23,9 @@ import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Shows lag. Every value is worked out when it is scraped; what cannot be told is NaN. The series of an index are there while
- * it is in force, those of a partition while it is assigned: {@link #refresh()}, called before each scrape, adds and removes
- * them.
+ * Publishes lag as gauges. Every value is computed at the scrape; an unknown value is NaN. The series of an index exist
+ * while the index is in force, those of a partition while it is assigned. {@link #refresh()}, called before each
+ * scrape, adds and removes them.
  */
 public final class LagGauges {
     private final Supplier<Catalog> catalog;
