@@ -147,7 +147,7 @@ public final class WorkerMain {
     private final FollowedDefinitions definitions = new FollowedDefinitions();
     private final IndexNames names = new IndexNames(definitions, definitions::names);
 
-    /** Brings what is exported up to date. */
+    /** Actions that bring the exported series up to date. */
     private final List<Runnable> refreshing = new ArrayList<>();
 
     private WorkerMain(MemoryBudget memory) {
@@ -175,7 +175,7 @@ public final class WorkerMain {
         }
     }
 
-    /** What nearly every part needs. */
+    /** Components that nearly all subsystems share. */
     private record Core(
             WorkerConfig config,
             ConsumerSettings kafka,

@@ -27,7 +27,7 @@ public record Advice(Kind kind, String index, String text, String guarded, List<
         NEVER_QUERIED,
         /** Queries do not use the projected fields. */
         KEYS_ONLY,
-        /** Queries fetch rows from the writer whose fields the entries could hold. */
+        /** Queries fetch rows from the writer, although entries could hold the fields. */
         COVERING;
 
         /** The name in answers. */

@@ -67,8 +67,8 @@ public final class Advisor {
     }
 
     /**
-     * The advice of a short while ago, or of now. One thread at a time walks every index, for about a tenth of a second a shard
-     * at most, and afterwards the report is given again for many times as long, so that requests cannot keep the shards busy.
+     * The present advice, or that of a short while ago. One thread at a time walks every index. Afterwards the report
+     * is reused for a multiple of the time that the walk took, so that requests cannot keep the shards busy.
      *
      * @return empty while another thread walks and there is no report yet
      */

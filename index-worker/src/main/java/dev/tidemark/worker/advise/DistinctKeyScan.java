@@ -125,8 +125,8 @@ final class DistinctKeyScan {
     }
 
     /**
-     * Counts on in the values that were left, an equal number of entries each. Where all entries but those of one value have
-     * been counted, the rest are that value's.
+     * Continues to count in the values that were left, an equal number of entries each. If all entries except those of
+     * one value are counted, the rest belong to that value.
      */
     private void finish(ShardView view, List<Left> left, long uncounted) {
         long rest = uncounted;

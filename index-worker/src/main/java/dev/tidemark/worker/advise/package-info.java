@@ -1,13 +1,13 @@
 /**
- * What would make the indexes better: facts that are counted while the worker runs, and rules that read them.
+ * Advice that improves indexes: facts that are counted while the worker runs, and rules that read them.
  *
- * <p>Read in this order: {@link dev.tidemark.worker.advise.AdviceRules} (facts to advice, pure), {@link
- * dev.tidemark.worker.advise.IndexFacts} (what they read), {@link dev.tidemark.worker.advise.DistinctKeyScan} (distinct and heavy
- * values of an index), {@link dev.tidemark.worker.advise.Advisor} (brings the facts together). {@code ChangeMeter},
- * {@code CostMeter} and {@code QueryMeter} own the counters.
+ * <p>Read in this order: {@link dev.tidemark.worker.advise.AdviceRules} (facts to advice, pure),
+ * {@link dev.tidemark.worker.advise.IndexFacts} (what they read), {@link dev.tidemark.worker.advise.DistinctKeyScan}
+ * (distinct and heavy values of an index), {@link dev.tidemark.worker.advise.Advisor} (collects the facts).
+ * {@code ChangeMeter}, {@code CostMeter} and {@code QueryMeter} own the counters.
  *
- * <p>Counters are for any thread and begin at zero with the process. The walk belongs to the thread that asks. Shards that
- * are not open are left out, and the report says so.
+ * <p>Counters are for any thread and begin at zero with the process. The walk runs on the thread that requests the
+ * report. Shards that are not open are left out, and the report says so.
  */
 @NullMarked
 package dev.tidemark.worker.advise;

@@ -22,8 +22,8 @@ public record BackfillBatch(long fromOffset, List<Row> rows, long nextOffset) {
     }
 
     /**
-     * What the piece has of each row, in the order of offsets. Which of it counts is not for the piece to say: an older version may come
-     * later, where the relay began again, and a newer one may be forged.
+     * The records of the piece by row, in the order of offsets. The piece does not decide which record of a row counts:
+     * an older version may come later, where the relay began again, and a newer version may be forged.
      */
     Map<KeyBytes, List<Row>> byKey() {
         Map<KeyBytes, List<Row>> byKey = new LinkedHashMap<>();

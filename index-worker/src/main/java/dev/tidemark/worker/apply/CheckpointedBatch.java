@@ -11,8 +11,8 @@ import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * A piece of a batch, and the heartbeat with digests that it ends with. What rows add up to is known at the end of a batch
- * only, so a batch is cut behind each such heartbeat.
+ * A piece of a batch, and the heartbeat with digests that it ends with. The digest of a shard is known at the end of a
+ * batch only, so a batch is cut after each such heartbeat.
  *
  * @param mark empty where the piece ends because its batch does
  */
@@ -23,8 +23,8 @@ record CheckpointedBatch(ChangeBatch batch, Optional<Heartbeat> mark) {
     /**
      * The pieces of a batch, at least one.
      *
-     * @param restoring whether the shard may hold, until it has passed the end of the log, what was never the table's state
-     *     at one moment; then no mark is about it
+     * @param restoring whether the shard has not passed the end of the log yet. Until then it may hold a state that the
+     *     table never had at one moment, so no heartbeat applies to it
      */
     static List<CheckpointedBatch> cut(ChangeCodec codec, ChangeBatch batch, boolean restoring) {
         if (restoring) {

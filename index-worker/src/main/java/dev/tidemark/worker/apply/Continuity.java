@@ -8,14 +8,18 @@ import java.util.concurrent.TimeUnit;
 import dev.tidemark.change.ExpectedPosition;
 
 /**
- * Whether records of a partition prove that everything before them in commit order is before them in the partition too.
+ * Decides whether a record of a partition proves that everything before it in commit order is also before it in the
+ * partition.
  *
- * <p>A record that is where its writer expected it is no proof by that alone: a stranger's record, or a late one of a closed producer,
- * may stand where one is missing. So nothing is believed before the writer, when it sent a record, knew the last place that
- * looked wrong.
+ * <p>A record at the offset that its writer expected is no proof by that alone: a record of another producer, or a late
+ * one of a closed producer, may stand in the place of a missing record. A record therefore counts as proof only if the
+ * writer, when it sent the record, knew the last offset that looked wrong.
  */
 final class Continuity {
-    /** Clocks may go back, and the numbers of producers do not. No producer of the writer has one that is further ahead. */
+    /**
+     * Clocks may go back, and the session numbers of producers do not. A session that is further ahead than this is not
+     * of the writer.
+     */
     private static final Duration MOST_AHEAD = Duration.ofDays(1);
 
     private long session;

@@ -19,7 +19,10 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.progress.Progress;
 import dev.tidemark.row.RowVersion;
 
-/** The records of a batch, read: those about rows by row, in the order of the log, and what all of them say of progress. */
+/**
+ * The decoded records of a batch: records of rows by row, in the order of the log, and the progress that all records
+ * report.
+ */
 final class DecodedBatch {
     private final RowPlanner planner;
     private final Map<KeyBytes, List<DecodedRecord>> byRow = new LinkedHashMap<>();
@@ -218,8 +221,9 @@ final class DecodedBatch {
     }
 
     /**
-     * What had been heard before a record of some version. Where the relay has begun again with older changes, compaction
-     * may have taken newer ones that stood before them, and a shard that restores has not seen those: it begins again too.
+     * The progress before a record of the given version. Where the relay has begun again with older changes, compaction
+     * may have removed newer ones that stood before them. A shard that restores has not seen those, so its progress
+     * begins again too.
      */
     private Progress before(RowVersion version) {
         return stored.isPresent() && heard.through().isAfter(version) ? Progress.UNKNOWN : heard;

@@ -13,12 +13,10 @@ sealed interface DecodedRecord {
     LogRecord source();
 
     /**
-     * A change.
-     *
-     * @param told the row version up to which every change was applied before this record. The shard ignores a change
-     *     at or below it for a row that it has no state for: the row was deleted since, and the shard dropped its
-     *     state. A row that was read again from the fact table is an exception: it existed when it was published, and
-     *     the shard may have missed its change when the broker lost records
+     * A change, and the row version up to which every change was applied before this record. The shard ignores a change
+     * at or below that version for a row that it has no state for: the row was deleted since, and the shard dropped its
+     * state. A row that was read again from the fact table is an exception: it existed when it was published, and the
+     * shard may have missed its change when the broker lost records.
      */
     record Good(LogRecord source, ChangeEvent event, RowVersion told) implements DecodedRecord {}
 

@@ -9,8 +9,9 @@ import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
- * The pure function from what a shard holds and a mark of the writer to what is known of them being equal. Nothing is said
- * of a generation that lacks rows because it is being built, nor of one that the writer does not know the digest of yet.
+ * The pure function from the status of a shard and a heartbeat with digests to whether shard and table are equal. It
+ * has no finding for a generation that lacks rows because it is being built, nor for one whose digest the writer does
+ * not know yet.
  */
 final class DigestRule {
     private DigestRule() {}

@@ -18,8 +18,9 @@ import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
- * The pure function from what a shard holds to the next step towards what it should hold. A generation is the wanted one
- * when its number and its definition are: the same number with another definition is a foreign one, to be dropped first.
+ * The pure function from what a shard holds to the next step towards what it should hold. A generation is a wanted one
+ * if its number and its definition match. A generation with the same number and another definition is foreign and is
+ * dropped first.
  */
 final class GenerationReconciler {
     private final DesiredTable plan;

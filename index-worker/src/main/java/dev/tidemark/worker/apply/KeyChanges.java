@@ -6,7 +6,7 @@ import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Entries;
 
 /**
- * How often updates changed the keys that rows have in one generation of an index, in one batch. Belongs to the applying
+ * How often updates changed the keys of rows in one generation of an index, in one batch. Belongs to the applying
  * thread.
  */
 public final class KeyChanges {

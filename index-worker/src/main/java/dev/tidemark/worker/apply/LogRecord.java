@@ -20,7 +20,10 @@ public record LogRecord(long offset, WireRecord record) {
         return OVERHEAD + record.key().length() + (value == null ? 0 : value.length());
     }
 
-    /** Whether the record is where its writer expected it; only then it may prove that everything before it is there. */
+    /**
+     * Whether the record is at the offset that its writer expected; only then it may prove that everything before it is
+     * there.
+     */
     boolean isWhereExpected() {
         return ExpectedPosition.of(record.headers())
                 .map(said -> said.offset() == offset)

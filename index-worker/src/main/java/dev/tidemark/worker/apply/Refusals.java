@@ -3,10 +3,11 @@ package dev.tidemark.worker.apply;
 import java.util.Optional;
 
 /**
- * What a shard has read and not believed since it was opened: heartbeats that cannot be read or cannot be true, and commit times
- * that the writer's clock has not come to. None of it is about the content of a row, so none of it is in quarantine.
+ * The records that a shard has refused since it was opened: heartbeats that are malformed or cannot be true, and commit
+ * times that the writer's clock has not reached. None of them concerns the content of a row, so none of them is in
+ * quarantine.
  *
- * @param count how many
+ * @param count the number of refused records
  * @param last what was wrong with the last one
  */
 public record Refusals(long count, Optional<String> last) {

@@ -35,7 +35,10 @@ public final class RowDeriver {
         return derivers.keySet();
     }
 
-    /** Whether a row may have many entries in one of the generations, and so much longer keys altogether than it is itself. */
+    /**
+     * Whether a row may have many entries in one of the generations, so that its keys may be much longer in total than
+     * the row.
+     */
     boolean mayGiveMany() {
         return derivers.values().stream()
                 .anyMatch(deriver -> deriver.index().key().stream().anyMatch(KeyPart::each));

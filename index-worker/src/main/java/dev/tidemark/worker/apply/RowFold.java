@@ -94,8 +94,8 @@ final class RowFold {
 
     /**
      * Whether an event of the writer, which has no such row, ends the quarantine of the row. The fold ignores the
-     * version in a quarantined record, because the record need not be the writer's. An event with a version before
-     * {@code told} is outdated, because a newer record has followed it. An event with exactly the version {@code told}
+     * version in a quarantined record, because the record need not be the writer's. An event before the version that
+     * was already applied is outdated, because a newer record has followed it. An event with exactly that version
      * counts, because a writer that has nothing to commit has no later version to assign.
      */
     private boolean dismisses(DecodedRecord.Good good) {
@@ -108,7 +108,10 @@ final class RowFold {
         return event instanceof ChangeEvent.Upserted row && row.operation() == UpsertKind.READ;
     }
 
-    /** A record above the ceiling matters where it was applied before that was known. True changes of the row come after it. */
+    /**
+     * A record above the ceiling counts only if the shard applied it before the ceiling was known. True changes of the
+     * row come after it.
+     */
     private void refuse(DecodedRecord.Bad bad, RowVersion ceiling) {
         if (imagined.isPresent() && !imagined.get().version().isAfter(ceiling)) {
             stale++;

@@ -20,15 +20,15 @@ import dev.tidemark.worker.store.RowState.Entries;
 import dev.tidemark.worker.store.RowState.Standing;
 
 /**
- * The pure function from what is known of a row and an event to what changes.
+ * The pure function from the known state of a row and an event to the changes.
  *
  * <ul>
- *   <li>An event whose version is not above the known one changes nothing, with two exceptions. {@code Forgotten} of the
- *       very version that deleted the row lets it be forgotten. And an event of the very version of a live row gives it the
- *       entries of those generations that it lacks.
- *   <li>Only the row state says which entries there are; an event's idea of the row before is never asked for.
+ *   <li>An event whose version is not above the known one changes nothing, with two exceptions. {@code Forgotten} with
+ *       the version that deleted the row removes the row state. An event with the version of a live row adds the
+ *       entries of generations that the row lacks.
+ *   <li>The present entries come only from the row state, never from an event's view of the row before.
  *   <li>An entry that stays as it is, is not touched.
- *   <li>A row that one index cannot hold is without entries there, and whole in the others.
+ *   <li>A row that one index cannot hold has no entries there, and all its entries in the others.
  * </ul>
  */
 public final class RowPlanner {
@@ -99,9 +99,9 @@ public final class RowPlanner {
     }
 
     /**
-     * What a row gains that has been derived again, in generations that it lacks.
+     * Adds the entries of a row that was derived again, in generations that the row lacks.
      *
-     * @param version the version of the row that was derived; where it is not the known one of a live row, nothing changes
+     * @param version the version of the derived row; nothing changes if it is not the known version of a live row
      */
     RowChange complete(Optional<RowState> known, KeyBytes key, RowVersion version, Map<Long, DerivedRow> derived) {
         if (known.isEmpty() || !isCurrent(known.get(), version)) {

@@ -30,12 +30,13 @@ import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardStore;
 
 /**
- * Applies batches of records to one shard, each with one commit that holds entries, row states, quarantine and checkpoint; one that
- * changes very much, with several, of which the last moves the checkpoint. A batch that changes no row moves the checkpoint in memory
- * only; it is stored with the next one that does, or by {@link #persistIfDue()}.
+ * Applies batches of records to one shard. Each batch is one commit that holds entries, row states, quarantine and
+ * checkpoint. A batch with very many changes takes several commits, of which the last moves the checkpoint. A batch
+ * that changes no row moves the checkpoint in memory only; the next batch that changes rows stores it, or
+ * {@link #persistIfDue()} does.
  *
- * <p>One thread at a time; {@link #status()} and {@link #caughtUpAt} are for any thread. After an exception the applier is
- * of no more use: what was stored is right, and a new applier starts from it.
+ * <p>One thread at a time; {@link #status()} and {@link #caughtUpAt} are for any thread. After an exception the applier
+ * must be discarded: the stored state is right, and a new applier starts from it.
  */
 public final class ShardApplier {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardApplier.class);
@@ -65,12 +66,12 @@ public final class ShardApplier {
         /** A batch has become visible. */
         void applied(ShardId shard, ApplyCounts counts);
 
-        /** Changes in commit order have become visible; called once for each batch with such changes. */
+        /**
+         * Changes in commit order have become visible for the first time; called once for each batch with such changes.
+         */
         void visible(ShardId shard, StageLatencies latencies);
 
-        /**
-         * A batch has changed the entry keys of rows; called for batches after the shard is restored, by generation.
-         */
+        /** A batch has changed the entry keys of rows, by generation; not called while the shard restores. */
         default void keysChanged(ShardId shard, Map<Long, KeyChanges> changes) {
             // Optional: most listeners do not need key changes.
         }
@@ -181,8 +182,8 @@ public final class ShardApplier {
     }
 
     /**
-     * Asks whether the writer bears out what was read. Where it does not, the shard is back at an earlier place of its log when this
-     * returns, and the log must be read from there.
+     * Checks the versions that were read against the last answer of the writer. If the writer has not assigned one of
+     * them, the shard goes back to an earlier offset of its log, and the log must be read from there.
      *
      * @return whether it went back
      */
@@ -234,8 +235,8 @@ public final class ShardApplier {
     }
 
     /**
-     * All of a generation's copy has been read, and the partition ended there at that moment or later. What the generation lacks
-     * once the shard has passed that, is not in the topic.
+     * Records that the backfill of a generation has read everything, and where the partition ended at that moment or
+     * later. Rows that the generation lacks once the shard has passed that offset are not in the topic.
      */
     public void copied(long generation, long endOffset) {
         settled.put(generation, endOffset);
@@ -263,9 +264,10 @@ public final class ShardApplier {
     }
 
     /**
-     * Corrects what the shard keeps of a generation in sum. Right at any later time too, because each change adds to it what the change adds.
+     * Corrects the stored totals of a generation. The correction is also right at any later time, because each change
+     * adds its difference.
      *
-     * @param by what it lacks
+     * @param by the difference to add
      */
     public void correct(long generation, GenerationStats by) {
         GenerationStatus held = status.checkpoint().generations().get(generation);

@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
- * How a shard is doing, as of its last step. Never ahead of what can be read from the shard.
+ * The status of a shard after its last step. It is never ahead of what can be read from the shard.
  *
- * @param checkpoint how far it is, in memory; what is on disk may be a few seconds older
- * @param restoring whether it has not yet passed the end that the log had when it was opened
- * @param digests by generation, what comparing its digest with that of the table came to; nothing is in it for a generation
- *     of which that is not known
- * @param refusals what was read and not believed
+ * @param checkpoint the progress in memory; the stored one may be a few seconds older
+ * @param restoring whether the shard has not yet passed the end that the log had when it was opened
+ * @param digests the comparison of the digest with that of the table, by generation; without the generations of which
+ *     it is unknown
+ * @param refusals the refused records
  */
 public record ShardStatus(
         ShardCheckpoint checkpoint, boolean restoring, SortedMap<Long, DigestFinding> digests, Refusals refusals) {

@@ -14,11 +14,12 @@ import dev.tidemark.worker.clocks.CommitBound;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
- * What a shard has read since the last place up to which the writer bore it out. Where the writer, asked later, has not given a version
- * that was read, the shard goes back to that place and reads on without the records above.
+ * The versions that a shard has read since the last offset up to which the writer confirmed them. If the writer,
+ * queried later, has not assigned a version that was read, the shard goes back to that offset and reads on without the
+ * records above.
  *
- * <p>Only while heartbeats agree with the writer that was asked: where they do not, it may be the writer of another installation.
- * Heartbeats of one writer never go back, so where they do, one of them lies, and the answer alone is believed.
+ * <p>This applies only while heartbeats agree with the queried writer: otherwise it may be the writer of another
+ * installation. Heartbeats of one writer never go back. If they do, one of them is false, and only the answer counts.
  */
 final class UnconfirmedVersions {
     /** Above this number of pieces of the log, the two oldest are merged. */

@@ -3,9 +3,10 @@ package dev.tidemark.worker.apply;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The highest version that records before an offset can have: when they had been read, the writer said that it had given none above.
+ * The highest version that records before an offset can have: after they had been read, the writer answered that it had
+ * assigned none above.
  *
- * @param offset the first offset of which nothing is said
+ * @param offset the first offset to which the bound does not apply
  */
 record VersionCeiling(long offset, RowVersion version) {
     /** Nothing is said of any record. */

@@ -25,8 +25,8 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Reads the change topic again for the generations that are being built, as fast as the throttle lets it. Where each shard
- * goes on is stored by the shard with the rows; what this agent knows may be lost at any time. Owns the source.
+ * Reads the change topic again for the generations that are being built, as fast as the throttle permits. Each shard
+ * stores its next offset together with the rows, so the state of this agent may be lost at any time. Owns the source.
  */
 public final class BackfillAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(BackfillAgent.class);

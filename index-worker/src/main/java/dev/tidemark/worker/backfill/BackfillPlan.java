@@ -14,10 +14,10 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 /**
  * What has to be read again for one shard: one pass for all its generations that are being built.
  *
- * @param generations numbers of those that need it, and since when each is being built: what was handed over before a pause may
- *     not have counted, so a build that was resumed is another one
+ * @param generations the numbers of these generations, and since when each is being built. Rows that were passed on
+ *     before a pause may not have been applied, so a resumed build counts as another one
  * @param from the first offset that one of them has not read
- * @param end where the last of them is done
+ * @param end the offset at which the last of them is done
  */
 record BackfillPlan(Map<Long, Instant> generations, long from, long end) {
 

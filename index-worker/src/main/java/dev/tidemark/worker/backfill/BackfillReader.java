@@ -18,7 +18,10 @@ import dev.tidemark.worker.apply.DerivedRow;
 import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.shard.OpenShard;
 
-/** The reading for one shard: what was read waits here, row by row, until the shard takes it. Only for the copy thread. */
+/**
+ * Reads for one shard: the records that were read wait here, row by row, until the shard takes them. Only for the copy
+ * thread.
+ */
 final class BackfillReader {
     /** More than this many rows wait: nothing is read meanwhile. */
     private static final int FULL = 2_000;
@@ -120,7 +123,10 @@ final class BackfillReader {
         readUpTo = Math.max(readUpTo, batch.nextOffset());
     }
 
-    /** How many records the next piece would have: not more than that, and of not more than some bytes unless it is one. */
+    /**
+     * The number of records in the next piece: at most {@code most}, and at most {@code LARGEST_PIECE} bytes unless it
+     * is a single record.
+     */
     int next(int most) {
         long bytes = 0;
         int count = 0;

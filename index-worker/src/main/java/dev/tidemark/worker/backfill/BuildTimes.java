@@ -16,7 +16,7 @@ import dev.tidemark.worker.store.GenerationStatus;
 
 /**
  * When the backfill of each generation began, and how long it took. The shards store the beginning, so it outlives the
- * process. The end is observed by this process. While a shard is not open, nothing is observed. Not thread-safe: the
+ * process. The end is observed by this process. While any shard is not open, nothing is observed. Not thread-safe: the
  * caller synchronizes.
  */
 final class BuildTimes {

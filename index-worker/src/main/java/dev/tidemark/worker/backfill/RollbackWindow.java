@@ -20,7 +20,8 @@ public final class RollbackWindow {
     /**
      * The windows of all indexes.
      *
-     * @param window how long a rollback must be possible at once, from when the current generation could answer everywhere
+     * @param window how long a rollback must stay possible without a build, from when the current generation was ready
+     *     in every shard
      */
     public RollbackWindow(Shards shards, Duration window) {
         this.shards = shards;

@@ -9,8 +9,8 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.index.IndexDefinition;
 
 /**
- * The table whose index each bare name meant first, those of indexes that are gone included: a scope with a bare name is of that
- * table for good.
+ * The table whose index each bare name meant first, including names of removed indexes. A scope with a bare name
+ * belongs to that table for good.
  *
  * @param tables the table, by bare name of an index
  */

@@ -22,8 +22,9 @@ import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
 /**
- * The definitions that this worker followed last, in a file beside its shards: a worker that is started while the writer is away
- * goes on with what its shards were built by. What bare names meant first is kept with them. For one thread at a time.
+ * The definitions that this worker followed last, in a file beside its shards. A worker that starts while the writer is
+ * away continues with the definitions that its shards were built by. The file also holds the first meaning of bare
+ * names. For one thread at a time.
  */
 public final class DefinitionFile {
     private static final Logger LOGGER = LoggerFactory.getLogger(DefinitionFile.class);

@@ -8,8 +8,8 @@ import dev.tidemark.catalog.Definitions;
 /** Where the definitions are published; for the thread that reads them alone. */
 public interface DefinitionSource extends AutoCloseable {
     /**
-     * The newest definitions that have not been given yet. The first ones come only once everything that was published when
-     * reading began has been read.
+     * The newest definitions that were not returned yet. The first ones are returned only once everything is read that
+     * was published when reading began.
      *
      * @param patience how long to wait for something new
      * @return empty when there is nothing new

@@ -27,21 +27,23 @@ public interface WriterClock {
     }
 
     /**
-     * Whether {@link #at} can be relied upon now. It cannot while the writer has not answered for the first time, for a while,
-     * or when its clock is known to be far ahead all the same.
+     * Whether {@link #at} is reliable now. It is not for a while after the start if the writer has not answered yet,
+     * nor as long as its clock is known to be far ahead without an answer.
      */
     default boolean isKnown() {
         return true;
     }
 
-    /** How far the writer's clock is ahead of this one's, most likely; negative when behind, empty when nothing is known. */
+    /**
+     * How far the writer's clock most likely is ahead of this one's; negative when behind, empty when it is unknown.
+     */
     default Optional<Duration> skew() {
         return Optional.empty();
     }
 
     /**
-     * The latest time that a record of the writer can bear which had come when this process's clock showed the given time; a record
-     * with a later one is not believed. {@link Instant#MAX} where no bound is known.
+     * The latest time that a record of the writer can have if it was received when this process's clock showed the
+     * given time. A record with a later time is refused. {@link Instant#MAX} if no bound is known.
      */
     default Instant latest(Instant local) {
         return Instant.MAX;

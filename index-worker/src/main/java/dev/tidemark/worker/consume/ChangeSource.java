@@ -39,11 +39,12 @@ public interface ChangeSource extends AutoCloseable {
     }
 
     /**
-     * What one poll gave.
+     * The result of one poll.
      *
      * @param batches the next piece of each partition that has one
      * @param broken partitions that cannot be read from where they should be, with the reason
-     * @param failed partitions that cannot be read at the moment, with the reason; they are paused until they are started again
+     * @param failed partitions that cannot be read at the moment, with the reason; they are paused until they are
+     *     started again
      */
     record Fetched(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> broken, Map<ShardId, String> failed) {
         public Fetched {

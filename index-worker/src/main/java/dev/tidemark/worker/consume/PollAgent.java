@@ -21,8 +21,9 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Reads from Kafka and hands over to the shards, pausing those that cannot keep up. Where the source fails, another one goes on, and
- * the shards stay open: they answer, and say how stale that is. Owns the source.
+ * Reads from Kafka and passes batches to the shards, pausing partitions whose shards cannot keep up. If the source
+ * fails, the agent opens another one. The shards stay open meanwhile: they answer queries and report their staleness.
+ * Owns the source.
  */
 public final class PollAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(PollAgent.class);

@@ -11,8 +11,8 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.StartPosition;
 
 /**
- * How one shard is read. It outlives the source: where a source failed, another one goes on at the position that is known here, and
- * the shard answers meanwhile. Belongs to the poll thread.
+ * The position at which one shard is read. It outlives the source: after a source fails, another one continues at this
+ * position, and the shard answers queries meanwhile. Belongs to the poll thread.
  */
 final class ShardReader {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);

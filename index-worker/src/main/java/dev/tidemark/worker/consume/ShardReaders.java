@@ -22,8 +22,8 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * How the shards of this worker are read. A shard that no source reads stays open, so that it can be asked, until the group is known
- * to have given its partition to another worker. Belongs to the poll thread.
+ * The readers of the shards of this worker. A shard that no source reads stays open and answers queries, until the
+ * group is known to have assigned its partition to another worker. Belongs to the poll thread.
  */
 final class ShardReaders {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardReaders.class);

@@ -14,10 +14,10 @@ import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
 
 /**
- * The pure function from what the shard and the writer say of a row to the reason why it is, or is not, in an index. What
- * the writer says must have been asked for before the shard was looked at, so that a shard that is level is seen to be.
+ * The pure function from a row in the shard and at the writer to the reason why it is, or is not, in an index. The
+ * writer must be queried before the shard is read. Otherwise a shard that has applied everything could look behind.
  *
- * @param index the index asked about
+ * @param index the index of the request
  * @param key the row's encoded primary key
  */
 record ExplainRule(IndexNames.Found index, KeyBytes key) {
@@ -43,7 +43,10 @@ record ExplainRule(IndexNames.Found index, KeyBytes key) {
         return standing(place, sight, fact);
     }
 
-    /** Whether the shard holds a newer version of the row than the writer says, as it does where a change came in between. */
+    /**
+     * Whether the shard holds a newer version of the row than the writer's answer, as it does if a change came in
+     * between.
+     */
     static boolean isAhead(RowSnapshot sight, FactLookup fact) {
         return fact instanceof FactLookup.Found found
                 && isAhead(sight, found.row().version());

@@ -42,11 +42,11 @@ public sealed interface RowStatus {
     record NotKnown() implements RowStatus {}
 
     /**
-     * The shard says that it is complete past the row's version, and does not have it; or it has one that the writer never gave. This
-     * must not happen.
+     * The shard has applied everything past the row's version and does not have the row, or it has a version that the
+     * writer never assigned. This must not happen.
      *
      * @param committed the version in the fact table
-     * @param foreign the version that the writer never gave
+     * @param foreign the version that the writer never assigned
      */
     record Inconsistent(RowVersion committed, Optional<RowVersion> foreign) implements RowStatus {}
 

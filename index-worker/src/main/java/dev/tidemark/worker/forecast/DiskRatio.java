@@ -9,9 +9,9 @@ import java.util.zip.Deflater;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * An estimate of how much smaller entries are on disk than their bytes: the entries of a sample in key order, each key without
- * what it shares with the one before it, compressed in blocks. A fast deflate stands for the compression of the store. Belongs
- * to one thread.
+ * Estimates how much smaller entries are on disk than their bytes. It takes the entries of a sample in key order,
+ * removes from each key the prefix that it shares with the one before, and compresses blocks of them. A fast deflate
+ * stands for the compression of the store. Belongs to one thread.
  */
 final class DiskRatio {
     private static final int BLOCK = 16 * 1024;

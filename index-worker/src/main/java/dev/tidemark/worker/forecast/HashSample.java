@@ -4,10 +4,10 @@ import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * Which rows of a table are looked at: those whose primary key has a hash below a bound. So a row is in or out with all its
- * versions, and a narrower sample is a part of a wider one.
+ * Selects the rows of a table whose primary key has a hash below a bound. A row is thus in the sample with all its
+ * versions or not at all, and a narrower sample is a part of a wider one.
  *
- * @param fraction the part of the rows that is in, above 0 and at most 1
+ * @param fraction the part of the rows that is in the sample, above 0 and at most 1
  */
 public record HashSample(double fraction) {
     private static final double HASHES = 0x1p53;

@@ -14,8 +14,8 @@ import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The sampled rows of a table, each as its newest version has it. Bounded: when they exceed a number of bytes, the sample is
- * narrowed to half as often as it takes. Belongs to one thread.
+ * The sampled rows of a table, each in its newest version. When the rows exceed a number of bytes, the fraction of the
+ * sample is halved as often as necessary. Belongs to one thread.
  */
 public final class RowSample {
     /** What a row takes besides its key and its JSON. */

@@ -8,7 +8,10 @@ import java.util.List;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.catalog.TableDefinition;
 
-/** The rehearsal of one table: its topic is read into a sample, and the sample into forecasts. Belongs to one thread. */
+/**
+ * The forecast of one table: reads its topic into a sample, and derives forecasts from the sample. Belongs to one
+ * thread.
+ */
 final class TableForecaster {
     /** Most memory that sampled rows take. */
     private static final long MOST_BYTES = 64L * 1024 * 1024;

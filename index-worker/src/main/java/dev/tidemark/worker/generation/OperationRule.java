@@ -7,13 +7,13 @@ import dev.tidemark.catalog.IndexOperation;
 import dev.tidemark.worker.generation.LifecycleState.State;
 
 /**
- * Which orders make sense for an index, by where its current generation is in its life: what is complete cannot be paused or
- * given up any more, and giving it up must not be a way to drop an index by mistake.
+ * Which operations are permitted for an index, by the lifecycle state of its current generation. A complete build
+ * cannot be paused or cancelled any more: cancelling it must not be a way to drop an index by mistake.
  */
 public final class OperationRule {
     private OperationRule() {}
 
-    /** Why an order is refused, for people; empty when nothing speaks against it. */
+    /** Why an operation is refused, as text for operators; empty when it is permitted. */
     public static Optional<String> refusal(IndexOperation.Kind kind, DesiredIndex plan, LifecycleState lifecycleState) {
         return switch (kind) {
             case PAUSE -> pause(plan, lifecycleState);

@@ -21,8 +21,8 @@ import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.shard.Shards;
 
 /**
- * Shows where the current generation of each index is in its life, and how far its building is, over the partitions of this
- * worker. Every value is worked out when it is scraped. The series of an index are there while it is in force:
+ * Publishes the lifecycle state of the current generation of each index, and the progress of its build, over the
+ * partitions of this worker. Every value is computed at the scrape. The series of an index exist while it is in force:
  * {@link #refresh()}, called before each scrape, adds and removes them.
  */
 public final class LifecycleGauges {

@@ -19,8 +19,9 @@ import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.Visibility;
 
 /**
- * Shows how fast changes come and go. Every value is worked out when it is scraped. The series of a table and of an index are
- * there while it is in force: {@link #refresh()}, called before each scrape, adds and removes them.
+ * Publishes the arrival and apply rates of changes, the catch-up time and the longest visibility time. Every value is
+ * computed at the scrape. The series of a table and of an index exist while it is in force: {@link #refresh()}, called
+ * before each scrape, adds and removes them.
  */
 public final class RateGauges {
     private final Supplier<Catalog> catalog;
