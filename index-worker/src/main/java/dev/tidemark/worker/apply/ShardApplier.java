@@ -66,9 +66,7 @@ public final class ShardApplier {
         /** A batch has become visible. */
         void applied(ShardId shard, ApplyCounts counts);
 
-        /**
-         * Changes in commit order have become visible for the first time; called once for each batch with such changes.
-         */
+        /** Changes in commit order have become visible for the first time; called once for each such batch. */
         void visible(ShardId shard, StageLatencies latencies);
 
         /** A batch has changed the entry keys of rows, by generation; not called while the shard restores. */
