@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Counts wrong tokens by the address that showed them. Free for any thread; memory is bounded, the address that was heard
- * of least recently is forgotten first.
+ * Counts wrong tokens by the address that showed them. Free for any thread; memory is bounded, the address that was
+ * heard of least recently is forgotten first.
  */
 public final class FailedAttempts {
     /**

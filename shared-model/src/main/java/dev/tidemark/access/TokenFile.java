@@ -21,8 +21,8 @@ import dev.tidemark.settings.SecretFile;
 /**
  * Reads the file of tokens: {@code {"tokens":[{"name":…,"token":… or "sha256":…,"scopes":[…]},…]}}, as JSON or YAML.
  *
- * <p>A token is 20 to 512 letters, digits and {@code - . _ ~ + / =}; {@code sha256} is the digest of one, in hexadecimal.
- * Names and tokens are there once.
+ * <p>A token is 20 to 512 letters, digits and {@code - . _ ~ + / =}; {@code sha256} is the digest of one, in
+ * hexadecimal. Names and tokens are there once.
  */
 public final class TokenFile {
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9\\-._~+/=]{20,512}");

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys and values in a few large arrays, with a table of hashes over them: nothing that the collector would have to follow one by
- * one. Grows by pages until it is dropped as a whole. For one thread.
+ * Keys and values in a few large arrays, with a table of hashes over them: nothing that the collector would have to
+ * follow one by one. Grows by pages until it is dropped as a whole. For one thread.
  */
 final class RowPages {
     static final int PAGE = 1 << 17;
@@ -88,7 +88,10 @@ final class RowPages {
         return true;
     }
 
-    /** Keeps a value, or with {@link #NOT_KEPT} for a length that there is one. What {@link #fits} refuses must not come. */
+    /**
+     * Keeps a value, or with {@link #NOT_KEPT} for a length that there is one. What {@link #fits} refuses must not
+     * come.
+     */
     void add(byte[] key, byte[] value, int from, int length) {
         int size = HEADER + key.length + roomFor(length);
         if (used + size > PAGE) {

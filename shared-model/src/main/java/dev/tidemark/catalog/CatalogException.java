@@ -5,8 +5,8 @@ import java.util.List;
 import dev.tidemark.row.BadInputException;
 
 /**
- * A catalog file that cannot be used. Each problem is one line: file, line and column, what was found there and what was
- * expected.
+ * A catalog file that cannot be used. Each problem is one line: file, line and column, what was found there and what
+ * was expected.
  */
 public final class CatalogException extends BadInputException {
     private static final long serialVersionUID = 1L;

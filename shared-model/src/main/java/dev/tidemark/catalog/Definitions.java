@@ -12,14 +12,15 @@ import java.util.stream.Collectors;
 import dev.tidemark.index.IndexDefinition;
 
 /**
- * The wanted state of all tables and indexes, as one record with a version, so that a change of many indexes is one step
- * and of two changes made from the same version one can win. Immutable: each change gives the next version.
+ * The wanted state of all tables and indexes, as one record with a version, so that a change of many indexes is one
+ * step and of two changes made from the same version one can win. Immutable: each change gives the next version.
  *
  * @param version from 1, one more with every change
  * @param at when this version was made
  * @param tables in the order of the catalog file
  * @param nextGeneration the number that the next new generation gets; above every number given so far
- * @param deployment whose definitions these are: an identity that a writer makes with its first data directory; empty before
+ * @param deployment whose definitions these are: an identity that a writer makes with its first data directory; empty
+ *     before
  */
 public record Definitions(long version, Instant at, List<DesiredTable> tables, long nextGeneration, String deployment) {
 
@@ -83,8 +84,8 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
     }
 
     /**
-     * What has to change for a catalog to be in force: creations and changes in the order of the catalog, then drops. Empty
-     * exactly when every index means the same already.
+     * What has to change for a catalog to be in force: creations and changes in the order of the catalog, then drops.
+     * Empty exactly when every index means the same already.
      */
     public List<IndexChange> diff(Catalog wanted) {
         return CatalogDifference.changes(this, wanted);
@@ -99,16 +100,16 @@ public record Definitions(long version, Instant at, List<DesiredTable> tables, l
     }
 
     /**
-     * How the tables of a catalog differ from those here in name, key or partitions, which no change may touch. Only a table without
-     * indexes may be left out.
+     * How the tables of a catalog differ from those here in name, key or partitions, which no change may touch. Only a
+     * table without indexes may be left out.
      */
     public List<String> foreign(Catalog wanted) {
         return CatalogDifference.foreign(this, wanted);
     }
 
     /**
-     * The next version, in which a catalog is in force; these definitions themselves when it is already. A definition that
-     * is the previous one of its index returns in its old generation, any other one gets a new number.
+     * The next version, in which a catalog is in force; these definitions themselves when it is already. A definition
+     * that is the previous one of its index returns in its old generation, any other one gets a new number.
      *
      * @throws IllegalArgumentException when the tables differ, see {@link #foreign(Catalog)}
      */

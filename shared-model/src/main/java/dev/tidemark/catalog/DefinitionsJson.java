@@ -17,9 +17,9 @@ import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
 /**
- * Definitions as JSON: as they are stored, as they travel in {@link DefinitionsTopic}, and as HTTP gives them. Tables and
- * indexes are in the shape of the catalog file, with {@code generation}, {@code paused} and {@code previous} beside the key
- * of an index.
+ * Definitions as JSON: as they are stored, as they travel in {@link DefinitionsTopic}, and as HTTP gives them. Tables
+ * and indexes are in the shape of the catalog file, with {@code generation}, {@code paused} and {@code previous} beside
+ * the key of an index.
  */
 public final class DefinitionsJson {
     private static final String DEPLOYMENT = "deployment";
@@ -48,8 +48,8 @@ public final class DefinitionsJson {
     }
 
     /**
-     * The inverse of {@link #write(Definitions)}. Conditions come back in the order in which they were written, which need
-     * not be that of the catalog file.
+     * The inverse of {@link #write(Definitions)}. Conditions come back in the order in which they were written, which
+     * need not be that of the catalog file.
      *
      * @throws BadDefinitionsException when the bytes are no definitions
      */

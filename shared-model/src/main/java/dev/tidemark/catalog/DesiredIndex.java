@@ -8,8 +8,8 @@ import java.util.stream.Stream;
  * What is wanted of one index. Shards hold and follow every generation that is here, and no other.
  *
  * @param current the definition that is in force
- * @param previous the one before, which serves until the current one is ready and to which a rollback returns; absent for
- *     an index that was never changed, and after it was retired
+ * @param previous the one before, which serves until the current one is ready and to which a rollback returns; absent
+ *     for an index that was never changed, and after it was retired
  * @param paused whether building is to rest; live changes are applied all the same
  */
 public record DesiredIndex(Generation current, Optional<Generation> previous, boolean paused) {
@@ -42,8 +42,9 @@ public record DesiredIndex(Generation current, Optional<Generation> previous, bo
     }
 
     /**
-     * This index under another definition. Of the two generations there may be, the older one becomes the previous one, because
-     * it is the one that is sure to be complete: the newer one was changed, or rolled back, before the older one was retired.
+     * This index under another definition. Of the two generations there may be, the older one becomes the previous one,
+     * because it is the one that is sure to be complete: the newer one was changed, or rolled back, before the older
+     * one was retired.
      */
     DesiredIndex changedTo(Generation next) {
         Generation complete = previous.filter(old -> old.id() < current.id()).orElse(current);

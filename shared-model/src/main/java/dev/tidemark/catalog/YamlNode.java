@@ -19,8 +19,8 @@ import dev.tidemark.row.FieldValue;
 import dev.tidemark.row.UnindexableValueException;
 
 /**
- * A place in the catalog file. A method that finds something else than it expects reports that and answers empty, so that
- * reading goes on and finds the other problems too.
+ * A place in the catalog file. A method that finds something else than it expects reports that and answers empty, so
+ * that reading goes on and finds the other problems too.
  */
 final class YamlNode {
     private static final int MAX_QUOTED = 60;

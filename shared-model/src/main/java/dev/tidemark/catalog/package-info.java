@@ -9,7 +9,8 @@
  * <p>{@link dev.tidemark.catalog.Definitions} is a catalog that changes while it is in use: versioned, with a
  * {@link dev.tidemark.catalog.Generation} for every definition that an index has or had before. Read
  * {@link dev.tidemark.catalog.DesiredIndex} and {@link dev.tidemark.catalog.IndexOperation} with it;
- * {@link dev.tidemark.catalog.DefinitionsJson} is its form on disk and in {@link dev.tidemark.catalog.DefinitionsTopic}.
+ * {@link dev.tidemark.catalog.DefinitionsJson} is its form on disk and in
+ * {@link dev.tidemark.catalog.DefinitionsTopic}.
  *
  * <p>Definitions are immutable; a reader belongs to the thread that uses it. A file that cannot be used is reported as
  * {@link dev.tidemark.catalog.CatalogException} with all of its problems, a key that a table cannot have as

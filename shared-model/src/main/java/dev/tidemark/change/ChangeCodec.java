@@ -22,10 +22,10 @@ import dev.tidemark.row.RowVersion;
  * Messages of one table ⇄ records.
  *
  * <p>Headers are CloudEvents 1.0 in Kafka's binary mode: {@code ce_id} is the version, {@code ce_type} the kind,
- * {@code ce_time} the commit time, {@code ce_source} the table. The value of a change is {@code {"op","after","source"}};
- * a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat {@code {"op":"h"}}, now and then with
- * {@code "digests":{"<generation>":"<32 hexadecimal digits>"}}, which a reader may ignore. The relay adds the header of
- * {@link PublishTimings}, which a record may lack.
+ * {@code ce_time} the commit time, {@code ce_source} the table. The value of a change is
+ * {@code {"op","after","source"}}; a delete has {@code "after":null}, a forgotten row no value at all, a heartbeat
+ * {@code {"op":"h"}}, now and then with {@code "digests":{"<generation>":"<32 hexadecimal digits>"}}, which a reader
+ * may ignore. The relay adds the header of {@link PublishTimings}, which a record may lack.
  */
 public final class ChangeCodec {
     /** Key of heartbeats: no row has it, because no key begins with a zero byte. */

@@ -19,8 +19,8 @@ public sealed interface ChangeEvent extends ChangeMessage {
     Instant committedAt();
 
     /**
-     * Whether the event stands in its partition in commit order, so that having seen it means having seen all before it.
-     * An event that was published again from the fact table does not.
+     * Whether the event stands in its partition in commit order, so that having seen it means having seen all before
+     * it. An event that was published again from the fact table does not.
      */
     default boolean inCommitOrder() {
         return true;

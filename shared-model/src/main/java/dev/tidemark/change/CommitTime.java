@@ -24,7 +24,10 @@ final class CommitTime {
         return isUsual(text) ? usual(text) : Instant.parse(text);
     }
 
-    /** Whether the text is like {@code 2026-01-31T23:59:59.123456Z}, with up to nine digits after the dot, or without a dot. */
+    /**
+     * Whether the text is like {@code 2026-01-31T23:59:59.123456Z}, with up to nine digits after the dot, or without a
+     * dot.
+     */
     private static boolean isUsual(String text) {
         int end = text.length() - 1;
         if (end < SECONDS_END || text.charAt(end) != 'Z') {

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headers of one record in two arrays. A record has less than ten of them, so looking at each is no slower than hashing, and records
- * with the same names share the array of names. Immutable.
+ * Headers of one record in two arrays. A record has less than ten of them, so looking at each is no slower than
+ * hashing, and records with the same names share the array of names. Immutable.
  */
 public final class CompactHeaders extends AbstractMap<String, String> {
     private final String[] names;

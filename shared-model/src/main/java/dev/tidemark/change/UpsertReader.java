@@ -8,8 +8,8 @@ import dev.tidemark.row.PartialRow;
 import dev.tidemark.row.RowFields;
 
 /**
- * Reads rows out of records that {@link ChangeCodec} has read before, in a fraction of the time: nothing is looked at but the
- * kind and the fields that are wanted. For any thread.
+ * Reads rows out of records that {@link ChangeCodec} has read before, in a fraction of the time: nothing is looked at
+ * but the kind and the fields that are wanted. For any thread.
  */
 public final class UpsertReader {
     private final EmbeddedRowReader after;

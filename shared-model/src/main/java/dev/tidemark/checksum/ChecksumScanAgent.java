@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.runtime.Agent;
 
 /**
- * Looks through all files, one at a time and then resting, so that the mean speed keeps to its bound; then waits for the
- * next pass. Files made during a pass wait for the next one.
+ * Looks through all files, one at a time and then resting, so that the mean speed keeps to its bound; then waits for
+ * the next pass. Files made during a pass wait for the next one.
  */
 public final class ChecksumScanAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(ChecksumScanAgent.class);

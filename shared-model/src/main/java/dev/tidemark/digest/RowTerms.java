@@ -14,8 +14,8 @@ import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowFields;
 
 /**
- * The pure function from a row to what it gives to the digests of some generations: the very sum that a shard keeps of the
- * entries that it has for the row. A row that one index cannot hold gives nothing there. For any thread.
+ * The pure function from a row to what it gives to the digests of some generations: the very sum that a shard keeps of
+ * the entries that it has for the row. A row that one index cannot hold gives nothing there. For any thread.
  */
 public final class RowTerms {
     private final SortedMap<Long, EntryDeriver> derivers = new TreeMap<>();

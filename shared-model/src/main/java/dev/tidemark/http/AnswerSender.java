@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Sends an answer that is in memory, without a thread that waits for the client to take it. */
 final class AnswerSender extends IteratingCallback {
     /**
-     * How fast a client takes an answer is seen by its parts, which are short beside what must be taken in a window. The system
-     * also copies what it is given.
+     * How fast a client takes an answer is seen by its parts, which are short beside what must be taken in a window.
+     * The system also copies what it is given.
      */
     private static final int PART_BYTES = 16 * 1024;
 

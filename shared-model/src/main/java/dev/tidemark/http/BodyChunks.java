@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that is made while it is sent, piece by piece. One thread at a time; none while the client is slow. An answer that
- * fails after its first piece is broken off.
+ * An answer that is made while it is sent, piece by piece. One thread at a time; none while the client is slow. An
+ * answer that fails after its first piece is broken off.
  */
 public interface BodyChunks extends AutoCloseable {
     /** The next piece; null after the last. A piece stays unchanged until the next is asked for. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.row.ProblemType;
 
 /**
- * Reads a whole body as it arrives, without a thread that waits for it. Memory is reserved as bytes come, because a client may
- * announce much and send nothing.
+ * Reads a whole body as it arrives, without a thread that waits for it. Memory is reserved as bytes come, because a
+ * client may announce much and send nothing.
  */
 final class BodyReader {
     private static final int SHORT_BYTES = 16 * 1024;

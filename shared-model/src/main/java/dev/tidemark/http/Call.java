@@ -18,8 +18,8 @@ import dev.tidemark.access.Caller;
 /**
  * One request for a {@link Route}: what is asked, and the answer while it is put together. By one thread at a time.
  *
- * <p>Memory for what a call builds is reserved first: {@link #reserve}, or {@link #tryReserve} where it can do with less. It is
- * held until the answer is sent. The answer itself is counted within it.
+ * <p>Memory for what a call builds is reserved first: {@link #reserve}, or {@link #tryReserve} where it can do with
+ * less. It is held until the answer is sent. The answer itself is counted within it.
  */
 public final class Call {
     private static final byte[] NO_BODY = {};
@@ -166,7 +166,10 @@ public final class Call {
         }
     }
 
-    /** Reserves memory for what this call is about to build; false, and nothing is reserved, when there is too little left. */
+    /**
+     * Reserves memory for what this call is about to build; false, and nothing is reserved, when there is too little
+     * left.
+     */
     public boolean tryReserve(long bytes) {
         return memory.tryReserve(bytes);
     }

@@ -9,7 +9,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.IteratingCallback;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the pieces of an answer on a thread for handlers, and sends them without a thread that waits for the client. */
+/**
+ * Makes the pieces of an answer on a thread for handlers, and sends them without a thread that waits for the client.
+ */
 final class ChunkSender extends IteratingCallback {
     private final Response response;
     private final BodyChunks pieces;

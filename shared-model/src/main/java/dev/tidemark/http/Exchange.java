@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.access.Caller;
 
 /**
- * One request on its way: what is asked, its body, what the call does, the answer. A client that is slow at any of it costs a
- * connection, never a thread. One thread at a time.
+ * One request on its way: what is asked, its body, what the call does, the answer. A client that is slow at any of it
+ * costs a connection, never a thread. One thread at a time.
  */
 final class Exchange implements BodyReader.End, StreamedBodyReader.End, AnswerSender.End {
     private static final Logger LOGGER = LoggerFactory.getLogger(Exchange.class);

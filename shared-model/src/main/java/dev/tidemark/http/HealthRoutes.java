@@ -11,9 +11,9 @@ import dev.tidemark.access.Caller;
 import dev.tidemark.row.RowJson;
 
 /**
- * {@code /health/live}: the process answers. {@code /health/ready}: it can do its work; 503 says what is missing, to those
- * who have shown a token where one is asked for: an orchestrator has none, and the status is enough for it. Both are answered by
- * network threads, so that they are answered while all other threads are busy.
+ * {@code /health/live}: the process answers. {@code /health/ready}: it can do its work; 503 says what is missing, to
+ * those who have shown a token where one is asked for: an orchestrator has none, and the status is enough for it. Both
+ * are answered by network threads, so that they are answered while all other threads are busy.
  */
 final class HealthRoutes {
     private HealthRoutes() {}

@@ -42,8 +42,8 @@ final class HostRule {
     }
 
     /**
-     * Goes on when a request is for this service. A request without {@code Host}, which HTTP/1.0 allows, passes: no browser sends
-     * one.
+     * Goes on when a request is for this service. A request without {@code Host}, which HTTP/1.0 allows, passes: no
+     * browser sends one.
      *
      * @throws ProblemException 421 when it is for another
      */

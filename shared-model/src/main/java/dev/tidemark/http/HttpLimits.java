@@ -5,18 +5,19 @@ import java.time.Duration;
 import dev.tidemark.row.RowJson;
 
 /**
- * What a client may ask of a listener. What else is limited, beside what it limits: the body of each call ({@link BodyRule}),
- * rows and loads (settings), depth, names and numbers in JSON ({@link RowJson}), pages and waits (each call).
+ * What a client may ask of a listener. What else is limited, beside what it limits: the body of each call
+ * ({@link BodyRule}), rows and loads (settings), depth, names and numbers in JSON ({@link RowJson}), pages and waits
+ * (each call).
  *
  * @param headerBytes longest request line and headers together; beyond it 431, or 414 where the line alone is too long
  * @param urlBytes longest path and query; beyond it 414
  * @param connections most connections; further ones wait to be accepted, and meanwhile answers end their connections
  * @param idle longest silence of a connection; beyond it it is closed
- * @param headerPatience longest time from the first byte of a request to the end of its headers, of a TLS handshake too;
- *     beyond it the connection is closed
+ * @param headerPatience longest time from the first byte of a request to the end of its headers, of a TLS handshake
+ *     too; beyond it the connection is closed
  * @param window time over which the speed of a client is judged; twice that where it takes an answer
- * @param bytesPerWindow least bytes in such a time, unless fewer are left, of bodies that are held in memory; twice that of
- *     answers, in twice the time
+ * @param bytesPerWindow least bytes in such a time, unless fewer are left, of bodies that are held in memory; twice
+ *     that of answers, in twice the time
  * @param loadBytesPerWindow the same of bodies that are not held
  */
 public record HttpLimits(

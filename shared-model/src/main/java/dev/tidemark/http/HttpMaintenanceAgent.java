@@ -7,7 +7,9 @@ import java.util.List;
 
 import dev.tidemark.runtime.Agent;
 
-/** The thread {@code guard}: puts changed certificates and tokens in force, and closes the connections of slow clients. */
+/**
+ * The thread {@code guard}: puts changed certificates and tokens in force, and closes the connections of slow clients.
+ */
 public final class HttpMaintenanceAgent implements Agent {
     private static final Duration EVERY = Duration.ofMillis(500);
 

@@ -9,8 +9,8 @@ import dev.tidemark.memory.MemoryBudget.Reservation;
 import dev.tidemark.row.ProblemType;
 
 /**
- * The memory that requests and answers may hold, as parts of the budget of the process. What small answers need is set aside at
- * the start, so that health, problems and single rows are answered while everything else is used up.
+ * The memory that requests and answers may hold, as parts of the budget of the process. What small answers need is set
+ * aside at the start, so that health, problems and single rows are answered while everything else is used up.
  */
 final class HttpMemory {
     /** Longer answers are not small. */

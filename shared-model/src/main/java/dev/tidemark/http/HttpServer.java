@@ -128,8 +128,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Each answer from now on ends its connection. Requests that take longer than the drain time are cut off, which does not make
-     * closing fail.
+     * Each answer from now on ends its connection. Requests that take longer than the drain time are cut off, which
+     * does not make closing fail.
      */
     @Override
     public void close() {

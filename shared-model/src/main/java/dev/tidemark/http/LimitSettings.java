@@ -12,8 +12,8 @@ import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
 
 /**
- * Those of the {@link HttpLimits} that depend on who the clients are and what stands between, as settings; and how much one
- * call may ask for.
+ * Those of the {@link HttpLimits} that depend on who the clients are and what stands between, as settings; and how much
+ * one call may ask for.
  */
 public final class LimitSettings {
     private static final String CONNECTIONS = "http.max.connections";

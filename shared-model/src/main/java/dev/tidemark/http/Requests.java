@@ -33,8 +33,8 @@ public final class Requests {
     }
 
     /**
-     * Refuses a body of another type. Only PUT and PATCH may leave it out and so mean the first accepted one: pages of other
-     * sites can make a browser send a POST without a type, but neither of those.
+     * Refuses a body of another type. Only PUT and PATCH may leave it out and so mean the first accepted one: pages of
+     * other sites can make a browser send a POST without a type, but neither of those.
      *
      * @throws ProblemException 415 when the type is none of the accepted ones
      */
@@ -55,8 +55,8 @@ public final class Requests {
     }
 
     /**
-     * The comma-separated parts of the last path segment, each percent-decoded after the split, so that an encoded comma
-     * stays in its part.
+     * The comma-separated parts of the last path segment, each percent-decoded after the split, so that an encoded
+     * comma stays in its part.
      *
      * @throws ProblemException 400 when the encoding is broken
      */

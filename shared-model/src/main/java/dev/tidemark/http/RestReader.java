@@ -8,8 +8,9 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads past what is left of a body that was refused. Many clients send everything before they read anything; answered and closed
- * in the middle, they would find a broken connection in place of the answer. How much and for how long is bounded.
+ * Reads past what is left of a body that was refused. Many clients send everything before they read anything; answered
+ * and closed in the middle, they would find a broken connection in place of the answer. How much and for how long is
+ * bounded.
  */
 final class RestReader {
     /** Most bytes that are read past of a client that has not shown who it is. */

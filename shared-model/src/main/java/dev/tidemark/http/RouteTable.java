@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Finds the call that a request is for. Paths with a trailing slash, or with empty segments, are no other way to write a path. */
+/**
+ * Finds the call that a request is for. Paths with a trailing slash, or with empty segments, are no other way to write
+ * a path.
+ */
 final class RouteTable {
     /** A route with its path taken apart. */
     private record Entry(Route route, PathTemplate path) {}

@@ -14,8 +14,8 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * Puts a server together. It has two kinds of threads: few for the network, which never wait, and those for handlers, which may
- * wait for the service itself.
+ * Puts a server together. It has two kinds of threads: few for the network, which never wait, and those for handlers,
+ * which may wait for the service itself.
  */
 final class ServerAssembly {
     private static final int AUTOMATIC = -1;
@@ -24,14 +24,14 @@ final class ServerAssembly {
     private static final int MORE_NETWORK_THREADS = 6;
 
     /**
-     * What the system holds for a client that is slow. It makes room by large parts of this, so with much more a reader that is
-     * fast enough would seem to take nothing for a while.
+     * What the system holds for a client that is slow. It makes room by large parts of this, so with much more a reader
+     * that is fast enough would seem to take nothing for a while.
      */
     private static final int SEND_BUFFER_BYTES = 64 * 1024;
 
     /**
-     * How many connections the system holds until they are accepted. With the usual fifty, a flood makes the system drop the
-     * requests of others to connect, who try again after seconds.
+     * How many connections the system holds until they are accepted. With the usual fifty, a flood makes the system
+     * drop the requests of others to connect, who try again after seconds.
      */
     private static final int ACCEPT_QUEUE = 4_096;
 
@@ -103,7 +103,10 @@ final class ServerAssembly {
         return http;
     }
 
-    /** Waits for requests under way when the server stops; what comes on kept connections meanwhile is answered, and ends them. */
+    /**
+     * Waits for requests under way when the server stops; what comes on kept connections meanwhile is answered, and
+     * ends them.
+     */
     private static final class Draining extends GracefulHandler {
         Draining(Router router) {
             super(router);

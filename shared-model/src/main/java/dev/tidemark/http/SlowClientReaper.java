@@ -20,14 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cuts off clients that send their headers or their body, or take their answer, so slowly that they keep others out or hold memory.
- * A client that moves a byte now and then is never idle, so the idle timeout does not find it. One thread looks; transfers come and
- * go on any.
+ * Cuts off clients that send their headers or their body, or take their answer, so slowly that they keep others out or
+ * hold memory. A client that moves a byte now and then is never idle, so the idle timeout does not find it. One thread
+ * looks; transfers come and go on any.
  */
 final class SlowClientReaper {
     private static final Logger LOGGER = LoggerFactory.getLogger(SlowClientReaper.class);
 
-    /** What the systems on both sides hold of an answer is taken in large steps, so its speed is seen over a longer time. */
+    /**
+     * What the systems on both sides hold of an answer is taken in large steps, so its speed is seen over a longer
+     * time.
+     */
     private static final int WINDOWS_OF_ANSWER = 2;
 
     private final HttpLimits limits;

@@ -1,6 +1,8 @@
 package dev.tidemark.http;
 
-/** A body without a bound, taken in pieces as they arrive. One thread at a time; none while the client sends nothing. */
+/**
+ * A body without a bound, taken in pieces as they arrive. One thread at a time; none while the client sends nothing.
+ */
 public interface StreamedBody extends AutoCloseable {
     /**
      * Takes a piece of the body.

@@ -10,8 +10,8 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the pieces of a body to a load. Network threads gather what arrives; a thread for handlers is taken only when a piece is
- * full, or the body ends. Meanwhile nothing more is read, which makes the client wait.
+ * Gives the pieces of a body to a load. Network threads gather what arrives; a thread for handlers is taken only when a
+ * piece is full, or the body ends. Meanwhile nothing more is read, which makes the client wait.
  */
 final class StreamedBodyReader {
     static final int PIECE_BYTES = 64 * 1024;

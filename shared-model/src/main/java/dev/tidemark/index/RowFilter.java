@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 /**
  * Which rows a partial index holds.
  *
- * @param conditions all must hold; none for an index over every row; each operator at most once for a field. In one order,
- *     by field and operator, however they were given, so that a position among them can be stored
+ * @param conditions all must hold; none for an index over every row; each operator at most once for a field. In one
+ *     order, by field and operator, however they were given, so that a position among them can be stored
  */
 public record RowFilter(List<Condition> conditions) {
 

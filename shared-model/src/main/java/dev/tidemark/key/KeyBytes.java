@@ -49,9 +49,10 @@ public final class KeyBytes implements Comparable<KeyBytes> {
     }
 
     /**
-     * FNV-1a of 32 bits (Fowler, Noll and Vo, draft-eastlake-fnv). Keys that are numbers near each other differ in their last bytes alone, and
-     * {@code Arrays.hashCode}, which multiplies by 31, gives about seven of them the same one. Clients can make keys that collide:
-     * hash maps then compare keys by their order, and a table that does not must hash by a secret.
+     * FNV-1a of 32 bits (Fowler, Noll and Vo, draft-eastlake-fnv). Keys that are numbers near each other differ in
+     * their last bytes alone, and {@code Arrays.hashCode}, which multiplies by 31, gives about seven of them the same
+     * one. Clients can make keys that collide: hash maps then compare keys by their order, and a table that does not
+     * must hash by a secret.
      */
     @Override
     public int hashCode() {

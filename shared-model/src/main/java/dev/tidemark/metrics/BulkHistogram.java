@@ -8,7 +8,10 @@ import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import dev.tidemark.runtime.DurationBuckets;
 import dev.tidemark.runtime.DurationCounts;
 
-/** A histogram of durations to which those of a whole batch are added at once. For any thread; the lock is held for a batch. */
+/**
+ * A histogram of durations to which those of a whole batch are added at once. For any thread; the lock is held for a
+ * batch.
+ */
 public final class BulkHistogram {
     private static final double NANOS = 1e9;
 

@@ -8,7 +8,8 @@ import dev.tidemark.change.Heartbeat;
 import dev.tidemark.row.RowVersion;
 
 /**
- * How complete one partition is at one place. Only grows, unless a record says what cannot be true beside what was said before.
+ * How complete one partition is at one place. Only grows, unless a record says what cannot be true beside what was said
+ * before.
  *
  * @param completeUpTo the watermark: every change of the partition committed at or before it is in; {@link Instant#MIN}
  *     while nothing is known
@@ -51,9 +52,10 @@ public record Progress(Instant completeUpTo, RowVersion through) {
     }
 
     /**
-     * What holds after a record that says it is complete up to a time and a version. Commit order is one line, so of two such
-     * records the one with the later time never has the lower version. Where it has, one of them is forged, and the newer record
-     * is believed: the writer's records go on coming, so a forged one counts only until the next of them.
+     * What holds after a record that says it is complete up to a time and a version. Commit order is one line, so of
+     * two such records the one with the later time never has the lower version. Where it has, one of them is forged,
+     * and the newer record is believed: the writer's records go on coming, so a forged one counts only until the next
+     * of them.
      */
     private Progress heard(Instant time, RowVersion version) {
         boolean agrees = !(time.isAfter(completeUpTo) && through.isAfter(version))

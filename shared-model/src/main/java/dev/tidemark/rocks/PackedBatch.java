@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.WriteBatch;
 
 /**
- * Changes that are applied together or not at all, laid out here as RocksDB does it, so that thousands of them reach it in one call
- * instead of one each. The layout is that of its write-ahead log: eight bytes for a sequence number that RocksDB sets, four with the
- * number of records, little end first, then the records, each a tag, the number of its table, and key and value behind their
- * lengths. Made once and used again, because it keeps its room. What comes after some megabytes goes to RocksDB's own memory one by
- * one, so that no batch fills the heap, however large. For one thread.
+ * Changes that are applied together or not at all, laid out here as RocksDB does it, so that thousands of them reach it
+ * in one call instead of one each. The layout is that of its write-ahead log: eight bytes for a sequence number that
+ * RocksDB sets, four with the number of records, little end first, then the records, each a tag, the number of its
+ * table, and key and value behind their lengths. Made once and used again, because it keeps its room. What comes after
+ * some megabytes goes to RocksDB's own memory one by one, so that no batch fills the heap, however large. For one
+ * thread.
  */
 public final class PackedBatch {
     private static final int HEADER = 12;

@@ -228,9 +228,9 @@ public final class RocksDatabase implements AutoCloseable {
     }
 
     /**
-     * Removes a table with all it holds, by removing its files; does nothing where it is not there. On disk when this returns,
-     * which may be before batches written earlier without sync are. Scans under way go on, and the files go with the last of
-     * them.
+     * Removes a table with all it holds, by removing its files; does nothing where it is not there. On disk when this
+     * returns, which may be before batches written earlier without sync are. Scans under way go on, and the files go
+     * with the last of them.
      */
     public void dropTable(String name) {
         enter();

@@ -52,8 +52,8 @@ public final class RocksResources implements AutoCloseable {
      *
      * @param cacheBytes block cache, memtables included; too small makes reads go to disk
      * @param memtableBytes size at which one table's memtable is flushed; too small makes many small files
-     * @param recycledLogs how many write-ahead logs that are no longer needed each database keeps to write over: a sync then finds the
-     *     file as long as it was, and need not write to the journal of the file system too
+     * @param recycledLogs how many write-ahead logs that are no longer needed each database keeps to write over: a sync
+     *     then finds the file as long as it was, and need not write to the journal of the file system too
      */
     public RocksResources(long cacheBytes, long memtableBytes, int recycledLogs) {
         RocksDB.loadLibrary();

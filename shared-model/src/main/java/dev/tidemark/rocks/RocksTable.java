@@ -3,8 +3,8 @@ package dev.tidemark.rocks;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
- * A column family of an open database. A dropped one keeps its files until the last scan of it is closed, and its native
- * handle with them.
+ * A column family of an open database. A dropped one keeps its files until the last scan of it is closed, and its
+ * native handle with them.
  */
 public final class RocksTable {
     private final String name;

@@ -6,8 +6,8 @@ import org.rocksdb.Status;
 import dev.tidemark.runtime.DiskFault;
 
 /**
- * The store could not do what was asked. A write that threw is not seen while the store is open; it may be there once the store is
- * opened again, because what failed may have been its sync alone.
+ * The store could not do what was asked. A write that threw is not seen while the store is open; it may be there once
+ * the store is opened again, because what failed may have been its sync alone.
  */
 public class StoreException extends RuntimeException implements DiskFault {
     private static final long serialVersionUID = 1L;
@@ -28,8 +28,8 @@ public class StoreException extends RuntimeException implements DiskFault {
     }
 
     /**
-     * Whether the disk failed at what was asked. A write that threw so is the last that the store takes while it is open. Want of
-     * room does not count: the store goes on by itself once there is some.
+     * Whether the disk failed at what was asked. A write that threw so is the last that the store takes while it is
+     * open. Want of room does not count: the store goes on by itself once there is some.
      */
     @Override
     public boolean isDiskFailure() {

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something a user sent that cannot be accepted. The message always says what was expected and what was found, and is fit
- * to be shown to the sender.
+ * Something a user sent that cannot be accepted. The message always says what was expected and what was found, and is
+ * fit to be shown to the sender.
  */
 public abstract class BadInputException extends Exception {
     private static final long serialVersionUID = 1L;

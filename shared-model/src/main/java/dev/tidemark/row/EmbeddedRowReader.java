@@ -8,7 +8,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Finds a row in a JSON object around it, such as an event, and reads some of its fields on the way. For any thread. */
+/**
+ * Finds a row in a JSON object around it, such as an event, and reads some of its fields on the way. For any thread.
+ */
 public final class EmbeddedRowReader {
     private final String member;
     private final RowFields fields;

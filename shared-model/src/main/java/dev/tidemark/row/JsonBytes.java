@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
 /**
- * Compact UTF-8 JSON put together piece by piece, without a tree. Who calls sees to it that the pieces make JSON. What comes
- * out is, byte for byte, what {@link RowJson#write} makes of the same values.
+ * Compact UTF-8 JSON put together piece by piece, without a tree. Who calls sees to it that the pieces make JSON. What
+ * comes out is, byte for byte, what {@link RowJson#write} makes of the same values.
  */
 public final class JsonBytes {
     private static final int FIRST_BYTES = 8 * 1024;

@@ -99,7 +99,10 @@ public record PlainEnvelope(String word, RowDocument row) {
         }
     }
 
-    /** Whether every text in it is valid Unicode for certain: the bytes are UTF-8, and no character is spelled as a number. */
+    /**
+     * Whether every text in it is valid Unicode for certain: the bytes are UTF-8, and no character is spelled as a
+     * number.
+     */
     private static boolean isPlain(byte[] json) {
         if (json.length > MOST_BYTES) {
             return false;

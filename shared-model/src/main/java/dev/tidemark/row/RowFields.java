@@ -17,8 +17,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some fields of rows, read without building the rest. Only for rows that were accepted before: what is passed over is not
- * checked for repeated names or unpaired surrogates. For any thread.
+ * Some fields of rows, read without building the rest. Only for rows that were accepted before: what is passed over is
+ * not checked for repeated names or unpaired surrogates. For any thread.
  */
 public final class RowFields {
     /** No field. */
@@ -140,7 +140,9 @@ public final class RowFields {
         return simple == null ? parser.readValueAsTree() : simple;
     }
 
-    /** The value at which a parser stands, where that is a text, a small whole number, a truth value or null; else null. */
+    /**
+     * The value at which a parser stands, where that is a text, a small whole number, a truth value or null; else null.
+     */
     static @Nullable JsonNode simple(JsonParser parser, JsonToken token) throws IOException {
         return switch (token) {
             case VALUE_STRING -> TextNode.valueOf(parser.getText());

@@ -34,7 +34,10 @@ public final class RowJson {
     /** Most values, names and brackets of one row: a tree takes room for each of them, however short they are. */
     public static final int MAX_TOKENS = 250_000;
 
-    /** Most digits of a number that is read where rows were written: earlier versions wrote some that are a little longer. */
+    /**
+     * Most digits of a number that is read where rows were written: earlier versions wrote some that are a little
+     * longer.
+     */
     private static final int ENVELOPE_NUMBER_LENGTH = MAX_NUMBER_LENGTH + 20;
 
     private static final int MAX_NAME_LENGTH = 1_024;

@@ -1,8 +1,8 @@
 package dev.tidemark.row;
 
 /**
- * Which state of a row is the newer one. Assigned by the single committer of a fact table in commit order, never derived
- * from a Kafka offset: offsets differ between partitions and start again with a new topic.
+ * Which state of a row is the newer one. Assigned by the single committer of a fact table in commit order, never
+ * derived from a Kafka offset: offsets differ between partitions and start again with a new topic.
  *
  * @param epoch moves when the fact table may have gone back in time; 1 to 9,999
  * @param sequence position in commit order over all tables of one writer; 1 to 10^15 - 1, 0 for "before the first"

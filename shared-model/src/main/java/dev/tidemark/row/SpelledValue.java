@@ -11,7 +11,9 @@ import com.fasterxml.jackson.databind.node.TextNode;
  * {@code null} or a quoted string; any other text is that text.
  */
 public final class SpelledValue {
-    /** What JSON begins with that is not one of the words; the last is the mark that some programs put before any text. */
+    /**
+     * What JSON begins with that is not one of the words; the last is the mark that some programs put before any text.
+     */
     private static final String NOT_WORDS = "\"-0123456789{[\uFEFF";
 
     private static final List<String> WORDS = List.of("true", "false", "null");
@@ -19,8 +21,8 @@ public final class SpelledValue {
     private SpelledValue() {}
 
     /**
-     * The value that a text spells. Never fails: what is not JSON is text. A quoted string may spell text that is not valid Unicode,
-     * which no {@link FieldValue} is.
+     * The value that a text spells. Never fails: what is not JSON is text. A quoted string may spell text that is not
+     * valid Unicode, which no {@link FieldValue} is.
      */
     public static JsonNode parse(String text) {
         // Most values are plain words, and to fail at one costs more than to look at its beginning.

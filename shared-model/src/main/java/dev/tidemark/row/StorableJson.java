@@ -53,7 +53,9 @@ final class StorableJson {
         }
     }
 
-    /** A number is written in one form, which can be longer than the one in which it came: 11E9 is written as 1.1E+10. */
+    /**
+     * A number is written in one form, which can be longer than the one in which it came: 11E9 is written as 1.1E+10.
+     */
     private static void requireReadable(BigDecimal number) throws BadJsonException {
         if (number.precision() <= FEW_DIGITS && Math.abs((long) number.scale()) <= MODERATE_SCALE) {
             return;

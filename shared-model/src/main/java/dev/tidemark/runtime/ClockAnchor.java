@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries a clock from one run of a process to the next without asking the system clock, which may have been set meanwhile.
- * The file holds the difference to the monotonic timer, which on Linux counts from the start of the machine, and the
- * identity of that start. After another start of the machine, or where there is no such identity, nothing is carried.
+ * Carries a clock from one run of a process to the next without asking the system clock, which may have been set
+ * meanwhile. The file holds the difference to the monotonic timer, which on Linux counts from the start of the machine,
+ * and the identity of that start. After another start of the machine, or where there is no such identity, nothing is
+ * carried.
  *
  * <p>For one thread at a time.
  */
@@ -60,7 +61,9 @@ public final class ClockAnchor {
         }
     }
 
-    /** Keeps a clock that runs with the monotonic timer. When that fails, the next run has to trust the system clock. */
+    /**
+     * Keeps a clock that runs with the monotonic timer. When that fails, the next run has to trust the system clock.
+     */
     public void keep(Clock clock) {
         try {
             if (!Files.exists(boot)) {
@@ -78,7 +81,8 @@ public final class ClockAnchor {
     }
 
     /**
-     * Keeps the clock once more where it has moved on by itself, as {@link SteadyClock} does after the machine was suspended.
+     * Keeps the clock once more where it has moved on by itself, as {@link SteadyClock} does after the machine was
+     * suspended.
      *
      * @return whether it had
      */

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a service has opened, to be closed in the opposite order. A part that cannot be closed does not keep the rest open.
- * For the thread that starts the service and the one that stops it; {@link #failures()} is for any.
+ * What a service has opened, to be closed in the opposite order. A part that cannot be closed does not keep the rest
+ * open. For the thread that starts the service and the one that stops it; {@link #failures()} is for any.
  */
 public final class CloseableStack implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(CloseableStack.class);

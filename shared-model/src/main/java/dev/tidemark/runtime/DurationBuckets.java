@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Puts durations into buckets by their length. The bucket of the duration before is tried first, because what comes side by
- * side is alike; else it is a binary search.
+ * Puts durations into buckets by their length. The bucket of the duration before is tried first, because what comes
+ * side by side is alike; else it is a binary search.
  */
 public final class DurationBuckets {
     private final long[] bounds;

@@ -7,8 +7,8 @@ package dev.tidemark.runtime;
  */
 public interface Failpoints {
     /**
-     * System property {@code NAME:COUNT,NAME:COUNT,...}: the process ends when it first reaches a point of such a name for the
-     * COUNT-th time. None where it is absent.
+     * System property {@code NAME:COUNT,NAME:COUNT,...}: the process ends when it first reaches a point of such a name
+     * for the COUNT-th time. None where it is absent.
      */
     String PROPERTY = "tidemark.failpoint";
 

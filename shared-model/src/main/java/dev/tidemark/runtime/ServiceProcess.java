@@ -19,7 +19,9 @@ public final class ServiceProcess {
     /** The exit code of a process that gave up: the error of input or output of {@code sysexits.h}. */
     public static final int GAVE_UP = 74;
 
-    /** The exit code of a process whose work another one has taken over: the temporary failure of {@code sysexits.h}. */
+    /**
+     * The exit code of a process whose work another one has taken over: the temporary failure of {@code sysexits.h}.
+     */
     public static final int REPLACED = 75;
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ServiceProcess.class);

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class SteadyClock extends Clock {
     /**
-     * System property with an ISO-8601 duration ({@code PT1H}, {@code -PT1H}) by which {@link #ofProcess()} is off, so that a
-     * test can run one process with a wrong clock.
+     * System property with an ISO-8601 duration ({@code PT1H}, {@code -PT1H}) by which {@link #ofProcess()} is off, so
+     * that a test can run one process with a wrong clock.
      */
     public static final String OFFSET = "tidemark.clock.offset";
 

@@ -7,7 +7,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A few threads that do tasks which may take long, in the order in which they were given. Threads end while there is nothing to do. */
+/**
+ * A few threads that do tasks which may take long, in the order in which they were given. Threads end while there is
+ * nothing to do.
+ */
 public final class TaskPool implements Executor, AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(10);
 

@@ -31,8 +31,8 @@ public final class KafkaSettings {
     private KafkaSettings() {}
 
     /**
-     * What the user set below {@link SettingsReader#KAFKA_PREFIX}, without that prefix. What is secret is of a type that does
-     * not print.
+     * What the user set below {@link SettingsReader#KAFKA_PREFIX}, without that prefix. What is secret is of a type
+     * that does not print.
      *
      * @param bootstrap key of the one setting there that has a default
      * @throws BadSettingsException when a setting is one with which the services cannot publish

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something made from files, and made again when they change. When what the files hold now cannot be used, what was made
- * before stays in use, and {@link #trouble()} says so. One thread looks, any may use.
+ * Something made from files, and made again when they change. When what the files hold now cannot be used, what was
+ * made before stays in use, and {@link #trouble()} says so. One thread looks, any may use.
  */
 public final class ReloadedFiles<T> {
     private static final Logger LOGGER = LoggerFactory.getLogger(ReloadedFiles.class);

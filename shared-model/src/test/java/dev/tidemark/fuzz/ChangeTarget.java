@@ -24,7 +24,10 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.PartialRow;
 import dev.tidemark.row.RowFields;
 
-/** A record of a change topic: lines of headers, an empty line, a key behind its length, a value unless a byte says none. */
+/**
+ * A record of a change topic: lines of headers, an empty line, a key behind its length, a value unless a byte says
+ * none.
+ */
 public final class ChangeTarget implements FuzzTarget {
     private static final ChangeCodec CODEC = new ChangeCodec("films");
 

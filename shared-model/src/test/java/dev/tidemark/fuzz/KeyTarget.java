@@ -7,7 +7,9 @@ import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldValue;
 
-/** An encoded key behind a byte whose bits say which parts are descending. What can be read is what would be written. */
+/**
+ * An encoded key behind a byte whose bits say which parts are descending. What can be read is what would be written.
+ */
 public final class KeyTarget implements FuzzTarget {
 
     @Override

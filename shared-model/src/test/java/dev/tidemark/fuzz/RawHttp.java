@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that no client would send, over one connection for as long as the server keeps it. An input is an octet for the
- * method, one for the type of the body, a line with path and query, and the body. Belongs to one thread.
+ * Requests that no client would send, over one connection for as long as the server keeps it. An input is an octet for
+ * the method, one for the type of the body, a line with path and query, and the body. Belongs to one thread.
  */
 public final class RawHttp implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 20_000;
@@ -88,7 +88,9 @@ public final class RawHttp implements AutoCloseable {
         connection.getOutputStream().write(all);
     }
 
-    /** The first line of the answer; empty where the server has ended a connection that was kept, as it may at any time. */
+    /**
+     * The first line of the answer; empty where the server has ended a connection that was kept, as it may at any time.
+     */
     private String answer(String request, String type, byte[] body) throws IOException {
         boolean kept = socket != null;
         try {

@@ -84,7 +84,10 @@ class HttpServerTest {
         }
     }
 
-    /** A connection that has been answered once, in less than half the time for which one may be silent, and says nothing more. */
+    /**
+     * A connection that has been answered once, in less than half the time for which one may be silent, and says
+     * nothing more.
+     */
     private static Socket answered(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(15_000);

@@ -33,7 +33,10 @@ import dev.tidemark.runtime.BoundedWait;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A connection on which a client was answered is never closed without having said so, within the time for which it is kept. */
+/**
+ * A connection on which a client was answered is never closed without having said so, within the time for which it is
+ * kept.
+ */
 @Tag("slow")
 class KeptConnectionsTest {
     private static final int CLIENTS = 32;

@@ -17,7 +17,9 @@ import static org.quicktheories.generators.SourceDSL.integers;
 import static org.quicktheories.generators.SourceDSL.lists;
 import static org.quicktheories.generators.SourceDSL.longs;
 
-/** Generated values, chosen so that many of them lie close together, and their order by another way than production's. */
+/**
+ * Generated values, chosen so that many of them lie close together, and their order by another way than production's.
+ */
 final class Values {
     private static final int EXAMPLES = 3_000;
     private static final List<Integer> CODE_POINTS = List.of(

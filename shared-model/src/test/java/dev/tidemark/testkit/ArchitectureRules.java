@@ -20,8 +20,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 /**
  * The rules of the architecture, for a test in every module.
  *
- * <p>Ports and logic live in packages named by role, adapters in packages named by technology. A rule holds for a module
- * that has no such classes.
+ * <p>Ports and logic live in packages named by role, adapters in packages named by technology. A rule holds for a
+ * module that has no such classes.
  */
 public final class ArchitectureRules {
     private static final String BASE = "dev.tidemark..";
@@ -46,8 +46,8 @@ public final class ArchitectureRules {
             only(resideInAnyPackage("io.micrometer..", "io.prometheus.."), "metrics");
 
     /**
-     * Logic knows its ports and not who stands behind them. A main wires, and what stands beside it in the package of its
-     * service (the settings of all parts, the health of the whole) sees what is wired.
+     * Logic knows its ports and not who stands behind them. A main wires, and what stands beside it in the package of
+     * its service (the settings of all parts, the health of the whole) sees what is wired.
      */
     public static final ArchRule CORE_IMPORTS_NO_ADAPTER = noClasses()
             .that()

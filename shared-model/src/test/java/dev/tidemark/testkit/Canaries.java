@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Secrets that would be noticed if they came out, and the settings of a service that has them all: a token of its callers,
- * a token of its own, the password of a key, and the password of Kafka.
+ * Secrets that would be noticed if they came out, and the settings of a service that has them all: a token of its
+ * callers, a token of its own, the password of a key, and the password of Kafka.
  */
 public final class Canaries {
     /** Of a caller who may do everything. */

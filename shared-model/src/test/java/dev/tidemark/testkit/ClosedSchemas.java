@@ -12,7 +12,10 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 
-/** The schemas of an OpenAPI 3.1 document, closed: an object has no members but those that its schema names, where it names any. */
+/**
+ * The schemas of an OpenAPI 3.1 document, closed: an object has no members but those that its schema names, where it
+ * names any.
+ */
 final class ClosedSchemas {
     private static final String COMPONENTS = "components";
     private static final Set<String> ALTERNATIVES = Set.of("oneOf", "anyOf");

@@ -10,8 +10,8 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A section of a page in {@code docs/} that is rendered from the code. A test compares the two; with the system property
- * {@code docs.write=true} it writes the section.
+ * A section of a page in {@code docs/} that is rendered from the code. A test compares the two; with the system
+ * property {@code docs.write=true} it writes the section.
  *
  * @param page name of the file in {@code docs/}
  * @param section name in the two comments that enclose the section

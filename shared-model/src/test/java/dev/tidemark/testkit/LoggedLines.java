@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is logged in this process until it is closed: as a service logs it, and of our own classes the details too. The HTTP
- * library, asked for details, shows every byte that comes in; that is for who looks for its bugs.
+ * What is logged in this process until it is closed: as a service logs it, and of our own classes the details too. The
+ * HTTP library, asked for details, shows every byte that comes in; that is for who looks for its bugs.
  */
 public final class LoggedLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final List<String> lines = new CopyOnWriteArrayList<>();

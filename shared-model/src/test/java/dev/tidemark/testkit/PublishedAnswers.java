@@ -25,12 +25,15 @@ import dev.tidemark.row.RowJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Holds answers of a service against its published OpenAPI document: call, status, headers, content type and body. A body must not
- * have members that the document does not name. Statuses that any call can have are those that the response {@code default} lists in
- * its description.
+ * Holds answers of a service against its published OpenAPI document: call, status, headers, content type and body. A
+ * body must not have members that the document does not name. Statuses that any call can have are those that the
+ * response {@code default} lists in its description.
  */
 public final class PublishedAnswers {
-    /** Headers that programs act on: an answer has those of a document, unless they are not required there, and no others of these. */
+    /**
+     * Headers that programs act on: an answer has those of a document, unless they are not required there, and no
+     * others of these.
+     */
     private static final List<String> HEADERS = List.of("ETag", "Location", "Retry-After");
 
     private static final List<String> METHODS = List.of("get", "put", "post", "patch", "delete");

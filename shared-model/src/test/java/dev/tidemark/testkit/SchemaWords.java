@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Finds words in the schemas of an OpenAPI 3.1 document that are none: a comma that YAML takes for the end of a text makes them. */
+/**
+ * Finds words in the schemas of an OpenAPI 3.1 document that are none: a comma that YAML takes for the end of a text
+ * makes them.
+ */
 public final class SchemaWords {
     private static final Set<String> WORDS = Set.of(
             "$ref",

@@ -26,8 +26,8 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.row.TreeSize;
 
 /**
- * Asks the writer for the definitions, and to change them. For any thread. What the writer objects to ends the request with
- * the same problem; a writer that does not answer, with 503.
+ * Asks the writer for the definitions, and to change them. For any thread. What the writer objects to ends the request
+ * with the same problem; a writer that does not answer, with 503.
  */
 public final class CatalogClient {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

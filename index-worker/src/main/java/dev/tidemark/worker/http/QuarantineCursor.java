@@ -9,8 +9,8 @@ import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 
 /**
- * The last record of a page of the quarantine. It is named by its offset and not by its key, for not everybody who may list
- * records may read keys.
+ * The last record of a page of the quarantine. It is named by its offset and not by its key, for not everybody who may
+ * list records may read keys.
  */
 record QuarantineCursor(ShardId shard, long offset) {
     private static final Pattern TEXT = Pattern.compile("(.{1,255})-(\\d{1,9})-(\\d{1,18})");
@@ -31,8 +31,8 @@ record QuarantineCursor(ShardId shard, long offset) {
     }
 
     /**
-     * How many records of the shard were listed. None where the record is no longer there, so that others are listed twice
-     * rather than never.
+     * How many records of the shard were listed. None where the record is no longer there, so that others are listed
+     * twice rather than never.
      */
     long listed(ShardView view) {
         long[] walked = new long[1];

@@ -19,7 +19,8 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.QuarantinedRecord;
 
 /**
- * A page of quarantined records and the memory that it takes, which is reserved before it is allocated. Belongs to one thread.
+ * A page of quarantined records and the memory that it takes, which is reserved before it is allocated. Belongs to one
+ * thread.
  */
 final class QuarantinePage implements AutoCloseable {
     /** A page ends before it holds more bytes of records, though not before its first. */

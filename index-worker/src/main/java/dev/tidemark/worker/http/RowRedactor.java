@@ -10,8 +10,8 @@ import dev.tidemark.access.Scope;
 import dev.tidemark.http.Call;
 
 /**
- * Takes out of an answer what is of rows, where the caller may not read rows of their table: keys, values and the reasons that
- * quote them. What is left says {@code "hidden":true}.
+ * Takes out of an answer what is of rows, where the caller may not read rows of their table: keys, values and the
+ * reasons that quote them. What is left says {@code "hidden":true}.
  *
  * @param mayRead whether the caller may read rows of a table
  */

@@ -14,9 +14,10 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 
 /**
- * Whether requests should go to this process. Not before every topic is known, something is assigned, and each shard has passed the end
- * that its partition had at first. From then on a topic or a shard that is not well is a note: queries of its table say so
- * themselves, and those of others are answered. A worker none of whose shards is well is not ready.
+ * Whether requests should go to this process. Not before every topic is known, something is assigned, and each shard
+ * has passed the end that its partition had at first. From then on a topic or a shard that is not well is a note:
+ * queries of its table say so themselves, and those of others are answered. A worker none of whose shards is well is
+ * not ready.
  */
 public final class WorkerHealth implements Health {
     private final BooleanSupplier defined;

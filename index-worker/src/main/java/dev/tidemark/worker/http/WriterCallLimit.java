@@ -7,7 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongConsumer;
 
-/** How many may wait for the writer at a time, so that a writer that is slow does not take every thread. For any thread. */
+/**
+ * How many may wait for the writer at a time, so that a writer that is slow does not take every thread. For any thread.
+ */
 public final class WriterCallLimit {
     /** Why a request is refused that finds no place. */
     static final String ALL_TAKEN = "too many requests wait for the writer already";

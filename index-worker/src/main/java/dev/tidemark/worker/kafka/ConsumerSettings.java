@@ -12,20 +12,20 @@ import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Settings of the Kafka clients: what the user gave below {@code kafka.}, over presets for short outages, under what the
- * worker relies on.
+ * Settings of the Kafka clients: what the user gave below {@code kafka.}, over presets for short outages, under what
+ * the worker relies on.
  *
  * @param groupId consumer group
- * @param instanceId name of this member, by which a worker that is started again gets its partitions back at once; empty
- *     for a new member each time
+ * @param instanceId name of this member, by which a worker that is started again gets its partitions back at once;
+ *     empty for a new member each time
  * @param maxPollRecords most records of one poll
  * @param given the user's settings, without the prefix
  */
 public record ConsumerSettings(String groupId, String instanceId, int maxPollRecords, Map<String, Object> given) {
     /**
-     * A client has one fetch under way with each broker. One that asks only for partitions without news, because all others had
-     * something left to hand over, keeps those waiting for as long as this; Kafka's own 500 ms showed as stalls of
-     * a shard that was catching up.
+     * A client has one fetch under way with each broker. One that asks only for partitions without news, because all
+     * others had something left to hand over, keeps those waiting for as long as this; Kafka's own 500 ms showed as
+     * stalls of a shard that was catching up.
      */
     private static final int LONGEST_FETCH_MILLIS = 50;
 

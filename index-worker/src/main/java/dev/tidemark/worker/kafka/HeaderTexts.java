@@ -11,9 +11,9 @@ import org.apache.kafka.common.header.Headers;
 import dev.tidemark.change.CompactHeaders;
 
 /**
- * The headers of records as texts. Most records have the names of the one before, in the same order, and most headers say what those
- * did: names and equal texts are shared, because what waits to be applied is copied by the collector again and again. For
- * one thread.
+ * The headers of records as texts. Most records have the names of the one before, in the same order, and most headers
+ * say what those did: names and equal texts are shared, because what waits to be applied is copied by the collector
+ * again and again. For one thread.
  */
 final class HeaderTexts {
     private static final byte[] NONE = {};

@@ -19,7 +19,9 @@ import dev.tidemark.row.TreeSize;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.worker.catalog.DefinitionSource;
 
-/** Reads the definitions from their topic, from its beginning and without a group, as soon as the writer has made it. */
+/**
+ * Reads the definitions from their topic, from its beginning and without a group, as soon as the writer has made it.
+ */
 public final class KafkaDefinitionSource implements DefinitionSource {
     private static final TopicPartition PARTITION = new TopicPartition(DefinitionsTopic.NAME, 0);
 

@@ -35,7 +35,9 @@ import dev.tidemark.worker.store.ShardId;
 public final class KafkaTopics implements PartitionInfoSource, TopicWatchAgent.Topics, EndOffsets, AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    /** Shorter than a count of records behind lives, so that a partition without a leader makes no other count grow old. */
+    /**
+     * Shorter than a count of records behind lives, so that a partition without a leader makes no other count grow old.
+     */
     private static final Duration PATIENCE_FOR_ENDS = Duration.ofMillis(1_500);
 
     private static final Logger LOGGER = LoggerFactory.getLogger(KafkaTopics.class);

@@ -59,8 +59,9 @@ final class MemberOffsetMetadata {
     }
 
     /**
-     * Takes back what is noted of partitions, and waits a moment for the group to take that; their offsets stay. Where it fails, the
-     * next note takes the place of the one before. Onlookers may read that one until then, which is no reason to lose the partitions.
+     * Takes back what is noted of partitions, and waits a moment for the group to take that; their offsets stay. Where
+     * it fails, the next note takes the place of the one before. Onlookers may read that one until then, which is no
+     * reason to lose the partitions.
      */
     void withdraw(Collection<TopicPartition> partitions) {
         try {

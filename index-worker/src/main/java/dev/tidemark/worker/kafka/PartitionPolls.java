@@ -162,8 +162,8 @@ final class PartitionPolls {
     }
 
     /**
-     * Pauses a partition, and makes the client forget what it has fetched of it: it would fail with that again, even where the broker has
-     * sound records by now. The client forgets what is not at its position.
+     * Pauses a partition, and makes the client forget what it has fetched of it: it would fail with that again, even
+     * where the broker has sound records by now. The client forgets what is not at its position.
      */
     private void putAside(TopicPartition culprit) {
         Set<TopicPartition> others = running();

@@ -35,7 +35,9 @@ final class PollFailures {
         return named;
     }
 
-    /** Whether it may be about one partition although it names none. What brokers say of a request is about the client. */
+    /**
+     * Whether it may be about one partition although it names none. What brokers say of a request is about the client.
+     */
     static boolean mayBeAboutAPartition(RuntimeException failure) {
         if (failure instanceof InterruptException || failure instanceof WakeupException) {
             return false;

@@ -60,7 +60,8 @@ public final class LagMeter {
     }
 
     /**
-     * The same where all shards are assigned; none where one is missing, because what is here could be fresher than the whole.
+     * The same where all shards are assigned; none where one is missing, because what is here could be fresher than the
+     * whole.
      */
     public List<ShardLag> ofWhole(TableDefinition table) {
         List<ShardLag> held = of(table);

@@ -23,8 +23,8 @@ public record ShardLag(
         Instant now,
         boolean paused) {
     /**
-     * A watermark of at most this age says that nothing is known to wait: one heartbeat and its way. A change that waits
-     * to be published is unknown here for that long, so this is also how much the age of the oldest one can hide.
+     * A watermark of at most this age says that nothing is known to wait: one heartbeat and its way. A change that
+     * waits to be published is unknown here for that long, so this is also how much the age of the oldest one can hide.
      */
     static final Duration CAUGHT_UP = Duration.ofMillis(300);
 

@@ -14,8 +14,8 @@ import dev.tidemark.worker.apply.StageLatencies;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * How long changes take from commit to being found, and in which stage of the way, by table: all indexes of a table see a
- * change in the same moment. For any thread.
+ * How long changes take from commit to being found, and in which stage of the way, by table: all indexes of a table see
+ * a change in the same moment. For any thread.
  */
 public final class Visibility implements ShardApplier.Listener {
     private final Map<String, TableTimes> byTable = new ConcurrentHashMap<>();

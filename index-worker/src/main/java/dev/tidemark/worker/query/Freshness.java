@@ -51,8 +51,8 @@ public record Freshness(
     }
 
     /**
-     * The same of an index that is known to be wrong, or to lack rows that it cannot hold. Where its table is paused or is read
-     * again, that stays its state.
+     * The same of an index that is known to be wrong, or to lack rows that it cannot hold. Where its table is paused or
+     * is read again, that stays its state.
      */
     Freshness degraded(long rowsRefused) {
         boolean known = state == IndexHealth.PAUSED || state == IndexHealth.RESTORING;
@@ -65,7 +65,10 @@ public record Freshness(
                 rowsRefused);
     }
 
-    /** The same of an index of which a missing partition is built from nothing. Where its table is paused, that stays its state. */
+    /**
+     * The same of an index of which a missing partition is built from nothing. Where its table is paused, that stays
+     * its state.
+     */
     Freshness restoring() {
         return new Freshness(
                 completeUpTo,
@@ -88,8 +91,8 @@ public record Freshness(
     }
 
     /**
-     * Rows that could not be applied. Which values a row would have is not known, so it may be missing from any answer of any
-     * index of its table.
+     * Rows that could not be applied. Which values a row would have is not known, so it may be missing from any answer
+     * of any index of its table.
      *
      * @param count how many there are
      * @param rows the first of them

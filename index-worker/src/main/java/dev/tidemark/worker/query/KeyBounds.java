@@ -11,8 +11,8 @@ import dev.tidemark.row.FieldValue;
 /**
  * Narrows a block of keys, part by part.
  *
- * <p>Keys whose part is a value are exactly those that begin with the value's bytes, because the bytes of no value begin
- * with all of another's.
+ * <p>Keys whose part is a value are exactly those that begin with the value's bytes, because the bytes of no value
+ * begin with all of another's.
  */
 final class KeyBounds {
     private final KeyBytes prefix;

@@ -5,8 +5,8 @@ import java.util.Optional;
 import dev.tidemark.memory.MemoryBudget;
 
 /**
- * The memory of one answer: what the answer holds is reserved here before more is read. Belongs to one thread, but any thread
- * may close it.
+ * The memory of one answer: what the answer holds is reserved here before more is read. Belongs to one thread, but any
+ * thread may close it.
  */
 public final class PageMemory implements AutoCloseable {
     /**

@@ -61,8 +61,8 @@ public final class QueryEngine {
     private record Attempt(QueryResult answer, Optional<String> shortfall) {}
 
     /**
-     * The index in the generation that a question is to be asked of; the current one where this process holds nothing of the
-     * table, which the answer will say.
+     * The index in the generation that a question is to be asked of; the current one where this process holds nothing
+     * of the table, which the answer will say.
      *
      * @throws NotServingException when none may answer
      */
@@ -80,8 +80,8 @@ public final class QueryEngine {
      * Answers, after waiting for what the question demands.
      *
      * @throws NotServingException when the generation asked may not answer in a shard any more, or is gone; another may
-     * @throws NotAnswerableException when this process does not hold the whole index, or may not speak for it, or the demand
-     *     is not met in time, or there is no memory left for an answer
+     * @throws NotAnswerableException when this process does not hold the whole index, or may not speak for it, or the
+     *     demand is not met in time, or there is no memory left for an answer
      * @throws LostTokenException when the question asks for a write of an epoch that is over
      */
     public QueryResult answer(IndexQuery query)
@@ -90,8 +90,8 @@ public final class QueryEngine {
     }
 
     /**
-     * The same from what is in memory, for a question that demands nothing and fetches no rows: waits for nothing, and fails
-     * with any exception where a disk would have to be read.
+     * The same from what is in memory, for a question that demands nothing and fetches no rows: waits for nothing, and
+     * fails with any exception where a disk would have to be read.
      */
     public QueryResult answerFromMemory(IndexQuery query)
             throws NotAnswerableException, NotServingException, LostTokenException, InterruptedException {

@@ -6,7 +6,8 @@ import java.time.Duration;
  * What one question may ask for.
  *
  * @param page most entries of one answer, at least 1; more is refused as {@code tidemark:limit-too-large}
- * @param longestWait longest time to wait for an answer that is recent enough; more is refused as {@code tidemark:wait-too-long}
+ * @param longestWait longest time to wait for an answer that is recent enough; more is refused as
+ *     {@code tidemark:wait-too-long}
  */
 public record QueryLimits(int page, Duration longestWait) {
     /** Unless it is set otherwise. */

@@ -12,8 +12,8 @@ import dev.tidemark.row.RowVersion;
  *
  * @param entries in the order asked for
  * @param next cursor to go on from; empty when there is no more
- * @param rows the rows of the entries as they are now, as JSON, in their order; an empty one where the row is gone. Empty when
- *     they were not asked for
+ * @param rows the rows of the entries as they are now, as JSON, in their order; an empty one where the row is gone.
+ *     Empty when they were not asked for
  * @param freshness as of the moment when the answer was complete
  * @param room the memory that the answer holds
  */

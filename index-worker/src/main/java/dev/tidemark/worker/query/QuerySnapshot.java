@@ -19,7 +19,10 @@ import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 
-/** Consistent views of a table's shards, with what each of them keeps at least. How old that is can be asked at any time. */
+/**
+ * Consistent views of a table's shards, with what each of them keeps at least. How old that is can be asked at any
+ * time.
+ */
 final class QuerySnapshot implements AutoCloseable {
     private final LagMeter lag;
     private final Generation generation;

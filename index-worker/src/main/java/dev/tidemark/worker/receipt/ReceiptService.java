@@ -70,7 +70,9 @@ public final class ReceiptService {
         return receipt instanceof Receipt.OfRow row ? checked(resolved, row) : receipt;
     }
 
-    /** What is said to have replaced the write must be the writer's. The writer is asked after the shard was looked at. */
+    /**
+     * What is said to have replaced the write must be the writer's. The writer is asked after the shard was looked at.
+     */
     private Receipt.OfRow checked(ResolvedToken resolved, Receipt.OfRow receipt) throws InterruptedException {
         Optional<RowVersion> by = receipt.supersededBy();
         if (by.isEmpty()) {

@@ -30,7 +30,10 @@ import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardStores;
 
-/** Shards in directories {@code <root>/<table>-<partition>}. Any thread may open and drop shards, one per shard at a time. */
+/**
+ * Shards in directories {@code <root>/<table>-<partition>}. Any thread may open and drop shards, one per shard at a
+ * time.
+ */
 public final class RocksShardStores implements ShardStores {
     /** Heap that all shards should have for versions that readers asked for. */
     public static final long VERSIONS_BYTES = 32L << 20;
@@ -46,7 +49,8 @@ public final class RocksShardStores implements ShardStores {
     /**
      * Shards below a directory.
      *
-     * @param rowCacheBytes how much heap all of them together may take for the row states that they wrote last; 0 for none
+     * @param rowCacheBytes how much heap all of them together may take for the row states that they wrote last; 0 for
+     *     none
      * @param versionsBytes how much for versions that readers asked for; 0 for none
      */
     public RocksShardStores(Path root, RocksResources resources, long rowCacheBytes, long versionsBytes) {

@@ -17,8 +17,8 @@ import dev.tidemark.worker.store.RowState.Times;
 import dev.tidemark.worker.store.ShardDamagedException;
 
 /**
- * Row states: version, standing, times, then per generation its number, the keys and their fingerprint, or, without keys,
- * why there are none. The version comes first to be read alone.
+ * Row states: version, standing, times, then per generation its number, the keys and their fingerprint, or, without
+ * keys, why there are none. The version comes first to be read alone.
  */
 final class RowStateCodec {
     private static final int ANOTHER_REASON = 0;

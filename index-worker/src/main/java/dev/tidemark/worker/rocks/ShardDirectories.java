@@ -28,8 +28,8 @@ import dev.tidemark.worker.store.Leftovers;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * The directories of shards, {@code <root>/<table>-<partition>}. A directory is moved aside before its files go, so that what an
- * interrupted removal leaves is never taken for a shard, and a shard that is opened meanwhile finds none.
+ * The directories of shards, {@code <root>/<table>-<partition>}. A directory is moved aside before its files go, so
+ * that what an interrupted removal leaves is never taken for a shard, and a shard that is opened meanwhile finds none.
  */
 final class ShardDirectories implements Leftovers {
     private static final Pattern SHARD = Pattern.compile("([a-z][a-z0-9_]*)-(0|[1-9]\\d{0,8})");

@@ -18,8 +18,8 @@ import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.worker.store.QuarantinedName;
 
 /**
- * The tables of a shard's database. Names are frozen: they are on disk. Tables of generations come and go by the one thread
- * that writes; any thread may ask for them.
+ * The tables of a shard's database. Names are frozen: they are on disk. Tables of generations come and go by the one
+ * thread that writes; any thread may ask for them.
  */
 final class ShardTables {
     /** Version of everything that this package writes. */
@@ -84,8 +84,8 @@ final class ShardTables {
     }
 
     /**
-     * The table goes last: as long as it is there, the next opening knows that there is something left to remove. It goes at
-     * once for good, so what has to be gone before it is synced.
+     * The table goes last: as long as it is there, the next opening knows that there is something left to remove. It
+     * goes at once for good, so what has to be gone before it is synced.
      */
     void drop(long generation) {
         generations.remove(generation);
@@ -103,7 +103,10 @@ final class ShardTables {
         return new KeyRange(prefix(generation), prefix(generation + 1));
     }
 
-    /** Where the name of a quarantined record stands, by its record key: how that begins, and a sum of all of it where it is long. */
+    /**
+     * Where the name of a quarantined record stands, by its record key: how that begins, and a sum of all of it where
+     * it is long.
+     */
     static byte[] nameKey(KeyBytes recordKey) {
         KeyBytes begin = QuarantinedName.begin(recordKey);
         if (begin.length() == recordKey.length()) {

@@ -28,7 +28,9 @@ final class ShardWrites {
     private final PackedBatch packed = new PackedBatch();
     private final List<byte[]> rowKeys = new ArrayList<>();
 
-    /** The row states of the batch one after the other, and where each begins; the last number is where the last ends. */
+    /**
+     * The row states of the batch one after the other, and where each begins; the last number is where the last ends.
+     */
     private RecordWriter rowStates = new RecordWriter();
 
     private int[] begins = new int[1 << 10];

@@ -9,8 +9,9 @@ import dev.tidemark.rocks.StoreClosedException;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /**
- * The view of a shard that readers share until something is committed: to open one, and to read from it how far the shard is,
- * takes as long as a short scan. For any thread; each call holds the lock for a few instructions, or to open a view.
+ * The view of a shard that readers share until something is committed: to open one, and to read from it how far the
+ * shard is, takes as long as a short scan. For any thread; each call holds the lock for a few instructions, or to open
+ * a view.
  */
 final class SharedViews {
     private final Supplier<RocksView> opener;

@@ -16,8 +16,8 @@ public final class InstanceId {
     /**
      * The name that a setting means.
      *
-     * @param setting {@code auto} for one that is made once and kept in the directory, {@code none} for no name, anything
-     *     else for itself
+     * @param setting {@code auto} for one that is made once and kept in the directory, {@code none} for no name,
+     *     anything else for itself
      * @return the name; empty for none
      */
     public static String of(String setting, Path directory) {

@@ -50,8 +50,8 @@ public final class Lease {
     }
 
     /**
-     * The group has struck this process off, so it was reached and the partitions may be another one's. What was said last holds until
-     * the lease is over.
+     * The group has struck this process off, so it was reached and the partitions may be another one's. What was said
+     * last holds until the lease is over.
      */
     public synchronized void lost() {
         lostSince = clock.instant();

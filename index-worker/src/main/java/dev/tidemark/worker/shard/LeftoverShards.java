@@ -14,8 +14,8 @@ import dev.tidemark.worker.store.Leftover;
 import dev.tidemark.worker.store.Leftovers;
 
 /**
- * Removes what is left of shards that went to another worker, once they would not be trusted if they came back. Until then they
- * stay, because coming back with them is quick. One thread runs it, any thread reads how much is left.
+ * Removes what is left of shards that went to another worker, once they would not be trusted if they came back. Until
+ * then they stay, because coming back with them is quick. One thread runs it, any thread reads how much is left.
  */
 public final class LeftoverShards implements Runnable {
     private static final Logger LOGGER = LoggerFactory.getLogger(LeftoverShards.class);

@@ -28,8 +28,9 @@ import dev.tidemark.worker.store.ShardView;
 /**
  * A shard whose partition is assigned to this process.
  *
- * <p>The poll thread calls {@link #takeStart}, {@link #offer}, {@link #isFull} and {@link #isLow}; one apply thread calls
- * {@link #doWork}; requests ({@link #requestClose}, {@link #requestRebuild}) and everything that reads are for any thread.
+ * <p>The poll thread calls {@link #takeStart}, {@link #offer}, {@link #isFull} and {@link #isLow}; one apply thread
+ * calls {@link #doWork}; requests ({@link #requestClose}, {@link #requestRebuild}) and everything that reads are for
+ * any thread.
  */
 public final class OpenShard {
     private static final Logger LOGGER = LoggerFactory.getLogger(OpenShard.class);
@@ -137,8 +138,8 @@ public final class OpenShard {
     }
 
     /**
-     * Asks for something to be done between two batches of changes, errands in the order of asking. Forgotten when the shard is
-     * closed or fails before. Any thread, which must not ask for more while many wait.
+     * Asks for something to be done between two batches of changes, errands in the order of asking. Forgotten when the
+     * shard is closed or fails before. Any thread, which must not ask for more while many wait.
      */
     public void ask(ShardTask task) {
         tasks.add(task);
@@ -183,8 +184,8 @@ public final class OpenShard {
     }
 
     /**
-     * The partition cannot be read from where it is. The shard answers with what it has, and is built from the beginning of its topic once
-     * that is known to have everything.
+     * The partition cannot be read from where it is. The shard answers with what it has, and is built from the
+     * beginning of its topic once that is known to have everything.
      */
     public void cannotGoOn(String reason) {
         standstill.begin(reason);

@@ -6,7 +6,10 @@ final class PublicFailure {
 
     private PublicFailure() {}
 
-    /** The words of an exception of ours; of others the kind alone, because they may quote what they were given of a row. */
+    /**
+     * The words of an exception of ours; of others the kind alone, because they may quote what they were given of a
+     * row.
+     */
     static String of(RuntimeException failure) {
         Class<?> kind = failure.getClass();
         return kind.getName().startsWith(OURS)

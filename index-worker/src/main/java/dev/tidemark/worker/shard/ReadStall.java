@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * A shard that cannot be read on, from when that is found until it is built again, which its topic may not allow yet. Any thread begins
- * it; the rest is for the apply thread.
+ * A shard that cannot be read on, from when that is found until it is built again, which its topic may not allow yet.
+ * Any thread begins it; the rest is for the apply thread.
  */
 final class ReadStall {
     private static final Logger LOGGER = LoggerFactory.getLogger(ReadStall.class);

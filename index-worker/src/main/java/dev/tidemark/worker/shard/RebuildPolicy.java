@@ -10,8 +10,8 @@ import dev.tidemark.worker.store.ShardOrigin;
 /**
  * Whether a shard found on disk can go on from where it is.
  *
- * @param maxAbsence how long a shard may have been away at most; half of what the topic keeps marks of deletes for, where that
- *     is less: beyond it, deletes may have gone from the topic unseen
+ * @param maxAbsence how long a shard may have been away at most; half of what the topic keeps marks of deletes for,
+ *     where that is less: beyond it, deletes may have gone from the topic unseen
  */
 public record RebuildPolicy(Duration maxAbsence) {
     /** Why the shard must be built again; empty when it can go on. */

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.worker.apply.ChangeBatch;
 
 /**
- * Batches on their way from the poll thread to an apply thread. Bounded by agreement: the poll thread pauses a partition
- * whose mailbox is full, and reserves the bytes of each batch, which are free again once the batch is done with.
+ * Batches on their way from the poll thread to an apply thread. Bounded by agreement: the poll thread pauses a
+ * partition whose mailbox is full, and reserves the bytes of each batch, which are free again once the batch is done
+ * with.
  *
  * <p>Every method holds the lock for a few instructions and none waits. A batch carries the number of the reading it
  * belongs to; {@link #restart} throws away what older readings left.

@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * Opens and closes the store of one shard, one after the other and away from the apply thread, which goes on with other shards
- * meanwhile: brokers may be slow to answer, a directory large to remove, and a view long in use. The apply thread calls every
- * method.
+ * Opens and closes the store of one shard, one after the other and away from the apply thread, which goes on with other
+ * shards meanwhile: brokers may be slow to answer, a directory large to remove, and a view long in use. The apply
+ * thread calls every method.
  */
 final class ShardStoreHandle {
     private static final Logger LOGGER = LoggerFactory.getLogger(ShardStoreHandle.class);
@@ -78,7 +78,10 @@ final class ShardStoreHandle {
         begin(() -> Optional.of(opening.get()));
     }
 
-    /** Begins to ask the brokers something, which leaves the shard as it is; it ends in a failure where the answer is no. */
+    /**
+     * Begins to ask the brokers something, which leaves the shard as it is; it ends in a failure where the answer is
+     * no.
+     */
     void ask(Runnable question) {
         begin(() -> {
             question.run();

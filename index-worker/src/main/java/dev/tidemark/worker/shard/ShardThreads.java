@@ -3,8 +3,8 @@ package dev.tidemark.worker.shard;
 import java.util.concurrent.Executor;
 
 /**
- * What shards are opened and closed by. Two, so that shards that wait for their views as they close do not keep others from being
- * opened.
+ * What shards are opened and closed by. Two, so that shards that wait for their views as they close do not keep others
+ * from being opened.
  */
 public record ShardThreads(Executor opening, Executor closing) {
     /** The thread that asks, which waits: for tests and simulations. */

@@ -20,8 +20,8 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * The shards of this process. The poll thread adds and removes; each apply thread works on its own share, on which a shard
- * stays until it is closed, so that a partition that goes and comes back is closed before it is opened again.
+ * The shards of this process. The poll thread adds and removes; each apply thread works on its own share, on which a
+ * shard stays until it is closed, so that a partition that goes and comes back is closed before it is opened again.
  */
 public final class Shards {
     private final Supplier<Definitions> definitions;
@@ -109,12 +109,17 @@ public final class Shards {
         }
     }
 
-    /** Has a shard built from the beginning of its topic; nothing where it is not assigned, or about to be closed anyway. */
+    /**
+     * Has a shard built from the beginning of its topic; nothing where it is not assigned, or about to be closed
+     * anyway.
+     */
     public void rebuild(ShardId id, String reason) {
         find(id).filter(shard -> !shard.isLeaving()).ifPresent(shard -> shard.requestRebuild(reason));
     }
 
-    /** Stops the shards of a table from applying changes, those that come later included; nothing when they are stopped. */
+    /**
+     * Stops the shards of a table from applying changes, those that come later included; nothing when they are stopped.
+     */
     public void pause(TableDefinition table) {
         pausedSince.putIfAbsent(table.name(), clock.instant());
         progress.ring();

@@ -8,8 +8,8 @@
  * progress) and {@link dev.tidemark.worker.shard.WaiterLimit} (by how many at a time).
  *
  * <p>Three kinds of threads meet in a {@code OpenShard}: the poll thread hands over batches and takes the position to
- * read from; one apply thread does everything to the store; any thread reads. A shard that fails is closed, says why, and
- * is opened again after a pause; nothing is ever skipped.
+ * read from; one apply thread does everything to the store; any thread reads. A shard that fails is closed, says why,
+ * and is opened again after a pause; nothing is ever skipped.
  */
 @NullMarked
 package dev.tidemark.worker.shard;

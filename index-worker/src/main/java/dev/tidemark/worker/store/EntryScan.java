@@ -2,7 +2,9 @@ package dev.tidemark.worker.store;
 
 import dev.tidemark.key.KeyBytes;
 
-/** Walks entries. Stands on the first when opened: {@code for (; scan.isValid(); scan.next())}. Close before the view. */
+/**
+ * Walks entries. Stands on the first when opened: {@code for (; scan.isValid(); scan.next())}. Close before the view.
+ */
 public interface EntryScan extends AutoCloseable {
     /** A walk over nothing. */
     EntryScan NONE = new EntryScan() {

@@ -3,8 +3,8 @@ package dev.tidemark.worker.store;
 import java.time.Instant;
 
 /**
- * Where one generation of an index is in its life, in one shard. What can follow a phase are its methods, and nothing else;
- * a generation that is no longer wanted can leave any of them for {@link Dropping}.
+ * Where one generation of an index is in its life, in one shard. What can follow a phase are its methods, and nothing
+ * else; a generation that is no longer wanted can leave any of them for {@link Dropping}.
  */
 public sealed interface GenerationState {
     /** When it began, by this process's clock. */
@@ -74,7 +74,8 @@ public sealed interface GenerationState {
     /**
      * Every row is there, and it is being proven that the generation is equal to its table.
      *
-     * @param rebuilt whether the rows were not copied, but came as the whole shard was read from the beginning of its topic
+     * @param rebuilt whether the rows were not copied, but came as the whole shard was read from the beginning of its
+     *     topic
      */
     record Verifying(boolean rebuilt, Instant since, String cause) implements GenerationState {
         public Ready proven(Instant at) {
@@ -115,7 +116,9 @@ public sealed interface GenerationState {
         }
     }
 
-    /** The whole shard is read from the beginning of its topic. Until it has been, the generation cannot answer from it. */
+    /**
+     * The whole shard is read from the beginning of its topic. Until it has been, the generation cannot answer from it.
+     */
     record Rebuilding(Instant since, String cause) implements GenerationState {
         /** Everything that was there when the shard was opened has been applied. */
         public Verifying complete(Instant at) {

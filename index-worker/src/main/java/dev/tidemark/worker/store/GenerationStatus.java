@@ -7,10 +7,11 @@ import java.util.Optional;
  * What a shard knows of one generation of an index, stored together with the entries it speaks of.
  *
  * @param id number of the generation
- * @param definition of the index, as text; another text under the same number means that the entries are of another index
+ * @param definition of the index, as text; another text under the same number means that the entries are of another
+ *     index
  * @param phase where it is in its life
- * @param servedSince since when it may answer questions, but for the times at which its shard is built again; empty when it
- *     never could. Once it could, a proof that fails later takes nothing away but its good name
+ * @param servedSince since when it may answer questions, but for the times at which its shard is built again; empty
+ *     when it never could. Once it could, a proof that fails later takes nothing away but its good name
  * @param tally what it holds
  */
 public record GenerationStatus(

@@ -15,8 +15,8 @@ import dev.tidemark.row.RowVersion;
  *
  * @param version the version that the standing speaks of
  * @param standing whether the row is there
- * @param entries the row's entries by generation of an index; a generation that is not here has not been derived for this
- *     row yet, and none is unless the row is live
+ * @param entries the row's entries by generation of an index; a generation that is not here has not been derived for
+ *     this row yet, and none is unless the row is live
  * @param times when that version was committed and applied; empty for a state stored before times were
  */
 public record RowState(RowVersion version, Standing standing, Map<Long, Entries> entries, Optional<Times> times) {
@@ -63,7 +63,8 @@ public record RowState(RowVersion version, Standing standing, Map<Long, Entries>
      * When a version of the row came about, by the writer's clock; milliseconds, because there is one for every row.
      *
      * @param committedMillis when the writer committed it, in milliseconds since 1970
-     * @param appliedMillis when the shard began the commit that made it visible, as the worker knows that clock; likewise
+     * @param appliedMillis when the shard began the commit that made it visible, as the worker knows that clock;
+     *     likewise
      */
     public record Times(long committedMillis, long appliedMillis) {
         /** The same as points in time; what is finer than a millisecond is left out. */

@@ -43,7 +43,10 @@ public record ShardCheckpoint(
         return Optional.ofNullable(generations.get(id));
     }
 
-    /** Whether the shard ever had everything that was in its partition when it was opened: before that it knows no watermark. */
+    /**
+     * Whether the shard ever had everything that was in its partition when it was opened: before that it knows no
+     * watermark.
+     */
     private boolean wasWhole() {
         return progress.watermark().isPresent();
     }
@@ -100,7 +103,9 @@ public record ShardCheckpoint(
         return withGenerations(held);
     }
 
-    /** The same, where generations that are built and have been copied up to an offset have been so up to the next one. */
+    /**
+     * The same, where generations that are built and have been copied up to an offset have been so up to the next one.
+     */
     public ShardCheckpoint copied(long fromOffset, long nextOffset) {
         SortedMap<Long, GenerationStatus> held = new TreeMap<>(generations);
         held.replaceAll((id, status) ->

@@ -36,14 +36,14 @@ public interface ShardStore extends AutoCloseable {
     }
 
     /**
-     * Makes room for the entries of generations, where there is none yet. A shard opened again keeps of them only what the
-     * checkpoint names by then.
+     * Makes room for the entries of generations, where there is none yet. A shard opened again keeps of them only what
+     * the checkpoint names by then.
      */
     void addGenerations(Collection<Long> generations);
 
     /**
-     * Removes a generation with all it holds, at once and for good; does nothing where it is not. The checkpoint must not
-     * name it any more, in a commit that survives a power cut. Views opened before may find it gone.
+     * Removes a generation with all it holds, at once and for good; does nothing where it is not. The checkpoint must
+     * not name it any more, in a commit that survives a power cut. Views opened before may find it gone.
      */
     void dropGeneration(long generation);
 

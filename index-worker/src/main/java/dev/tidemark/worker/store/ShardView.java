@@ -21,7 +21,10 @@ public interface ShardView extends AutoCloseable {
      */
     EntryScan scan(long generation, KeyRange range, Order order);
 
-    /** About how many bytes the entries of a generation take now, whenever the view is of; none where the shard does not hold it. */
+    /**
+     * About how many bytes the entries of a generation take now, whenever the view is of; none where the shard does not
+     * hold it.
+     */
     StoredBytes approximateBytes(long generation);
 
     /** All rows that anything is known of, in the order of their primary keys. */

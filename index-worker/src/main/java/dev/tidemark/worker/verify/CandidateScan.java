@@ -20,9 +20,9 @@ import dev.tidemark.worker.store.RowScan;
 import dev.tidemark.worker.store.RowState;
 
 /**
- * Walks the facts and the row states of every shard together, both in the order of primary keys, and suspects the rows in
- * which they do not agree. A state newer than the facts is suspected as well: whether the writer gave its version, the second look
- * finds out.
+ * Walks the facts and the row states of every shard together, both in the order of primary keys, and suspects the rows
+ * in which they do not agree. A state newer than the facts is suspected as well: whether the writer gave its version,
+ * the second look finds out.
  */
 final class CandidateScan implements AutoCloseable {
     /** One row out of this number is rechecked although it looks right. */

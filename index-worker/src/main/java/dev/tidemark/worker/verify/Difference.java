@@ -13,7 +13,8 @@ import dev.tidemark.row.RowVersion;
  * @param kind what is wrong
  * @param partition of the shard
  * @param primaryKey of the row; that which the entry ends with
- * @param entry whole entry key; where the index has it, or else where it should be; no bytes where there is none in question
+ * @param entry whole entry key; where the index has it, or else where it should be; no bytes where there is none in
+ *     question
  * @param found what the index carries there; empty where there is no entry
  * @param expected what it should carry there; empty where there should be no entry, and where the row has just changed
  * @param version newest change of the row that the shard knows; empty for none
@@ -68,9 +69,15 @@ public record Difference(
         BAD_COVERED,
         /** The row has all its entries, and this one beside them. */
         DUPLICATE,
-        /** The shard holds the row in a version that the writer never gave; true changes of the row do not reach the index. */
+        /**
+         * The shard holds the row in a version that the writer never gave; true changes of the row do not reach the
+         * index.
+         */
         AHEAD,
-        /** The table has the row, and the index leaves it out because a record of the row is in quarantine, where it is named. */
+        /**
+         * The table has the row, and the index leaves it out because a record of the row is in quarantine, where it is
+         * named.
+         */
         QUARANTINED;
 
         /** Whether the index is wrong there, and not only known to lack something. */

@@ -8,8 +8,9 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.memory.MemoryBudget.Reservation;
 
 /**
- * The memory for the sums of one comparison, all of which are held at a time. Each gets the same share; where that is too little for
- * as many buckets as its rows should have, it has fewer, and more rows are collected where something differs.
+ * The memory for the sums of one comparison, all of which are held at a time. Each gets the same share; where that is
+ * too little for as many buckets as its rows should have, it has fewer, and more rows are collected where something
+ * differs.
  */
 final class DigestMemory implements AutoCloseable {
     /** The others are for rows and entries that are looked at. */

@@ -18,8 +18,9 @@ import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.RowScan;
 
 /**
- * Holds the entries of one generation in one shard against the row states of the same view. They are in different orders,
- * so sums are compared first; the rows of sums that differ are then collected exactly, as many at a time as there is memory for.
+ * Holds the entries of one generation in one shard against the row states of the same view. They are in different
+ * orders, so sums are compared first; the rows of sums that differ are then collected exactly, as many at a time as
+ * there is memory for.
  */
 final class EntryCheck {
     /** Sums looked into at a time. Each stands for about 64 rows. */

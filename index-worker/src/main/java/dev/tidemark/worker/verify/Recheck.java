@@ -28,11 +28,11 @@ import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardView;
 
 /**
- * Looks again at the rows that were suspected, some at a time: asks the table for them as they are now, waits until their
- * shards have come that far, and judges what a new view shows. Only this counts.
+ * Looks again at the rows that were suspected, some at a time: asks the table for them as they are now, waits until
+ * their shards have come that far, and judges what a new view shows. Only this counts.
  *
- * <p>A view can show a change that the table was asked too early for. Then the table is asked once more: every version that the writer
- * gave before the view was opened shows in this answer, and any other is foreign.
+ * <p>A view can show a change that the table was asked too early for. Then the table is asked once more: every version
+ * that the writer gave before the view was opened shows in this answer, and any other is foreign.
  */
 final class Recheck {
     private static final KeyBytes LEAST_SUFFIX = KeyBytes.wrap(new byte[] {0});
@@ -76,7 +76,9 @@ final class Recheck {
     /** A row in a generation. */
     private record Place(Row row, long generation) {}
 
-    /** A row that has changed since its fact was read, and the entries that were suspected beside those known from it. */
+    /**
+     * A row that has changed since its fact was read, and the entries that were suspected beside those known from it.
+     */
     private record Moved(Row row, Optional<StreamedFact> fact, RowObservation sight, Set<KeyBytes> extra) {}
 
     /** A row of a shard. */
@@ -267,7 +269,9 @@ final class Recheck {
                 .toList();
     }
 
-    /** The row is gone by now, and whether its newest version was the writer's shows once the shard has come that far. */
+    /**
+     * The row is gone by now, and whether its newest version was the writer's shows once the shard has come that far.
+     */
     private void lookAgain(Moved one) {
         Place place = new Place(one.row(), one.sight().generation());
         if (views.merge(place, 1, Integer::sum) >= MOST_VIEWS) {
@@ -286,8 +290,8 @@ final class Recheck {
     }
 
     /**
-     * Up to which change each shard must have come for its rows to be judged: that of the newest row that was found, or all that the
-     * facts may show where there is a row that the table has no more.
+     * Up to which change each shard must have come for its rows to be judged: that of the newest row that was found, or
+     * all that the facts may show where there is a row that the table has no more.
      */
     private static Map<ShardWindow, RowVersion> due(
             Set<Row> suspects, FactReader.Found found, Map<KeyBytes, StreamedFact> rows) {
@@ -308,7 +312,9 @@ final class Recheck {
         outcome.judged(row, sight, fact, differences);
     }
 
-    /** Whether there is a view of a shard that has all that is due, which is opened once the shard has come that far. */
+    /**
+     * Whether there is a view of a shard that has all that is due, which is opened once the shard has come that far.
+     */
     private boolean isThere(ShardWindow shard, Map<ShardWindow, RowVersion> due, Map<ShardWindow, ShardView> opened)
             throws CannotVerifyException, InterruptedException {
         if (opened.containsKey(shard)) {

@@ -11,8 +11,8 @@ import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.store.GenerationStats;
 
 /**
- * Puts rows right that a pass found wrong, some at a time: each shard is handed the facts and does with them what it does
- * with any change.
+ * Puts rows right that a pass found wrong, some at a time: each shard is handed the facts and does with them what it
+ * does with any change.
  */
 final class Repairs {
     private static final int BATCH = 100;

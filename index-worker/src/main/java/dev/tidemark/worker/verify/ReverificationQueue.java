@@ -13,9 +13,9 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.GenerationState;
 
 /**
- * Finds the generations that were found to differ from their table, and whose digests have come to be equal since: what was
- * wrong was overwritten, or the table had gone back in time and its indexes had not followed yet. They are compared once more,
- * because equal digests alone do not prove it; where that finds them wrong again, not before long.
+ * Finds the generations that were found to differ from their table, and whose digests have come to be equal since: what
+ * was wrong was overwritten, or the table had gone back in time and its indexes had not followed yet. They are compared
+ * once more, because equal digests alone do not prove it; where that finds them wrong again, not before long.
  */
 final class ReverificationQueue {
     private final LocalGenerations held;

@@ -95,8 +95,8 @@ final class RowVerifier {
     }
 
     /**
-     * Whether the row lacks its entries because of a record in quarantine. A shard that knows the version of this record, and not the
-     * row's newest, missed a change besides.
+     * Whether the row lacks its entries because of a record in quarantine. A shard that knows the version of this
+     * record, and not the row's newest, missed a change besides.
      */
     private boolean isQuarantined() {
         return !sight.isInFlux()

@@ -54,7 +54,8 @@ final class ShardComparison implements AutoCloseable {
      *
      * @param name of the shard, for messages
      * @param room for the sums
-     * @throws CannotVerifyException when the shard is not open, or does not hold one of the generations, or there is no room
+     * @throws CannotVerifyException when the shard is not open, or does not hold one of the generations, or there is no
+     *     room
      */
     static ShardComparison open(ShardWindow window, String name, Collection<Long> generations, DigestMemory room)
             throws CannotVerifyException {

@@ -17,7 +17,9 @@ public interface ShardWindow {
     /** Every change up to this one is in each view opened later. */
     RowVersion through();
 
-    /** What comparing the digest of a generation with that of its table came to, last; empty while that is not known. */
+    /**
+     * What comparing the digest of a generation with that of its table came to, last; empty while that is not known.
+     */
     Optional<DigestFinding> digest(long generation);
 
     /**

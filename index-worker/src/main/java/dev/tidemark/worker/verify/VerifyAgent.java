@@ -22,8 +22,9 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /**
- * Does one pass after another on the thread {@code verify}: what people ask for, then what waits to be proven, then what
- * differs by its digest, then what differed and does not by its digest any more, then, now and then, each table in turn without being asked.
+ * Does one pass after another on the thread {@code verify}: what people ask for, then what waits to be proven, then
+ * what differs by its digest, then what differed and does not by its digest any more, then, now and then, each table in
+ * turn without being asked.
  */
 public final class VerifyAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(VerifyAgent.class);

@@ -73,8 +73,8 @@ public final class VerifyPass {
     /**
      * Compares.
      *
-     * @throws CannotVerifyException when the writer cannot be asked, a shard does not come as far as its table in time, or
-     *     leaves this process, or when there is too little memory
+     * @throws CannotVerifyException when the writer cannot be asked, a shard does not come as far as its table in time,
+     *     or leaves this process, or when there is too little memory
      */
     public VerifyReport run() throws CannotVerifyException, InterruptedException {
         try (MemoryBudget.Reservation looks = memory.tryReserve(Recheck.bytes(memory))

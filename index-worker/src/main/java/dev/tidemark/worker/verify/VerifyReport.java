@@ -66,7 +66,8 @@ public record VerifyReport(
      * @param entries entries that the index has
      * @param differences how many of each kind; a kind without any is not in it
      * @param undecided rows of which it could not be said
-     * @param digestsAgree whether the digests and counts kept with the entries are those of the entries and of the row states
+     * @param digestsAgree whether the digests and counts kept with the entries are those of the entries and of the row
+     *     states
      * @param examples the first of each kind
      * @param proofs what the comparison came to in each partition that is here
      */

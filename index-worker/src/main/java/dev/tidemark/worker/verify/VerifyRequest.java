@@ -15,14 +15,14 @@ public record VerifyRequest(TableDefinition table, List<Generation> generations,
     /** How thoroughly. All look at every entry. */
     public enum Mode {
         /**
-         * Where the digests of the table are equal to those of its indexes, entries are held against these, and one in a
-         * hundred against its row. Otherwise rows of the table are compared by their versions, and one in a hundred by what it
-         * gives.
+         * Where the digests of the table are equal to those of its indexes, entries are held against these, and one in
+         * a hundred against its row. Otherwise rows of the table are compared by their versions, and one in a hundred
+         * by what it gives.
          */
         QUICK,
         /**
-         * As {@link #QUICK} where the digests are equal, and as {@link #FULL} otherwise: what comes out settles whether a
-         * generation is equal to its table. Of a large table it waits a while for digests that are not known yet.
+         * As {@link #QUICK} where the digests are equal, and as {@link #FULL} otherwise: what comes out settles whether
+         * a generation is equal to its table. Of a large table it waits a while for digests that are not known yet.
          */
         PROOF,
         /** Every row of the table is compared by what it gives. */
@@ -33,7 +33,9 @@ public record VerifyRequest(TableDefinition table, List<Generation> generations,
             return this != FULL;
         }
 
-        /** Whether rows, where they are compared, are compared by what they give, so that what is found equal is proven. */
+        /**
+         * Whether rows, where they are compared, are compared by what they give, so that what is found equal is proven.
+         */
         boolean settles() {
             return this != QUICK;
         }

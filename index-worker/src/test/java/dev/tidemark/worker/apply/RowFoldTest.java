@@ -66,8 +66,8 @@ class RowFoldTest {
     }
 
     /**
-     * Few rows and few versions, so that stale, repeated and poisonous records meet often. As a writer does it, each version
-     * comes for the first time after those below it.
+     * Few rows and few versions, so that stale, repeated and poisonous records meet often. As a writer does it, each
+     * version comes for the first time after those below it.
      */
     private static ChangeLog randomLog(Random random) {
         ChangeLog log = new ChangeLog(Tables.films());

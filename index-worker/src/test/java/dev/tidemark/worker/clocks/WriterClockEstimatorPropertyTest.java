@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two processes whose clocks are wrong by anything and drift, one of which is started again and again with another clock:
- * no age is ever told too small, and a while after an answer it is not too large either.
+ * Two processes whose clocks are wrong by anything and drift, one of which is started again and again with another
+ * clock: no age is ever told too small, and a while after an answer it is not too large either.
  */
 class WriterClockEstimatorPropertyTest {
     private static final int SEEDS = 300;
@@ -89,8 +89,8 @@ class WriterClockEstimatorPropertyTest {
         }
 
         /**
-         * With a clock that goes on, or is ahead by more than anything is under way. Has been asked since the start before: a
-         * leap that is shorter than its way here goes unseen until it is asked.
+         * With a clock that goes on, or is ahead by more than anything is under way. Has been asked since the start
+         * before: a leap that is shorter than its way here goes unseen until it is asked.
          */
         private void restart() {
             answer();

@@ -14,8 +14,8 @@ import dev.tidemark.row.BadInputException;
 import dev.tidemark.worker.testkit.Tables;
 
 /**
- * A question at an index: an octet for the index, a line of parameters, and a key, for which a right cursor is made when
- * there is one.
+ * A question at an index: an octet for the index, a line of parameters, and a key, for which a right cursor is made
+ * when there is one.
  */
 public final class QuestionTarget implements FuzzTarget {
     private static final List<String> INDEXES = List.of("by_actor", "by_year", "films.whole", "by_town");

@@ -33,7 +33,10 @@ import dev.tidemark.worker.store.ShardStore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Real damage to the files of a closed shard. A lost end does no harm, because the position in the topic goes back with it. */
+/**
+ * Real damage to the files of a closed shard. A lost end does no harm, because the position in the topic goes back with
+ * it.
+ */
 class DamagedShardTest {
     private static final ShardId ID = new ShardId("films", 3);
     private static final ShardOrigin ORIGIN = new ShardOrigin("topic", "id in 4 partitions");

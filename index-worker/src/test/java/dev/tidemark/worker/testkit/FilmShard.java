@@ -75,7 +75,9 @@ public final class FilmShard {
         reading = Objects.requireNonNull(shard.takeStart()).reading();
     }
 
-    /** Has the shard built from the beginning of its topic, with everything in the log to be passed before it is whole. */
+    /**
+     * Has the shard built from the beginning of its topic, with everything in the log to be passed before it is whole.
+     */
     public void rebuild() {
         fixture.end(new ShardId("films", 0), log.end());
         shard.requestRebuild("a test wants it");

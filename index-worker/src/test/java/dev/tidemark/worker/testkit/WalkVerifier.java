@@ -18,8 +18,8 @@ import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
 
 /**
- * Compares, within the shard, three accounts of a generation at one moment: the figures that were kept with every change,
- * the states of all rows, and the entries themselves. Memory does not grow with the table.
+ * Compares, within the shard, three accounts of a generation at one moment: the figures that were kept with every
+ * change, the states of all rows, and the entries themselves. Memory does not grow with the table.
  */
 public final class WalkVerifier implements InstantVerifyAgent.Prover {
     @Override

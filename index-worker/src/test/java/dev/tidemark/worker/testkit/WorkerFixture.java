@@ -106,7 +106,10 @@ public final class WorkerFixture implements PartitionInfoSource {
         away = gone;
     }
 
-    /** Leaves generations that wait to be proven as they are; otherwise each is found equal to its table as soon as it waits. */
+    /**
+     * Leaves generations that wait to be proven as they are; otherwise each is found equal to its table as soon as it
+     * waits.
+     */
     public WorkerFixture withoutProofs() {
         proving = false;
         return this;

@@ -38,7 +38,9 @@ import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.InMemoryShardStores;
 import dev.tidemark.worker.testkit.Tables;
 
-/** A table of people with its shards, where changes go on while a pass runs: each time that it waits, works or reads. */
+/**
+ * A table of people with its shards, where changes go on while a pass runs: each time that it waits, works or reads.
+ */
 final class VerifyFixture implements FactReader, Pacer {
     private static final String[] TOWNS = {"Redmond", "Bothell", "Kirkland"};
     private static final int ROWS = 300;

@@ -72,11 +72,11 @@ public final class CatalogRegistry {
     }
 
     /**
-     * Opens the desk. What is stored is in force; the catalog file counts the first time only, and for tables that are not
-     * stored yet. Those get their generations once it is known which numbers were given in the past.
+     * Opens the desk. What is stored is in force; the catalog file counts the first time only, and for tables that are
+     * not stored yet. Those get their generations once it is known which numbers were given in the past.
      *
-     * @param patience how long a change waits until it is known what was published, then until it is enforced, and then until it
-     *     is published
+     * @param patience how long a change waits until it is known what was published, then until it is enforced, and then
+     *     until it is published
      * @throws BadDefinitionsException when the file is too large
      */
     public static CatalogRegistry open(DefinitionStore store, Catalog file, Clock clock, Duration patience)
@@ -124,7 +124,8 @@ public final class CatalogRegistry {
     /**
      * Waits until it is known what was published in the past, and it is in force where it is later.
      *
-     * @throws UnconfirmedException when it is not known yet after the patience of this desk, or nothing can be published
+     * @throws UnconfirmedException when it is not known yet after the patience of this desk, or nothing can be
+     *     published
      */
     public void awaitConfirmed() throws UnconfirmedException, InterruptedException {
         publishing.awaitConfirmed();
@@ -146,14 +147,15 @@ public final class CatalogRegistry {
     }
 
     /**
-     * Makes a change, once {@link #awaitConfirmed()} lets it, and waits until it is published. Each write that is committed after
-     * this returns obeys it.
+     * Makes a change, once {@link #awaitConfirmed()} lets it, and waits until it is published. Each write that is
+     * committed after this returns obeys it.
      *
      * @param expected the version that the change was made from
      * @return the definitions in force afterwards, on disk
      * @throws VersionMovedException when another version is in force; nothing was changed
      * @throws BadInputException what the change throws; nothing was changed
-     * @throws UnconfirmedException as {@link #awaitConfirmed()}; or the change was made and is not enforced or published yet
+     * @throws UnconfirmedException as {@link #awaitConfirmed()}; or the change was made and is not enforced or
+     *     published yet
      */
     public Definitions change(long expected, Change change)
             throws VersionMovedException, BadInputException, UnconfirmedException, InterruptedException {
@@ -178,8 +180,8 @@ public final class CatalogRegistry {
     }
 
     /**
-     * Takes over definitions that this deployment published, where they are later than those stored here: the data directory was
-     * put back to an older state, and no version and no generation may be given twice.
+     * Takes over definitions that this deployment published, where they are later than those stored here: the data
+     * directory was put back to an older state, and no version and no generation may be given twice.
      *
      * @return why they cannot be taken over; empty when they are, or are not later
      */
@@ -208,8 +210,8 @@ public final class CatalogRegistry {
     }
 
     /**
-     * It is known what was published in the past, and {@link #adopt} has seen it: the new tables of the file come into force. That
-     * is so once; a table that leaves afterwards does not come back before the next start.
+     * It is known what was published in the past, and {@link #adopt} has seen it: the new tables of the file come into
+     * force. That is so once; a table that leaves afterwards does not come back before the next start.
      *
      * @throws BadDefinitionsException when they are too much together with what was published
      */

@@ -37,7 +37,10 @@ public final class DefinitionPublisher implements Agent {
     private long handledVersion;
     private long handledEpoch;
 
-    /** What was published before this process began to publish may be of a later epoch than its fact tables are in by now. */
+    /**
+     * What was published before this process began to publish may be of a later epoch than its fact tables are in by
+     * now.
+     */
     private long leastEpoch;
 
     private Instant lookAt = Instant.MIN;

@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * By which a writer knows records that its own deployment published: a keyed hash, whose key is in the database and its copies
- * only. Workers cannot check it, and ask the writer instead.
+ * By which a writer knows records that its own deployment published: a keyed hash, whose key is in the database and its
+ * copies only. Workers cannot check it, and ask the writer instead.
  */
 public final class DefinitionSeal {
     private static final String ALGORITHM = "HmacSHA256";

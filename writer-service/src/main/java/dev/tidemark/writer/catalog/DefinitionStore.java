@@ -9,9 +9,14 @@ public interface DefinitionStore {
     /** What was saved last; empty before the first time. */
     Optional<Definitions> load();
 
-    /** Replaces what is kept. Once this returns, no power cut undoes it; when it throws, what was kept before still is. */
+    /**
+     * Replaces what is kept. Once this returns, no power cut undoes it; when it throws, what was kept before still is.
+     */
     void save(Definitions definitions);
 
-    /** The secret of this deployment as hexadecimal digits, made and synced by the first call; copies of the database have it too. */
+    /**
+     * The secret of this deployment as hexadecimal digits, made and synced by the first call; copies of the database
+     * have it too.
+     */
     String secret();
 }

@@ -25,7 +25,10 @@ final class LogSummary {
         OWN,
         /** It is of another deployment, or may be: it names none and is later than what this writer has stored. */
         FOREIGN,
-        /** It cannot be read, or lacks the seal, or names no deployment and is no later than what this writer has stored. */
+        /**
+         * It cannot be read, or lacks the seal, or names no deployment and is no later than what this writer has
+         * stored.
+         */
         WORTHLESS
     }
 

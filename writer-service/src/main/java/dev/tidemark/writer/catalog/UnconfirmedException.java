@@ -1,6 +1,8 @@
 package dev.tidemark.writer.catalog;
 
-/** Definitions cannot be changed at the moment, or a change is not enforced or published yet; the message says which. */
+/**
+ * Definitions cannot be changed at the moment, or a change is not enforced or published yet; the message says which.
+ */
 public final class UnconfirmedException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -22,7 +22,9 @@ public final class VersionMovedException extends Exception {
         return version;
     }
 
-    /** What was changed since the expected version; empty when nothing but orders came between, or it is too long ago. */
+    /**
+     * What was changed since the expected version; empty when nothing but orders came between, or it is too long ago.
+     */
     public List<IndexChange> meanwhile() {
         return meanwhile;
     }

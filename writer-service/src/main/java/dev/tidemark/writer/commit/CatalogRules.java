@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import dev.tidemark.catalog.Catalog;
 
 /**
- * The rules of every table by the definitions in force, by name and in the order of the catalog: what an index cannot hold
- * is refused from the moment on in which the index is wanted. For any thread.
+ * The rules of every table by the definitions in force, by name and in the order of the catalog: what an index cannot
+ * hold is refused from the moment on in which the index is wanted. For any thread.
  */
 public final class CatalogRules implements Supplier<Map<String, RowRules>> {
     private final Supplier<Catalog> catalog;

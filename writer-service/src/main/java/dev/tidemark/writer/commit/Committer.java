@@ -21,12 +21,13 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
- * The one thread that changes the fact tables. It takes the requests that wait, plans them as one group, commits them with
- * one fsync, and answers all of them; so commit order is sequence order, and the cost of the fsync is shared. When it
- * closes it commits what still waits.
+ * The one thread that changes the fact tables. It takes the requests that wait, plans them as one group, commits them
+ * with one fsync, and answers all of them; so commit order is sequence order, and the cost of the fsync is shared. When
+ * it closes it commits what still waits.
  *
- * <p>A request that cannot be planned fails alone. When a commit fails, every request in it fails, and the committer reads from the
- * store where it stands rather than trust what it meant to do. Where an error ends the thread, nothing is committed after it.
+ * <p>A request that cannot be planned fails alone. When a commit fails, every request in it fails, and the committer
+ * reads from the store where it stands rather than trust what it meant to do. Where an error ends the thread, nothing
+ * is committed after it.
  */
 public final class Committer implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(Committer.class);
@@ -170,8 +171,8 @@ public final class Committer implements Agent {
     }
 
     /**
-     * Waits until each group is committed or failed whose rules were looked up before this call; for any thread. Later groups are
-     * planned by the rules that are given from now on.
+     * Waits until each group is committed or failed whose rules were looked up before this call; for any thread. Later
+     * groups are planned by the rules that are given from now on.
      *
      * @return false when that is not so within the patience
      */

@@ -18,11 +18,13 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.digest.Digest;
 
 /**
- * Keeps, for each partition of each generation of an index, the digest of the entries that the table gives, so that a shard
- * can be found equal to its table, or not, without reading either. Moved on with every commit and stored in its batch.
+ * Keeps, for each partition of each generation of an index, the digest of the entries that the table gives, so that a
+ * shard can be found equal to its table, or not, without reading either. Moved on with every commit and stored in its
+ * batch.
  *
- * <p>Of a generation that has no stored digest, the table as of one moment is added up by {@link TableDigestBuilder} while changes
- * since that moment are counted here; until both are put together nothing is known of it, and nothing stored.
+ * <p>Of a generation that has no stored digest, the table as of one moment is added up by {@link TableDigestBuilder}
+ * while changes since that moment are counted here; until both are put together nothing is known of it, and nothing
+ * stored.
  *
  * <p>Belongs to the committer's thread; {@link #latest()} is for any.
  */
@@ -66,8 +68,8 @@ public final class FactDigests {
     }
 
     /**
-     * Between two commits: looks at the definitions, takes over what has been added up, begins what is to be. Fails when the
-     * stored digests cannot be read, and then nothing may be committed, which would leave them behind.
+     * Between two commits: looks at the definitions, takes over what has been added up, begins what is to be. Fails
+     * when the stored digests cannot be read, and then nothing may be committed, which would leave them behind.
      */
     void advance(CommitPosition at, Instant now) {
         follow(definitions.get());
@@ -85,8 +87,8 @@ public final class FactDigests {
     }
 
     /**
-     * Adds what a change does to the digests. To be called after {@link #advance}. Fails, and adds nothing, where the new row cannot be
-     * read.
+     * Adds what a change does to the digests. To be called after {@link #advance}. Fails, and adds nothing, where the
+     * new row cannot be read.
      *
      * @param before the row just before the change; null where there was none
      */
@@ -95,8 +97,8 @@ public final class FactDigests {
     }
 
     /**
-     * What a group of changes moves, to be stored with it. Digests that the group makes unknown are forgotten in the store first, so that no
-     * crash can bring them back; they are added up once more.
+     * What a group of changes moves, to be stored with it. Digests that the group makes unknown are forgotten in the
+     * store first, so that no crash can bring them back; they are added up once more.
      */
     Moved moved(DigestDelta delta) {
         Set<Long> unknown = delta.unknown();

@@ -11,9 +11,9 @@ import dev.tidemark.digest.Digest;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * The fact tables. Reads are for any thread, {@link #commit}, {@link #current}, {@link #reserveTimestamps}, {@link #beginEpoch} and
- * {@link #keepDigests} for the committer alone. Every method
- * may throw an unchecked exception when the medium fails.
+ * The fact tables. Reads are for any thread, {@link #commit}, {@link #current}, {@link #reserveTimestamps},
+ * {@link #beginEpoch} and {@link #keepDigests} for the committer alone. Every method may throw an unchecked exception
+ * when the medium fails.
  */
 public interface FactStore {
     /** The row with that key, or null. */
@@ -21,8 +21,8 @@ public interface FactStore {
     StoredRow find(String table, KeyBytes key);
 
     /**
-     * The same as {@link #find}, for the committer alone: what it wrote lately may come from memory, so damage on the medium may stay
-     * unnoticed here.
+     * The same as {@link #find}, for the committer alone: what it wrote lately may come from memory, so damage on the
+     * medium may stay unnoticed here.
      */
     @Nullable
     StoredRow current(String table, KeyBytes key);
@@ -57,8 +57,8 @@ public interface FactStore {
     void reserveTimestamps(Instant time);
 
     /**
-     * Begins an epoch, because the fact tables have gone back in time: the next commit comes after that place. Durable when
-     * the call returns.
+     * Begins an epoch, because the fact tables have gone back in time: the next commit comes after that place. Durable
+     * when the call returns.
      *
      * @param at a place with a later epoch than that of the last commit, and with its sequence
      */

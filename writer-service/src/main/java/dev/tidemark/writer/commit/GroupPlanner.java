@@ -22,8 +22,8 @@ import dev.tidemark.row.TreeSize;
 import dev.tidemark.row.UnreadableRowException;
 
 /**
- * Decides what one group of requests does: from the current rows and the commands to outcomes and one batch. No clock, no
- * disk. Used for one group by one thread; each request sees what the ones before it did.
+ * Decides what one group of requests does: from the current rows and the commands to outcomes and one batch. No clock,
+ * no disk. Used for one group by one thread; each request sees what the ones before it did.
  */
 public final class GroupPlanner {
     private final Rows rows;
@@ -50,7 +50,8 @@ public final class GroupPlanner {
         /**
          * Adds it.
          *
-         * @param before the row just before the change, earlier changes of the same group included; null where there was none
+         * @param before the row just before the change, earlier changes of the same group included; null where there
+         *     was none
          */
         void count(CommittedChange change, @Nullable StoredRow before, DigestDelta delta);
     }

@@ -25,8 +25,8 @@ final class PlannedGroup {
     }
 
     /**
-     * Plans requests while the batch has room, at least one. A request that cannot be planned is answered at once and has no part in the
-     * batch.
+     * Plans requests while the batch has room, at least one. A request that cannot be planned is answered at once and
+     * has no part in the batch.
      *
      * @return how many were taken
      */

@@ -69,8 +69,8 @@ public final class RowRules {
     }
 
     /**
-     * The same for a row that is written alone, with what the indexes look at where that is little: the digests are made of it when
-     * the row is committed. Not for loads, of which many rows wait at a time.
+     * The same for a row that is written alone, with what the indexes look at where that is little: the digests are
+     * made of it when the row is committed. Not for loads, of which many rows wait at a time.
      *
      * @throws RowRefusedException as {@link #accept}
      */

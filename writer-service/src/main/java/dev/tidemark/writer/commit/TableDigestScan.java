@@ -14,8 +14,8 @@ import dev.tidemark.digest.EntryTerms;
 import dev.tidemark.digest.RowTerms;
 
 /**
- * What a whole table gives to the digests of some generations, added up from a snapshot. The committer makes it and hands it
- * over; from then on it belongs to the thread that adds up, but for {@link #cancel()}.
+ * What a whole table gives to the digests of some generations, added up from a snapshot. The committer makes it and
+ * hands it over; from then on it belongs to the thread that adds up, but for {@link #cancel()}.
  */
 final class TableDigestScan implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(TableDigestScan.class);

@@ -31,8 +31,8 @@ public sealed interface WriteCommand {
     record Delete(KeyBytes key, Precondition precondition) implements WriteCommand {}
 
     /**
-     * Commit a row once more as it is, or its absence, with a new version: a topic may hold something else of it that the
-     * fact table does not know. The writer itself asks for that.
+     * Commit a row once more as it is, or its absence, with a new version: a topic may hold something else of it that
+     * the fact table does not know. The writer itself asks for that.
      */
     record Touch(KeyBytes key) implements WriteCommand {
         @Override

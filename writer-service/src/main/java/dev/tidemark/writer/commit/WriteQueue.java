@@ -17,8 +17,8 @@ import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
- * Requests on their way to the committer, bounded in number and bytes. Many threads offer, one takes. Space is given back
- * when a request is done, not when it is taken, so that the bounds hold for what the committer works on too.
+ * Requests on their way to the committer, bounded in number and bytes. Many threads offer, one takes. Space is given
+ * back when a request is done, not when it is taken, so that the bounds hold for what the committer works on too.
  */
 final class WriteQueue {
     /** Bytes are counted in units, because a semaphore counts no further than an int. */

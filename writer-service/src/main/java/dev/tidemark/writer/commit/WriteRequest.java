@@ -35,7 +35,9 @@ public record WriteRequest(
         return new WriteRequest(table, List.of(command), false, bytes);
     }
 
-    /** The same, whose rows these rules have accepted. They are checked again only where others are in force by then. */
+    /**
+     * The same, whose rows these rules have accepted. They are checked again only where others are in force by then.
+     */
     public WriteRequest checkedBy(RowRules rules) {
         return new WriteRequest(table, commands, atomic, bytes, Optional.of(rules));
     }

@@ -14,7 +14,10 @@ import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.FactSnapshot;
 import dev.tidemark.writer.commit.KeyedRow;
 
-/** A stream of facts, read and written a few rows at a time. One that is broken off has no end frame, by which its reader knows. */
+/**
+ * A stream of facts, read and written a few rows at a time. One that is broken off has no end frame, by which its
+ * reader knows.
+ */
 final class FactChunks implements BodyChunks {
     static final int PIECE_BYTES = 64 * 1024;
 

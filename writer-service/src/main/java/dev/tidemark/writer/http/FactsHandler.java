@@ -17,8 +17,8 @@ import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.RowRules;
 
 /**
- * Sends a whole table as of one moment. Each stream keeps the data of its moment alive until it ends, so there are few at
- * once.
+ * Sends a whole table as of one moment. Each stream keeps the data of its moment alive until it ends, so there are few
+ * at once.
  */
 final class FactsHandler {
     /** Most streams at a time. */

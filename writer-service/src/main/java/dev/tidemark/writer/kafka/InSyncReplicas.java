@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * How many replicas must have a record before the topic acknowledges it. With {@code acks=all} those that are in sync have it, and
- * by Kafka's preset the leader alone may be all of them.
+ * How many replicas must have a record before the topic acknowledges it. With {@code acks=all} those that are in sync
+ * have it, and by Kafka's preset the leader alone may be all of them.
  */
 final class InSyncReplicas {
     /** With as many replicas a topic takes records while one of them is away, and still has each record twice. */

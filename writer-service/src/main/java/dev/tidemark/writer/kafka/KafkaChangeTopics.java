@@ -124,7 +124,9 @@ public final class KafkaChangeTopics implements ChangeTopics {
         return Optional.empty();
     }
 
-    /** Without its leader nothing is known of a partition, and asking for its end would take until the client gives up. */
+    /**
+     * Without its leader nothing is known of a partition, and asking for its end would take until the client gives up.
+     */
     private static void requireLeaders(String topic, TopicAdmin.Found found) throws PublishException {
         if (!found.leaderless().isEmpty()) {
             throw new PublishException(

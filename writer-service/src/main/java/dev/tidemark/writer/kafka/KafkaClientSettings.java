@@ -41,8 +41,8 @@ public final class KafkaClientSettings {
     }
 
     /**
-     * Settings of the producer. One session dedups and keeps order by itself, so it gets some time before it is given up;
-     * a broker that is merely restarted is sat out.
+     * Settings of the producer. One session dedups and keeps order by itself, so it gets some time before it is given
+     * up; a broker that is merely restarted is sat out.
      */
     Properties producer(int maxRequestBytes) {
         Properties settings = new Properties();

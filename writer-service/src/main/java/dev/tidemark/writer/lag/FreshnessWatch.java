@@ -72,8 +72,8 @@ public final class FreshnessWatch implements Agent {
     }
 
     /**
-     * The time up to which every index of a table holds every change; empty while that is unknown for any partition. For
-     * any thread.
+     * The time up to which every index of a table holds every change; empty while that is unknown for any partition.
+     * For any thread.
      */
     public Optional<Instant> completeUpTo(TableDefinition table) {
         Map<Integer, Progress> ofTable = latest.getOrDefault(table.name(), Map.of());

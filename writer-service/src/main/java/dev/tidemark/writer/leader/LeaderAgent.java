@@ -12,11 +12,11 @@ import dev.tidemark.runtime.Agent;
 import dev.tidemark.writer.catalog.LogUnavailableException;
 
 /**
- * Claims for this process that it is the writer of its deployment, and looks once a second whether another process has claimed it
- * since. Of two, the one whose claim comes last goes on, and the other stops.
+ * Claims for this process that it is the writer of its deployment, and looks once a second whether another process has
+ * claimed it since. Of two, the one whose claim comes last goes on, and the other stops.
  *
- * <p>A process of another data directory, such as a copy on another host, claims nothing while the one before it publishes. So two
- * that are started again and again do not take turns.
+ * <p>A process of another data directory, such as a copy on another host, claims nothing while the one before it
+ * publishes. So two that are started again and again do not take turns.
  */
 public final class LeaderAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(LeaderAgent.class);

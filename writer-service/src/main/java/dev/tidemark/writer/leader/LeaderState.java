@@ -8,8 +8,8 @@ import java.util.Optional;
 import dev.tidemark.writer.outbox.Leadership;
 
 /**
- * Whether this process is the writer of its deployment. Written by {@link LeaderAgent} and {@link StandstillAgent}, read by any
- * thread.
+ * Whether this process is the writer of its deployment. Written by {@link LeaderAgent} and {@link StandstillAgent},
+ * read by any thread.
  */
 public final class LeaderState implements Leadership {
     private static final String NOT_ASKED = "it is not known yet whether another writer of this deployment is at work";
@@ -55,7 +55,9 @@ public final class LeaderState implements Leadership {
         return takenOver;
     }
 
-    /** Why this process takes no writes; empty when it may. One that stood still takes none before it has looked again. */
+    /**
+     * Why this process takes no writes; empty when it may. One that stood still takes none before it has looked again.
+     */
     public Optional<String> refusal() {
         return replacedBy.or(() -> waitsFor).or(this::standstill);
     }

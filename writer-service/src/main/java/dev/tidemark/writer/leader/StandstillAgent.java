@@ -3,8 +3,8 @@ package dev.tidemark.writer.leader;
 import dev.tidemark.runtime.Agent;
 
 /**
- * Notices that the process stood still, because it or its machine was suspended. It waits for nothing else, so a log that
- * answers slowly is no standstill.
+ * Notices that the process stood still, because it or its machine was suspended. It waits for nothing else, so a log
+ * that answers slowly is no standstill.
  */
 public final class StandstillAgent implements Agent {
     private final LeaderState state;

@@ -37,7 +37,8 @@ final class AcknowledgedEnds {
     /**
      * A partition goes on before its end.
      *
-     * @param ofChanges whether what is lost was among changes that were sent at once; where it was not, older ones may be lost
+     * @param ofChanges whether what is lost was among changes that were sent at once; where it was not, older ones may
+     *     be lost
      */
     record Loss(long end, long first, boolean ofChanges) {
         /** This one, and another behind it among messages that were sent at once. */

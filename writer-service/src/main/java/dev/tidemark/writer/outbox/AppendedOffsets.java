@@ -48,7 +48,10 @@ public final class AppendedOffsets {
             return last;
         }
 
-        /** Whether these are changes of rows, which a topic must not lose. All messages that go out at once are of one kind. */
+        /**
+         * Whether these are changes of rows, which a topic must not lose. All messages that go out at once are of one
+         * kind.
+         */
         boolean hasChanges() {
             return last instanceof ChangeEvent && !(last instanceof ChangeEvent.Forgotten);
         }

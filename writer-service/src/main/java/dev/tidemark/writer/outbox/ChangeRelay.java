@@ -22,9 +22,9 @@ import dev.tidemark.writer.commit.DigestCheckpoint;
 /**
  * Publishes committed changes in sequence order, never past a gap, and knows how far that is. For the relay alone.
  *
- * <p>Changes are sent as they come, without waiting for those before them; what counts as published is only what has been
- * acknowledged together with everything before it. Changes of tables that are held are left out and count as published: that is
- * noted durably before, and the table is published again once it can be.
+ * <p>Changes are sent as they come, without waiting for those before them; what counts as published is only what has
+ * been acknowledged together with everything before it. Changes of tables that are held are left out and count as
+ * published: that is noted durably before, and the table is published again once it can be.
  */
 final class ChangeRelay {
     private static final int PAGE_ENTRIES = 5_000;
@@ -56,8 +56,8 @@ final class ChangeRelay {
      * A relay of changes.
      *
      * @param memory for what is under way
-     * @param recoveryEpoch epoch in which every row is committed once more, so that the relay skips changes of earlier epochs; 0
-     *     for none
+     * @param recoveryEpoch epoch in which every row is committed once more, so that the relay skips changes of earlier
+     *     epochs; 0 for none
      */
     ChangeRelay(
             Outbox outbox,
@@ -159,9 +159,9 @@ final class ChangeRelay {
     }
 
     /**
-     * Leaves out changes that recovery supersedes: it commits all their rows once more, in a later epoch. Published now, they
-     * would stand behind newer records of the same rows. Compaction would remove those records, the only evidence of the lost
-     * commits.
+     * Leaves out changes that recovery supersedes: it commits all their rows once more, in a later epoch. Published
+     * now, they would stand behind newer records of the same rows. Compaction would remove those records, the only
+     * evidence of the lost commits.
      */
     private List<Publication> withoutSuperseded(List<Publication> messages) {
         long epoch = recoveryEpoch.getAsLong();

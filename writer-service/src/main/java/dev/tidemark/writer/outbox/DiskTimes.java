@@ -16,8 +16,8 @@ import dev.tidemark.writer.commit.FactBatch;
 
 /**
  * When the latest groups of changes were on disk, for as long as they wait to be published. In memory and bounded: of a
- * change committed before the process started, or before too many others that wait, nothing is known. The committer adds,
- * the relay asks; the lock is held for a walk over one page at most.
+ * change committed before the process started, or before too many others that wait, nothing is known. The committer
+ * adds, the relay asks; the lock is held for a walk over one page at most.
  */
 final class DiskTimes {
     private static final int MOST_GROUPS = 10_000;

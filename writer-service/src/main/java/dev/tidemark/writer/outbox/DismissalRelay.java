@@ -18,8 +18,8 @@ import dev.tidemark.writer.commit.CommitPosition;
 import dev.tidemark.writer.commit.FactStore;
 
 /**
- * Carries out dismissals, one at a time, between the relay's other steps: a row that is inserted after the look at the store has its
- * event published later. Everything but {@link #dismiss} is for the relay alone.
+ * Carries out dismissals, one at a time, between the relay's other steps: a row that is inserted after the look at the
+ * store has its event published later. Everything but {@link #dismiss} is for the relay alone.
  */
 final class DismissalRelay implements Dismissals {
     private static final Logger LOGGER = LoggerFactory.getLogger(DismissalRelay.class);

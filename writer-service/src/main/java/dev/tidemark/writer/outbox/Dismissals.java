@@ -4,7 +4,10 @@ import java.util.concurrent.CompletableFuture;
 
 import dev.tidemark.key.KeyBytes;
 
-/** Takes records of keys that no row has out of topics, so that workers keep nothing of them in quarantine; for any thread. */
+/**
+ * Takes records of keys that no row has out of topics, so that workers keep nothing of them in quarantine; for any
+ * thread.
+ */
 public interface Dismissals {
     /** The outcome of a dismissal. */
     enum Outcome {
@@ -12,7 +15,10 @@ public interface Dismissals {
         PUBLISHED,
         /** A row has the key, and belongs into that partition; nothing was published. */
         ROW_EXISTS,
-        /** The topic of the table is not in use at the moment, or did not acknowledge the removal: it may stand there or not. */
+        /**
+         * The topic of the table is not in use at the moment, or did not acknowledge the removal: it may stand there or
+         * not.
+         */
         UNAVAILABLE
     }
 

@@ -5,11 +5,11 @@ import java.util.List;
 /** The way into the log; for the relay alone. */
 public interface EventPublisher {
     /**
-     * Begins to append messages of one table, those of one partition in the order given. What is begun later is appended later, or
-     * not at all.
+     * Begins to append messages of one table, those of one partition in the order given. What is begun later is
+     * appended later, or not at all.
      *
-     * @throws PublishException when they could not be sent; any of them may have been appended. {@link #reset()} must follow before
-     *     the next call.
+     * @throws PublishException when they could not be sent; any of them may have been appended. {@link #reset()} must
+     *     follow before the next call.
      */
     Sending begin(List<Publication> messages) throws PublishException, InterruptedException;
 
@@ -28,10 +28,10 @@ public interface EventPublisher {
          * Waits until all are acknowledged.
          *
          * @return the offsets of the messages
-         * @throws PublishException when not all were acknowledged; any of them may have been appended. {@link #reset()} must follow
-         *     before anything else is begun.
-         * @throws TopicFailedException when the log refuses them for a reason that lies in their topic; any of them may have been
-         *     appended
+         * @throws PublishException when not all were acknowledged; any of them may have been appended. {@link #reset()}
+         *     must follow before anything else is begun.
+         * @throws TopicFailedException when the log refuses them for a reason that lies in their topic; any of them may
+         *     have been appended
          */
         AppendedOffsets appended() throws PublishException, TopicFailedException, InterruptedException;
 

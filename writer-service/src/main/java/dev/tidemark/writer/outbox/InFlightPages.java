@@ -66,7 +66,10 @@ final class InFlightPages {
             this.room = room;
         }
 
-        /** The changes that the page stands for, those that were left out of it included; none where it is something else. */
+        /**
+         * The changes that the page stands for, those that were left out of it included; none where it is something
+         * else.
+         */
         List<CommittedChange> changes() {
             return changes;
         }
@@ -129,7 +132,10 @@ final class InFlightPages {
         return page;
     }
 
-    /** The messages with the offsets that they will have; where a topic is not whole, they prove nothing of those before. */
+    /**
+     * The messages with the offsets that they will have; where a topic is not whole, they prove nothing of those
+     * before.
+     */
     private List<Publication> expecting(String table, List<Publication> messages, boolean proves) {
         session = session == 0 ? keeper.nextSession() : session;
         List<Publication> expected = ends.expecting(messages, session);

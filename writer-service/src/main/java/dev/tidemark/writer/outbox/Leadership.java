@@ -18,6 +18,8 @@ public interface Leadership {
     /** Whether this writer may publish now. Once it was true and is false, it stays false. */
     boolean isHeld();
 
-    /** Whether the writer that published before had another data directory, to which changes may have been committed. */
+    /**
+     * Whether the writer that published before had another data directory, to which changes may have been committed.
+     */
     boolean isTakenOver();
 }

@@ -27,10 +27,10 @@ import dev.tidemark.writer.commit.KeyedRow;
  * tables have lost; and undoes them. What topics hold then was all on disk before, so where that is more than the fact
  * tables knew when the process began, they have gone back in time, and another epoch begins.
  *
- * <p>In that epoch, recovery commits every row of the fact tables once more. It also commits a delete of every row that has a
- * change in a topic and is not in the fact tables. These are ordinary changes, with versions above all that were ever
- * published, so every reader of a topic ends with the state of the fact tables. Doing it twice does no harm. After a crash
- * recovery begins again: the question stays open in the {@link TopicLedger} until {@link #settle()}.
+ * <p>In that epoch, recovery commits every row of the fact tables once more. It also commits a delete of every row that
+ * has a change in a topic and is not in the fact tables. These are ordinary changes, with versions above all that were
+ * ever published, so every reader of a topic ends with the state of the fact tables. Doing it twice does no harm. After
+ * a crash recovery begins again: the question stays open in the {@link TopicLedger} until {@link #settle()}.
  *
  * <p>For the relay alone, step by step.
  */
@@ -75,8 +75,8 @@ final class LostWriteRecovery {
      * Nothing was found out yet.
      *
      * @param published up to which sequence changes have been published
-     * @param takenOver whether another process may have committed to a copy of the fact tables, so that another epoch begins in
-     *     any case
+     * @param takenOver whether another process may have committed to a copy of the fact tables, so that another epoch
+     *     begins in any case
      */
     LostWriteRecovery(
             TopicReconciler keeper,
@@ -104,7 +104,10 @@ final class LostWriteRecovery {
         return settled;
     }
 
-    /** Whether versions that are given from now on are above all that were ever given: nothing was lost, or another epoch is there. */
+    /**
+     * Whether versions that are given from now on are above all that were ever given: nothing was lost, or another
+     * epoch is there.
+     */
     boolean isAnswered() {
         return settled || stage.compareTo(Stage.ENTER_EPOCH) > 0;
     }

@@ -55,8 +55,9 @@ public final class RelayStatus implements WriteGate {
     }
 
     /**
-     * Why no table takes writes; empty when some do. An outbox with a gap refuses all, because nothing behind the gap could ever be
-     * published, and so do topics that were not asked yet whether they hold changes that this writer has lost.
+     * Why no table takes writes; empty when some do. An outbox with a gap refuses all, because nothing behind the gap
+     * could ever be published, and so do topics that were not asked yet whether they hold changes that this writer has
+     * lost.
      */
     public Optional<String> refusal() {
         RelayState now = state;

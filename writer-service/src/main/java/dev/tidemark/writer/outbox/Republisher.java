@@ -21,9 +21,9 @@ import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
 
 /**
- * Publishes again what topics lack, one table at a time and page by page beside what other tables publish: first the whole fact table
- * and the deletes that are not forgotten yet, unless the outbox still holds everything since the first change; then what the
- * outbox holds of changes that were published or left out before. For the relay alone.
+ * Publishes again what topics lack, one table at a time and page by page beside what other tables publish: first the
+ * whole fact table and the deletes that are not forgotten yet, unless the outbox still holds everything since the first
+ * change; then what the outbox holds of changes that were published or left out before. For the relay alone.
  */
 final class Republisher {
     private static final int PAGE_ROWS = 1_000;

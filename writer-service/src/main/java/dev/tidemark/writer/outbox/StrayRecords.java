@@ -203,7 +203,10 @@ final class StrayRecords {
                 && !(event instanceof ChangeEvent.Upserted && row.version().equals(event.version()));
     }
 
-    /** Whether the newest change of a row may have been sent before; another one stands behind what was found in any case. */
+    /**
+     * Whether the newest change of a row may have been sent before; another one stands behind what was found in any
+     * case.
+     */
     private static boolean isSent(@Nullable StoredRow row, long sent) {
         return row != null && row.version().sequence() <= sent;
     }

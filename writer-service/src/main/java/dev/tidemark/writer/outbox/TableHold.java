@@ -1,8 +1,8 @@
 package dev.tidemark.writer.outbox;
 
 /**
- * Why changes of one table are not published at the moment. They are published again from the fact table as soon as they can be;
- * other tables are not concerned.
+ * Why changes of one table are not published at the moment. They are published again from the fact table as soon as
+ * they can be; other tables are not concerned.
  *
  * @param reason in words for an operator
  */

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import dev.tidemark.runtime.Agent;
 
 /**
- * Looks at topics, makes and deletes them, beside the relay: the log may take seconds to answer, and what is published must not
- * wait for that. The relay asks, one question at a time; the thread of this agent answers.
+ * Looks at topics, makes and deletes them, beside the relay: the log may take seconds to answer, and what is published
+ * must not wait for that. The relay asks, one question at a time; the thread of this agent answers.
  */
 public final class TopicInspector implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicInspector.class);

@@ -23,8 +23,8 @@ public interface TopicLedger {
     long nextSession(long least);
 
     /**
-     * The last commit when a process began that has not asked the topics yet whether they hold more; empty when the question
-     * is answered. Nothing is published while it is open.
+     * The last commit when a process began that has not asked the topics yet whether they hold more; empty when the
+     * question is answered. Nothing is published while it is open.
      */
     Optional<RowVersion> unsettled();
 

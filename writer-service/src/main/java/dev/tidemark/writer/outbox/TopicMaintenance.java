@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.writer.outbox.TopicInspector.Task;
 
 /**
- * Has each topic looked at when that is due, and acts on what is found: holds the table whose topic cannot be used, has published
- * again what a topic lacks, and lets the others go on. For the relay alone.
+ * Has each topic looked at when that is due, and acts on what is found: holds the table whose topic cannot be used, has
+ * published again what a topic lacks, and lets the others go on. For the relay alone.
  */
 final class TopicMaintenance {
     /** How often a topic is looked at while all is well, because it may be deleted and made again unnoticed. */

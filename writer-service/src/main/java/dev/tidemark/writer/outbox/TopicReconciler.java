@@ -31,7 +31,9 @@ import dev.tidemark.writer.outbox.TopicInspector.Task;
 final class TopicReconciler {
     private static final Logger LOGGER = LoggerFactory.getLogger(TopicReconciler.class);
 
-    /** Long enough for a consumer to miss its partitions, so that it takes none of the new ones for those that it knew. */
+    /**
+     * Long enough for a consumer to miss its partitions, so that it takes none of the new ones for those that it knew.
+     */
     private static final Duration NOTICED = Duration.ofSeconds(2);
 
     /** A topic is deleted only when looks so far apart agree that its beginning is gone. */
@@ -156,8 +158,8 @@ final class TopicReconciler {
     }
 
     /**
-     * A topic in the place of ours that holds at most what this writer sent was made by the broker, which makes topics that
-     * clients ask for by its own presets.
+     * A topic in the place of ours that holds at most what this writer sent was made by the broker, which makes topics
+     * that clients ask for by its own presets.
      */
     private Verdict unusable(
             TopicSpec spec,
@@ -185,8 +187,8 @@ final class TopicReconciler {
     }
 
     /**
-     * Whether a topic has lost its oldest records: workers that had not read them, and indexes built from now on, would never get
-     * the rows of which nothing was written since. One look alone is not believed.
+     * Whether a topic has lost its oldest records: workers that had not read them, and indexes built from now on, would
+     * never get the rows of which nothing was written since. One look alone is not believed.
      */
     private boolean isCurtailed(TopicSpec spec, TopicStatus status) {
         if (!status.hasLostItsOldest()) {
@@ -339,7 +341,9 @@ final class TopicReconciler {
         return ledger.nextSession(ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
     }
 
-    /** Notes that records came out of order to a topic, which lacks nothing once changes up to a sequence are published. */
+    /**
+     * Notes that records came out of order to a topic, which lacks nothing once changes up to a sequence are published.
+     */
     void cleanFrom(String table, long sequence) {
         ledger.find(table).ifPresent(topic -> ledger.save(table, topic.cleanFrom(sequence), false));
     }

@@ -10,8 +10,8 @@ import java.util.TreeMap;
  * @param whole whether everything the topic lacked has been published to it; false while that is under way
  * @param ends by partition: the offset after the last change that was acknowledged and noted
  * @param lasts by partition: the sequence of that change; absent where an older writer noted the end
- * @param cleanFrom records came out of order before those ends, and the topic may lack what they took the place of until changes
- *     up to this sequence are published; 0 where none came
+ * @param cleanFrom records came out of order before those ends, and the topic may lack what they took the place of
+ *     until changes up to this sequence are published; 0 where none came
  */
 public record TopicRecord(String id, boolean whole, Map<Integer, Long> ends, Map<Integer, Long> lasts, long cleanFrom) {
     public TopicRecord {

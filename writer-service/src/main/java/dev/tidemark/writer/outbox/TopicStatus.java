@@ -18,7 +18,9 @@ public record TopicStatus(String id, List<Long> startOffsets, List<Long> endOffs
         settings = Map.copyOf(settings);
     }
 
-    /** Whether records are gone from its beginning, which compaction never does: it is no complete copy of its table. */
+    /**
+     * Whether records are gone from its beginning, which compaction never does: it is no complete copy of its table.
+     */
     public boolean hasLostItsOldest() {
         return startOffsets.stream().anyMatch(start -> start > 0);
     }

@@ -18,8 +18,8 @@ public interface TopicTailReader {
     Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException, InterruptedException;
 
     /**
-     * Whether at an offset there is a record other than the change with some sequence. False where there is none any more,
-     * because compaction took it.
+     * Whether at an offset there is a record other than the change with some sequence. False where there is none any
+     * more, because compaction took it.
      *
      * @param offset below one that the partition has come to
      * @throws PublishException when the log cannot be read

@@ -16,8 +16,8 @@ public final class EpochRecovery {
     private EpochRecovery() {}
 
     /**
-     * Begins an epoch where one is needed, and opens the question whether topics hold more. Commits come later than all that
-     * was seen in any case.
+     * Begins an epoch where one is needed, and opens the question whether topics hold more. Commits come later than all
+     * that was seen in any case.
      *
      * @param seen the last place in commit order that was seen from outside; empty when none was
      * @throws FactsGoneException when the tables are empty, and were not

@@ -7,8 +7,8 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPosition;
 
 /**
- * The pure decision whether fact tables have gone back in time. Versions of the time that is lost may be known elsewhere, so
- * what is committed from then on needs versions above them: those of another epoch.
+ * The pure decision whether fact tables have gone back in time. Versions of the time that is lost may be known
+ * elsewhere, so what is committed from then on needs versions above them: those of another epoch.
  */
 public final class RollbackDetector {
     private RollbackDetector() {}

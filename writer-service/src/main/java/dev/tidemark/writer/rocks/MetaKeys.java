@@ -25,7 +25,9 @@ final class MetaKeys {
     /** Random bytes by which the writer knows what its deployment published. */
     static final byte[] SECRET = key("definitions.secret");
 
-    /** Epoch and sequence of the last commit when a process began that has not asked the topics whether they hold more. */
+    /**
+     * Epoch and sequence of the last commit when a process began that has not asked the topics whether they hold more.
+     */
     static final byte[] UNSETTLED = key("topics.unsettled");
 
     /** Number of the last producer. */

@@ -36,8 +36,8 @@ import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
- * The fact tables in RocksDB. One write batch holds all of a commit, and is synced. What replaced another row lately is also on the heap, for
- * the committer, which is the only one to write rows.
+ * The fact tables in RocksDB. One write batch holds all of a commit, and is synced. What replaced another row lately is
+ * also on the heap, for the committer, which is the only one to write rows.
  */
 public final class RocksFactStore implements FactStore {
     private static final CommitPosition START = new CommitPosition(new RowVersion(1, 0), Instant.EPOCH);

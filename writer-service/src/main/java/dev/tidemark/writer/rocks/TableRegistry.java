@@ -24,8 +24,8 @@ import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.RowJson;
 
 /**
- * The tables that the database has rows of, each with a number in place of its name. What decides where a row is, its key
- * and the number of partitions, is fixed when a table is first seen.
+ * The tables that the database has rows of, each with a number in place of its name. What decides where a row is, its
+ * key and the number of partitions, is fixed when a table is first seen.
  */
 final class TableRegistry {
     private final Map<String, StoredTable> byName = new HashMap<>();

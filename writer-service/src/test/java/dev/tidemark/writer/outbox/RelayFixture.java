@@ -72,7 +72,9 @@ final class RelayFixture {
         this.relay = relay();
     }
 
-    /** The process ends and starts again; whatever was not durable and newer than the given number of writes is lost. */
+    /**
+     * The process ends and starts again; whatever was not durable and newer than the given number of writes is lost.
+     */
     void restart(int lostWrites) {
         relay.onClose();
         disk.crash(lostWrites);

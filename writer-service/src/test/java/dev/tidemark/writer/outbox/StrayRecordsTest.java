@@ -18,7 +18,10 @@ import static dev.tidemark.writer.testkit.TestTables.customer;
 import static dev.tidemark.writer.testkit.TestTables.customerKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Records that stand in a topic and were not acknowledged in their order: in the end the topic is a copy of its table again. */
+/**
+ * Records that stand in a topic and were not acknowledged in their order: in the end the topic is a copy of its table
+ * again.
+ */
 class StrayRecordsTest {
     private final RelayFixture fixture = new RelayFixture();
 

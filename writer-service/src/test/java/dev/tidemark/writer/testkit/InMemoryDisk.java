@@ -25,8 +25,8 @@ import dev.tidemark.writer.outbox.Tombstone;
 import dev.tidemark.writer.outbox.TopicRecord;
 
 /**
- * What a writer keeps on disk. As with one write-ahead log, a durable write makes all writes before it durable; of those
- * after the last durable one, a crash may undo the newest.
+ * What a writer keeps on disk. As with one write-ahead log, a durable write makes all writes before it durable; of
+ * those after the last durable one, a crash may undo the newest.
  */
 public final class InMemoryDisk {
     final Map<String, NavigableMap<KeyBytes, StoredRow>> facts = new HashMap<>();

@@ -24,7 +24,9 @@ import dev.tidemark.writer.commit.ScanPage;
 import dev.tidemark.writer.commit.StoredRow;
 import dev.tidemark.writer.outbox.Tombstone;
 
-/** The fact tables on an {@link InMemoryDisk}. Its methods are synchronized on the disk, so that any thread may read. */
+/**
+ * The fact tables on an {@link InMemoryDisk}. Its methods are synchronized on the disk, so that any thread may read.
+ */
 public final class InMemoryFactStore implements FactStore {
     private final InMemoryDisk disk;
 

@@ -63,7 +63,10 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         this.silent = silent;
     }
 
-    /** What was begun and is not acknowledged turns out to have failed, records and all; as it comes about after the call. */
+    /**
+     * What was begun and is not acknowledged turns out to have failed, records and all; as it comes about after the
+     * call.
+     */
     public void failUnderWay() {
         failures++;
         needsReset = true;

@@ -26,9 +26,9 @@ import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 
 /**
- * What it costs to watch the applying: batches are applied to a shard in RocksDB, with the worker's listeners attached and
- * without, batch by batch. Prints the nanoseconds of processor time that the applying thread takes for a change, a line a
- * round: attached, then detached. Processor time, because others who use the machine do not count in it.
+ * What it costs to watch the applying: batches are applied to a shard in RocksDB, with the worker's listeners attached
+ * and without, batch by batch. Prints the nanoseconds of processor time that the applying thread takes for a change, a
+ * line a round: attached, then detached. Processor time, because others who use the machine do not count in it.
  */
 public final class ApplyCostMain {
     private static final String TABLE = "customers";

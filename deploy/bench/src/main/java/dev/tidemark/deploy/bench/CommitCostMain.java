@@ -34,9 +34,9 @@ import dev.tidemark.writer.rocks.RocksFactStore;
 import dev.tidemark.writer.rocks.WriterDatabase;
 
 /**
- * What it costs the committer to keep digests: the same requests go to two databases, of which one keeps the digests of the
- * table's indexes, in turns. Prints nanoseconds of processor time of the committing thread for a change, a line a round:
- * with digests, then without; for rows that are new, and then for the same rows changed.
+ * What it costs the committer to keep digests: the same requests go to two databases, of which one keeps the digests of
+ * the table's indexes, in turns. Prints nanoseconds of processor time of the committing thread for a change, a line a
+ * round: with digests, then without; for rows that are new, and then for the same rows changed.
  */
 public final class CommitCostMain {
     private static final long ROW_CACHE_BYTES = 96L << 20;

@@ -31,8 +31,8 @@ import dev.tidemark.worker.store.ShardStore;
 
 /**
  * What it costs to add entries to rows that are there, beside adding them with the rows: the same records go to a shard
- * whose table has the index from the beginning, and to one that has all rows and another index, and builds this one. Prints the
- * nanoseconds of processor time for a row, a line a round: built later, then applied live.
+ * whose table has the index from the beginning, and to one that has all rows and another index, and builds this one.
+ * Prints the nanoseconds of processor time for a row, a line a round: built later, then applied live.
  */
 public final class CopyCostMain {
     private static final String TABLE = "customers";

@@ -3,8 +3,8 @@ package dev.tidemark.deploy.bench;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What one change writes: a customer of 200,000, as a JSON row of about 170 bytes. The same number gives the same bytes,
- * everywhere and always.
+ * What one change writes: a customer of 200,000, as a JSON row of about 170 bytes. The same number gives the same
+ * bytes, everywhere and always.
  *
  * @param id primary key
  * @param town leading field of the index

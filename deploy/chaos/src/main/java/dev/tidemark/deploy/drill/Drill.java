@@ -42,8 +42,8 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
- * One drill. Each round injects faults while clients write and ask, brings everything back, lets the clients rest, waits for lag
- * zero, and compares.
+ * One drill. Each round injects faults while clients write and ask, brings everything back, lets the clients rest,
+ * waits for lag zero, and compares.
  */
 public final class Drill {
     private static final Duration HEAL_PATIENCE = Duration.ofSeconds(60);

@@ -54,7 +54,10 @@ public record DrillPlan(
         return walk.nth() == 1 ? ServiceFailpoint.all() : ServiceFailpoint.share(walk.nth(), new Random(seed));
     }
 
-    /** The number that decides whose turn it is in a round, so that a short drill does not always begin with the same kind. */
+    /**
+     * The number that decides whose turn it is in a round, so that a short drill does not always begin with the same
+     * kind.
+     */
     int turn(int round) {
         return (int) Math.floorMod(seed + round, (long) Integer.MAX_VALUE);
     }

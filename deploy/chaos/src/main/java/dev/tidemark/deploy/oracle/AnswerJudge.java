@@ -13,9 +13,9 @@ import dev.tidemark.deploy.oracle.RowTimeline.State;
 import dev.tidemark.index.IndexDefinition;
 
 /**
- * Whether an answer that was given while rows were written can be right: of every row it holds exactly the entries that one
- * state of the row gives, and that state was there at some moment between the one up to which the answer says it is complete,
- * and its end.
+ * Whether an answer that was given while rows were written can be right: of every row it holds exactly the entries that
+ * one state of the row gives, and that state was there at some moment between the one up to which the answer says it is
+ * complete, and its end.
  *
  * @param table with the row's place
  * @param index that was asked

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The states that one row had or could have, and when, according to the requests of its only client and the answers.
  * After a write without an answer more than one state is possible, until a later answer decides.
  *
- * <p>Its client asks for one write at a time. Any thread may ask what was possible. Times are those of the client's process.
+ * <p>Its client asks for one write at a time. Any thread may ask what was possible. Times are those of the client's
+ * process.
  */
 public final class RowTimeline {
     private static final String NO_ROW = "no row";
@@ -111,8 +112,8 @@ public final class RowTimeline {
     }
 
     /**
-     * The table goes back to a copy, and this row to what it was then. What is lost may be shown, and the row have any version,
-     * until {@link #settled(Instant)}. No write may be under way at either time.
+     * The table goes back to a copy, and this row to what it was then. What is lost may be shown, and the row have any
+     * version, until {@link #settled(Instant)}. No write may be under way at either time.
      *
      * @param copied when the copy was made
      * @param at when the table went back to it

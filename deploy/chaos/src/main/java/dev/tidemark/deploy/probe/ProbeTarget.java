@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The public interface of the writer, and the workers, as the prober uses them. Every call is bounded in time, any thread
- * may call.
+ * The public interface of the writer, and the workers, as the prober uses them. Every call is bounded in time, any
+ * thread may call.
  */
 public interface ProbeTarget {
 

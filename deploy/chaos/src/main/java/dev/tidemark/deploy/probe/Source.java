@@ -20,8 +20,8 @@ public enum Source {
     WORKER_FRESHNESS("worker freshness"),
 
     /**
-     * {@code tidemark_index_lag_seconds} of the worker's {@code /metrics}, each partition for itself. A change that is not
-     * published yet is unknown to the worker until the next heartbeat comes, and 0 until then.
+     * {@code tidemark_index_lag_seconds} of the worker's {@code /metrics}, each partition for itself. A change that is
+     * not published yet is unknown to the worker until the next heartbeat comes, and 0 until then.
      */
     WORKER_LAG("worker lag per partition", Duration.ofMillis(300)),
 

@@ -20,8 +20,8 @@ import dev.tidemark.row.RowVersion;
  * Holds what the services say against what is certain. All times come from one clock, that of the prober, and are given
  * by the caller; the writer's clock is only compared with where it was read.
  *
- * <p>The real staleness at a moment is its distance to the commit of the oldest committed change that is not visible. It
- * is known within bounds only, and always the bound is taken that makes it smaller, so that an accusation is always
+ * <p>The real staleness at a moment is its distance to the commit of the oldest committed change that is not visible.
+ * It is known within bounds only, and always the bound is taken that makes it smaller, so that an accusation is always
  * right:
  *
  * <ul>

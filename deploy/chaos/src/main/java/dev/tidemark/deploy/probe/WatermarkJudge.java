@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Judges {@code completeUpTo} of answers. It is a time of the writer's commit clock, so it is held against what that clock
- * shows: as soon as the clock was read after the answer, and only if it is known what it showed then.
+ * Judges {@code completeUpTo} of answers. It is a time of the writer's commit clock, so it is held against what that
+ * clock shows: as soon as the clock was read after the answer, and only if it is known what it showed then.
  */
 final class WatermarkJudge {
     private static final int MAX_PENDING = 10_000;

@@ -2,14 +2,15 @@
  * The outside prober: writes its own rows through the public interface of the writer, queries the index for them, and
  * compares every reported staleness with what it sees.
  *
- * <p>Read in this order: {@link dev.tidemark.deploy.probe.StalenessJudge} (what counts as a lie, and why an accusation is
- * always right), {@link dev.tidemark.deploy.probe.CanaryLedger} (what was written and what was seen),
+ * <p>Read in this order: {@link dev.tidemark.deploy.probe.StalenessJudge} (what counts as a lie, and why an accusation
+ * is always right), {@link dev.tidemark.deploy.probe.CanaryLedger} (what was written and what was seen),
  * {@link dev.tidemark.deploy.probe.Coverage} (which worker was asked for what, and when),
  * {@link dev.tidemark.deploy.probe.ProbedCommitClock} (what the writer's clock shows beside the prober's),
- * {@link dev.tidemark.deploy.probe.Probe} (the threads), {@link dev.tidemark.deploy.probe.ProbeReport} (what comes out).
+ * {@link dev.tidemark.deploy.probe.Probe} (the threads), {@link dev.tidemark.deploy.probe.ProbeReport} (what comes
+ * out).
  *
- * <p>Judge and ledger have neither clock nor thread. Each thread does one kind of request and puts what it sees into the
- * one notebook, which has the one lock. A service that does not answer is noted and asked again; it never ends the
+ * <p>Judge and ledger have neither clock nor thread. Each thread does one kind of request and puts what it sees into
+ * the one notebook, which has the one lock. A service that does not answer is noted and asked again; it never ends the
  * prober.
  */
 @NullMarked

@@ -20,8 +20,8 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
- * A writer and a worker in memory, with the table {@code canary}. Its index follows at once unless it is stuck, and what
- * it says about that is true unless it lies.
+ * A writer and a worker in memory, with the table {@code canary}. Its index follows at once unless it is stuck, and
+ * what it says about that is true unless it lies.
  */
 public final class FakeServices implements ProbeTarget, WorkerTarget {
     private static final String CATALOG = "tables: {canary: {primaryKey: id, partitions: 4, indexes:"

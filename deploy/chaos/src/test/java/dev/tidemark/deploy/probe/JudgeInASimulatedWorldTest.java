@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A world in which the real staleness is known exactly: writes are committed somewhere between invocation and
- * acknowledgement, an index follows with pauses, answers come at random speed. An honest source must never be accused, a
- * lying one must be caught.
+ * acknowledgement, an index follows with pauses, answers come at random speed. An honest source must never be accused,
+ * a lying one must be caught.
  */
 class JudgeInASimulatedWorldTest {
     private static final int PARTITIONS = 3;

@@ -58,7 +58,8 @@ public final class Restore {
      *
      * @param data the data directory of a stack whose writer and worker are stopped
      * @return the directories that were put back
-     * @throws BackupException when the backup is damaged or incomplete, something is in its place already, or a service runs
+     * @throws BackupException when the backup is damaged or incomplete, something is in its place already, or a service
+     *     runs
      */
     public static List<Path> run(Path backup, Path data) throws BackupException, IOException {
         return new Restore(backup, data, Manifest.read(backup)).run();

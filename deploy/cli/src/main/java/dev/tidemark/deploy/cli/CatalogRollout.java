@@ -13,9 +13,9 @@ import dev.tidemark.deploy.client.IndexApi;
 import dev.tidemark.deploy.client.ServiceException;
 
 /**
- * Brings a catalog in force so that the generation that answers now is the one that is kept. Definitions keep two generations
- * of an index and do not know which is ready; the worker knows. Where an earlier change is done, what it replaced is retired
- * first.
+ * Brings a catalog in force so that the generation that answers now is the one that is kept. Definitions keep two
+ * generations of an index and do not know which is ready; the worker knows. Where an earlier change is done, what it
+ * replaced is retired first.
  */
 final class CatalogRollout {
     private final CatalogApi catalog;

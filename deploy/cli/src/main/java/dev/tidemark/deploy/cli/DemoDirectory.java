@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a demo keeps everything: a directory that the user named, which stays, or a temporary one, which is removed when
- * the demo is over or interrupted.
+ * Where a demo keeps everything: a directory that the user named, which stays, or a temporary one, which is removed
+ * when the demo is over or interrupted.
  */
 final class DemoDirectory {
     private static final long CHILDREN_SECONDS = 5;

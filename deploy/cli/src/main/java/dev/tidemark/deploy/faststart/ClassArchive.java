@@ -30,7 +30,9 @@ record ClassArchive(Path jar, Path file) {
         }
     }
 
-    /** Starts a virtual machine that writes those classes into a new archive; {@link #finish} puts it into its place. */
+    /**
+     * Starts a virtual machine that writes those classes into a new archive; {@link #finish} puts it into its place.
+     */
     Process begin(Path java, Collection<String> classes, Path scratch) throws IOException {
         Path list = Files.write(scratch.resolve(file.getFileName() + ".list"), classes);
         Files.createDirectories(file.resolveSibling(""));

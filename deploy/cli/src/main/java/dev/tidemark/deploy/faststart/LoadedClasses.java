@@ -11,7 +11,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What virtual machines loaded, a line each, as they list it for class data sharing: names, and what was made of lambdas.
+ * What virtual machines loaded, a line each, as they list it for class data sharing: names, and what was made of
+ * lambdas.
  *
  * @param ofServices by command line, writer and worker
  * @param ofBroker by the broker

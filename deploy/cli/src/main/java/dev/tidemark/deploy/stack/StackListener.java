@@ -2,7 +2,9 @@ package dev.tidemark.deploy.stack;
 
 import java.time.Duration;
 
-/** Hears what happens to the children. Called by the thread that starts the stack, and after that by the supervisor's. */
+/**
+ * Hears what happens to the children. Called by the thread that starts the stack, and after that by the supervisor's.
+ */
 public interface StackListener {
 
     /** Hears and does nothing. */

@@ -7,8 +7,9 @@
  * {@link dev.tidemark.deploy.stack.LocalStack} (the three together) and {@link dev.tidemark.deploy.stack.Supervisor}
  * (starts again what died).
  *
- * <p>A child never outlives its parent: it holds a pipe to it and ends when that closes, even after kill -9. What a user
- * can mend (a port in use, a child that does not come up) is a checked exception whose message can be shown as it is.
+ * <p>A child never outlives its parent: it holds a pipe to it and ends when that closes, even after kill -9. What a
+ * user can mend (a port in use, a child that does not come up) is a checked exception whose message can be shown as it
+ * is.
  */
 @NullMarked
 package dev.tidemark.deploy.stack;

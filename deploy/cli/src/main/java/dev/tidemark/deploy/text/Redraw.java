@@ -2,7 +2,9 @@ package dev.tidemark.deploy.text;
 
 import java.util.List;
 
-/** A block of lines that is drawn again and again in the same place of a terminal; in a pipe, one block after another. */
+/**
+ * A block of lines that is drawn again and again in the same place of a terminal; in a pipe, one block after another.
+ */
 public final class Redraw {
     private final Terminal terminal;
     private int drawn;

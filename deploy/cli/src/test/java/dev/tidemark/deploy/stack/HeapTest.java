@@ -14,7 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HeapTest {
     private static final long MIB = 1 << 20;
 
-    /** The collector divides the young generation into eden and two parts of this size, one of which is always empty. */
+    /**
+     * The collector divides the young generation into eden and two parts of this size, one of which is always empty.
+     */
     private static final int PARTS_OF_YOUNG = 10;
 
     /** A fetch, as it came, of each consumer that is open for long: for changes and for builds. */

@@ -64,7 +64,10 @@ class BadTopicIT {
         }
     }
 
-    /** A deleted topic is made again once what was on its way there is given up, for which tests do not wait as long as usual. */
+    /**
+     * A deleted topic is made again once what was on its way there is given up, for which tests do not wait as long as
+     * usual.
+     */
     private static StackSettings hasty(StackSettings settings) {
         return settings.with(Role.WRITER, "kafka.delivery.timeout.ms", "8000");
     }

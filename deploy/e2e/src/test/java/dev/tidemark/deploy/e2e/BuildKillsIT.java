@@ -25,8 +25,8 @@ import dev.tidemark.runtime.SteadyClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Kill -9 of the worker while indexes are built, verified, switched and dropped under load: each round aims at one of these
- * moments in turn and strikes at random within it; what it hit is counted by what the worker had logged.
+ * Kill -9 of the worker while indexes are built, verified, switched and dropped under load: each round aims at one of
+ * these moments in turn and strikes at random within it; what it hit is counted by what the worker had logged.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class BuildKillsIT {

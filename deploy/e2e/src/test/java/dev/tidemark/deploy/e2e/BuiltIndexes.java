@@ -162,8 +162,8 @@ final class BuiltIndexes {
     }
 
     /**
-     * Asks the index by town for rows of {@link #load}, which it must answer from one definition: all entries carry the same
-     * fields.
+     * Asks the index by town for rows of {@link #load}, which it must answer from one definition: all entries carry the
+     * same fields.
      */
     Set<String> fieldsOfAnAnswer() throws IOException, InterruptedException {
         Set<Set<String>> kinds = kindsOf(ask().requireOk());

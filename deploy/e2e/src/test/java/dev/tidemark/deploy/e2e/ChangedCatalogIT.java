@@ -65,8 +65,8 @@ class ChangedCatalogIT {
     }
 
     /**
-     * Two commands in two processes, each held where it has read the definitions and asks what its change would cost. When both
-     * are there, they are let go: nobody tells them the cost, and each goes on.
+     * Two commands in two processes, each held where it has read the definitions and asks what its change would cost.
+     * When both are there, they are let go: nobody tells them the cost, and each goes on.
      */
     private void ofTwoCommandsAtTheSameMomentOneWins(StackUnderTest stack, Path one, Path other) throws Exception {
         CatalogApi catalog = new HttpServices().catalog(stack.stack().writerUrl());

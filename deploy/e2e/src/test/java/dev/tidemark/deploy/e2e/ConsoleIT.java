@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * The console page in a real browser, over a worker with fifty indexes that is stopped, killed and ended meanwhile. Alone, because a
- * browser that draws without a graphics card takes a processor.
+ * The console page in a real browser, over a worker with fifty indexes that is stopped, killed and ended meanwhile.
+ * Alone, because a browser that draws without a graphics card takes a processor.
  */
 @Isolated
 class ConsoleIT {
@@ -82,7 +82,10 @@ class ConsoleIT {
         }
     }
 
-    /** A hostile note, and others for an index to be built of: nobody writes any later, so the build takes the same time anywhere. */
+    /**
+     * A hostile note, and others for an index to be built of: nobody writes any later, so the build takes the same time
+     * anywhere.
+     */
     private static byte[] notes() {
         StringBuilder lines = new StringBuilder();
         for (int note = 1; note <= NOTES; note++) {

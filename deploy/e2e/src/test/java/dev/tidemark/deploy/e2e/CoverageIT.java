@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
- * That all end-to-end tests together did as much as is told of them. Runs after all others: what is isolated comes last, in
- * the order of the classes.
+ * That all end-to-end tests together did as much as is told of them. Runs after all others: what is isolated comes
+ * last, in the order of the classes.
  */
 @Isolated
 @Order(Integer.MAX_VALUE)

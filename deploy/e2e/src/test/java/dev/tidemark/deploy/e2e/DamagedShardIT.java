@@ -25,7 +25,10 @@ import dev.tidemark.testkit.FileDamage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A shard with a flipped byte in a file is dropped and built again without anybody's help, and nobody gets what is left meanwhile. */
+/**
+ * A shard with a flipped byte in a file is dropped and built again without anybody's help, and nobody gets what is left
+ * meanwhile.
+ */
 @ExtendWith(SharedStack.class)
 class DamagedShardIT {
     private static final String TABLE = "damaged_movies";

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Runs the {@code console} blocks of pages against a stack like the one that the page starts, and compares what they print with
- * what the page shows. Versions, tokens and times are compared by their shape.
+ * Runs the {@code console} blocks of pages against a stack like the one that the page starts, and compares what they
+ * print with what the page shows. Versions, tokens and times are compared by their shape.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class DocumentedCommandsIT {

@@ -38,8 +38,8 @@ import dev.tidemark.runtime.SteadyClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A short drill: kills at every named point, and some rounds of other faults. Alone, because what it waits for comes late
- * beside other stacks.
+ * A short drill: kills at every named point, and some rounds of other faults. Alone, because what it waits for comes
+ * late beside other stacks.
  */
 @Isolated
 class DrillIT {
@@ -55,7 +55,9 @@ class DrillIT {
 
     private static final int EACH = Integer.getInteger("drill.each", 1);
 
-    /** For a slow machine that has the simulation to run as well; a quiet one takes a minute to be once at every point. */
+    /**
+     * For a slow machine that has the simulation to run as well; a quiet one takes a minute to be once at every point.
+     */
     private static final Duration WALK = Duration.ofMinutes(7).multipliedBy(EACH);
 
     /** Only every Nth point, as the seed chooses; {@code -Ddrill.share=1} walks all. */

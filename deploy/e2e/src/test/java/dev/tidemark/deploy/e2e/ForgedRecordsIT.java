@@ -135,8 +135,8 @@ class ForgedRecordsIT {
     }
 
     /**
-     * The worker says what it did not believe, and the writer commits the row once more. Until then a comparison may find the index wrong;
-     * it never calls equal what is not.
+     * The worker says what it did not believe, and the writer commits the row once more. Until then a comparison may
+     * find the index wrong; it never calls equal what is not.
      */
     private void requireNamedAndMended(String named) throws Exception {
         await().atMost(PATIENCE)

@@ -169,7 +169,10 @@ class HostileClientsIT {
         assertThat(time).isLessThan(PATIENCE);
     }
 
-    /** How long a call takes. Where the machine let the writer stand still, it says so and is called again, as it asks for. */
+    /**
+     * How long a call takes. Where the machine let the writer stand still, it says so and is called again, as it asks
+     * for.
+     */
     private Duration timed(Callable<Answer> call) throws Exception {
         Instant begun = clock.instant();
         Answer answer = call.call();

@@ -11,7 +11,9 @@ import dev.tidemark.deploy.e2e.http.Answer;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 
-/** A client that asks one index all the time: whatever is built, switched or killed, an answer is from one generation. */
+/**
+ * A client that asks one index all the time: whatever is built, switched or killed, an answer is from one generation.
+ */
 final class OneGenerationReader implements AutoCloseable {
     private static final Duration PACE = Duration.ofMillis(10);
     private static final int UNAVAILABLE = 503;

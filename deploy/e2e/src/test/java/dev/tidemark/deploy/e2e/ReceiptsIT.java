@@ -28,7 +28,9 @@ import dev.tidemark.row.RowJson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A receipt follows a write on its way, and an explanation says why a row is in an index or not, in every situation. */
+/**
+ * A receipt follows a write on its way, and an explanation says why a row is in an index or not, in every situation.
+ */
 @ExtendWith(SharedStack.class)
 class ReceiptsIT {
     private static final String TABLE = "receipt_people";

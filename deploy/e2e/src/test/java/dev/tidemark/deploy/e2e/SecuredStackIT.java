@@ -34,7 +34,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-/** Tokens at both services, and a broker with an authorizer that lets them do what docs/security.md says and no more. */
+/**
+ * Tokens at both services, and a broker with an authorizer that lets them do what docs/security.md says and no more.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class SecuredStackIT {
     private static final Duration PATIENCE = Duration.ofSeconds(20);

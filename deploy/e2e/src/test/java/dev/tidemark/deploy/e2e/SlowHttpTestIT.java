@@ -20,7 +20,9 @@ import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** The attacks of slowhttptest, a tool of other people; skipped where it is not installed ({@code .ci/slowhttptest}). */
+/**
+ * The attacks of slowhttptest, a tool of other people; skipped where it is not installed ({@code .ci/slowhttptest}).
+ */
 @Isolated
 class SlowHttpTestIT {
     private static final Path TOOL = Path.of("/usr/bin/slowhttptest");

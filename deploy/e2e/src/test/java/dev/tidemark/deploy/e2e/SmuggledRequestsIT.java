@@ -20,8 +20,8 @@ import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Where two programs disagree about the end of a request, a second one can hide in the first. A service refuses every request
- * whose end can be read in two ways, closes its connection, and answers nothing that follows.
+ * Where two programs disagree about the end of a request, a second one can hide in the first. A service refuses every
+ * request whose end can be read in two ways, closes its connection, and answers nothing that follows.
  */
 @ExtendWith(SharedStack.class)
 class SmuggledRequestsIT {
@@ -34,7 +34,10 @@ class SmuggledRequestsIT {
         this.stack = stack;
     }
 
-    /** Headers and bodies of a PUT that hides a request, by what is wrong with them; a paragraph sign stands for the hidden request. */
+    /**
+     * Headers and bodies of a PUT that hides a request, by what is wrong with them; a paragraph sign stands for the
+     * hidden request.
+     */
     private static Map<String, String> puts() {
         Map<String, String> all = new LinkedHashMap<>();
         String chunked = "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n§";

@@ -17,8 +17,8 @@ import dev.tidemark.runtime.BoundedWait;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Writes to two tables in turn: one whose topic is harmed, and one that must not notice, whose every write is taken and whose
- * index stays fresh. For one thread.
+ * Writes to two tables in turn: one whose topic is harmed, and one that must not notice, whose every write is taken and
+ * whose index stays fresh. For one thread.
  */
 final class TwoTables {
     static final String WELL = "people";

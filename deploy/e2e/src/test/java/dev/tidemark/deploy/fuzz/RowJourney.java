@@ -58,8 +58,8 @@ import dev.tidemark.writer.commit.WritesRefusedException;
 import dev.tidemark.writer.testkit.WriterStores;
 
 /**
- * The way of a row: accepted, committed, stored, published, read and derived by a worker, patched, deleted. What is accepted must come
- * through all of it unchanged.
+ * The way of a row: accepted, committed, stored, published, read and derived by a worker, patched, deleted. What is
+ * accepted must come through all of it unchanged.
  */
 final class RowJourney {
     static final String CATALOG = """

@@ -47,8 +47,8 @@ public final class ExportedMetrics {
     }
 
     /**
-     * Fails when a live scrape lacks a listed series. A series with labels appears with the first thing it counts, so write
-     * a row of every table, and let it be applied, before scraping.
+     * Fails when a live scrape lacks a listed series. A series with labels appears with the first thing it counts, so
+     * write a row of every table, and let it be applied, before scraping.
      *
      * @param source {@link Source#WRITER} or {@link Source#WORKER}
      */

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the names of time series in an expression, without understanding the rest of it: what is left when strings, label
- * lists, durations, numbers, functions and operators are gone.
+ * Finds the names of time series in an expression, without understanding the rest of it: what is left when strings,
+ * label lists, durations, numbers, functions and operators are gone.
  */
 final class PromqlNames {
     private static final Pattern STRINGS = Pattern.compile("\"(\\\\.|[^\"\\\\])*\"|'(\\\\.|[^'\\\\])*'");

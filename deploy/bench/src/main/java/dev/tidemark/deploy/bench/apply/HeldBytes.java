@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Adds up files whose owner is at work: one that goes while it is looked for, as merged tables do, holds nothing. For one thread. */
+/**
+ * Adds up files whose owner is at work: one that goes while it is looked for, as merged tables do, holds nothing. For
+ * one thread.
+ */
 final class HeldBytes extends SimpleFileVisitor<Path> {
     private long sum;
 

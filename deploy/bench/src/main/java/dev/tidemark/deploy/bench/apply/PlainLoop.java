@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.deploy.bench.apply.RecordFeed.FeedRecord;
 
-/** What an evening's work gives: poll, look up what was there, write all of it with the offsets in one batch. One thread. */
+/**
+ * What an evening's work gives: poll, look up what was there, write all of it with the offsets in one batch. One
+ * thread.
+ */
 public final class PlainLoop {
     private final RecordFeed feed;
     private final EntryTable table;

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.deploy.bench.apply.RecordFeed.FeedRecord;
 import dev.tidemark.key.KeyBytes;
 
-/** The store without anything around it: the same puts and deletes, from memory, in batches of the same size. One thread. */
+/**
+ * The store without anything around it: the same puts and deletes, from memory, in batches of the same size. One
+ * thread.
+ */
 public final class StoreAlone {
     private final RecordFeed feed;
     private final EntryTable table;

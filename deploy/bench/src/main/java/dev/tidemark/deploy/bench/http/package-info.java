@@ -1,4 +1,6 @@
-/** The services as a benchmark uses them, over HTTP. For any thread; what fails, fails the future that was given out. */
+/**
+ * The services as a benchmark uses them, over HTTP. For any thread; what fails, fails the future that was given out.
+ */
 @NullMarked
 package dev.tidemark.deploy.bench.http;
 

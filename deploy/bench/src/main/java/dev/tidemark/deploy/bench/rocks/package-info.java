@@ -1,4 +1,7 @@
-/** RocksDB for the peers of benchmarks: {@link dev.tidemark.deploy.bench.rocks.RocksEntryTable}, for one thread. What fails is thrown. */
+/**
+ * RocksDB for the peers of benchmarks: {@link dev.tidemark.deploy.bench.rocks.RocksEntryTable}, for one thread. What
+ * fails is thrown.
+ */
 @NullMarked
 package dev.tidemark.deploy.bench.rocks;
 

@@ -9,8 +9,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps an index on town and last name: one store from a row's key to its entry key, which is needed to take the old entry
- * away, and one from entry key to the whole row. Rows without both fields have no entry. One instance for each partition.
+ * Keeps an index on town and last name: one store from a row's key to its entry key, which is needed to take the old
+ * entry away, and one from entry key to the whole row. Rows without both fields have no entry. One instance for each
+ * partition.
  */
 final class IndexProcessor extends ContextualProcessor<byte[], byte[], Void, Void> {
     static final String ENTRY_OF_ROW = "entry-of-row";

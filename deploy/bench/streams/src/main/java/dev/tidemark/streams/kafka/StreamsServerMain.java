@@ -22,7 +22,10 @@ public final class StreamsServerMain {
 
     private StreamsServerMain() {}
 
-    /** Arguments: brokers, topic, directory, the processing guarantee, a name, {@code fill} or {@code serve}, partitions. */
+    /**
+     * Arguments: brokers, topic, directory, the processing guarantee, a name, {@code fill} or {@code serve},
+     * partitions.
+     */
     public static void main(String[] arguments) throws InterruptedException, ExecutionException, IOException {
         StreamsApp app = StreamsApp.of(arguments);
         ProcessingProgress progress = new ProcessingProgress();

@@ -189,7 +189,9 @@ public final class FaultEnvironment implements AutoCloseable {
         return namespace.map(made -> made.address(WIRES.indexOf(role))).orElse("127.0.0.1");
     }
 
-    /** Each service has a listener of the broker for itself, which it knows by the address of its link or wire alone. */
+    /**
+     * Each service has a listener of the broker for itself, which it knows by the address of its link or wire alone.
+     */
     private void makeLinks() throws IOException {
         if (!wanted.contains(FaultKind.NET) && namespace.isEmpty()) {
             return;

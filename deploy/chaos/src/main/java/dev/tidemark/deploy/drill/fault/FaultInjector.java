@@ -100,8 +100,8 @@ public final class FaultInjector {
     }
 
     /**
-     * Kills both services again and again, each at the place that it comes to first of those that were hit less often than asked
-     * for, until there are none left, or the time is over.
+     * Kills both services again and again, each at the place that it comes to first of those that were hit less often
+     * than asked for, until there are none left, or the time is over.
      *
      * @param times how often each place is to have been hit
      * @return the places that were hit less often

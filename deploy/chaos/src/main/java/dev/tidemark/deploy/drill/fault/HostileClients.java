@@ -17,8 +17,8 @@ import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.row.RowJson;
 
 /**
- * Hostile clients flood both services. The usual clients and the prober go on meanwhile; a service that ends is noticed by its
- * crew, and one that accepts what it must refuse, or does not say in time that it is alive, is a finding here.
+ * Hostile clients flood both services. The usual clients and the prober go on meanwhile; a service that ends is noticed
+ * by its crew, and one that accepts what it must refuse, or does not say in time that it is alive, is a finding here.
  */
 final class HostileClients implements Fault {
     private static final int CONNECTIONS = 200;

@@ -63,8 +63,8 @@ public final class ProcessSupervisor {
     /**
      * Lets those go on whose pause is over, and starts those again that are dead and may come back.
      *
-     * @param arming the points at which a process that is started is to end, as {@link Failpoints#PROPERTY} takes them; may be
-     *     empty
+     * @param arming the points at which a process that is started is to end, as {@link Failpoints#PROPERTY} takes them;
+     *     may be empty
      */
     void tick(Instant now, Function<Role, String> arming) {
         for (Role role : Role.values()) {

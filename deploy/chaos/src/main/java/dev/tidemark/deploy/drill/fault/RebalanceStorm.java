@@ -8,8 +8,8 @@ import java.util.Random;
 import dev.tidemark.deploy.stack.Role;
 
 /**
- * More workers of the group come, are given shards, and are killed, again and again; for longer than it was to last where
- * too few shards have gone to others by then.
+ * More workers of the group come, are given shards, and are killed, again and again; for longer than it was to last
+ * where too few shards have gone to others by then.
  */
 final class RebalanceStorm implements Fault {
     /** For who is given nothing. */

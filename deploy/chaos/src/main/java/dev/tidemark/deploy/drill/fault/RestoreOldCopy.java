@@ -22,8 +22,8 @@ import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.deploy.stack.Role;
 
 /**
- * All of the writer's data, what it notes beside its tables included, goes back to a copy that was made seconds before. Clients
- * finish what they are at before it is copied and before it goes back, and go on while the writer comes up.
+ * All of the writer's data, what it notes beside its tables included, goes back to a copy that was made seconds before.
+ * Clients finish what they are at before it is copied and before it goes back, and go on while the writer comes up.
  */
 public final class RestoreOldCopy implements Fault {
     private static final Duration LEAST = Duration.ofSeconds(2);

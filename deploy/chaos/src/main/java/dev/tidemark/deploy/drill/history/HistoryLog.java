@@ -15,8 +15,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.row.RowJson;
 
 /**
- * The history of a drill as lines of JSON, in the order in which things became known: {@code ns} since the beginning, {@code type}
- * ({@code invoke}, {@code ok}, {@code fail}, {@code unknown}, {@code fault}), and what belongs to it.
+ * The history of a drill as lines of JSON, in the order in which things became known: {@code ns} since the beginning,
+ * {@code type} ({@code invoke}, {@code ok}, {@code fail}, {@code unknown}, {@code fault}), and what belongs to it.
  */
 public final class HistoryLog implements AutoCloseable {
     private final BufferedWriter out;

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Many hostile clients of one service, and a watch on its health. Never waits. For one thread, which ticks it all the time. */
+/**
+ * Many hostile clients of one service, and a watch on its health. Never waits. For one thread, which ticks it all the
+ * time.
+ */
 public final class Flood implements AutoCloseable {
     private final String service;
     private final Map<HostileClient, Script> clients = new LinkedHashMap<>();

@@ -12,7 +12,10 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-/** Asks a service again and again whether it is alive, and measures how long the answers take. Never waits. For one thread. */
+/**
+ * Asks a service again and again whether it is alive, and measures how long the answers take. Never waits. For one
+ * thread.
+ */
 final class HealthWatch implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final String ANSWER = "HTTP/1.1 200";

@@ -141,7 +141,9 @@ public final class Scripts {
                 + body.length() + "\r\n\r\n" + body;
     }
 
-    /** Asks for as many keys as one lookup may, each as long as a key may be, and is the last request of its connection. */
+    /**
+     * Asks for as many keys as one lookup may, each as long as a key may be, and is the last request of its connection.
+     */
     private String lookup(String rows) {
         String body = keys(KEYS);
         return "POST " + rows + ":lookup HTTP/1.1\r\n" + host

@@ -52,7 +52,10 @@ public final class DrillTables {
     private static final String EXTRA =
             "      by_name: { key: [name], projection: [town], where: { town: { exists: true } } }\n";
 
-    /** Those whose definition changes meanwhile: what an answer of theirs carries depends on the generation that gives it. */
+    /**
+     * Those whose definition changes meanwhile: what an answer of theirs carries depends on the generation that gives
+     * it.
+     */
     private static final Set<String> CHANGING = Set.of("by_status", "by_name");
 
     private static final Map<String, TableDefinition> FIRST = Map.of(

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Keeps what is written in memory where it can be, so that nobody waits for a disk: the process that writes ends, not the machine. */
+/**
+ * Keeps what is written in memory where it can be, so that nobody waits for a disk: the process that writes ends, not
+ * the machine.
+ */
 final class InMemory implements TempDirFactory {
     private static final Path MEMORY = Path.of("/dev/shm");
 

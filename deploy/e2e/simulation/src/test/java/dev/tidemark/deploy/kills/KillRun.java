@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import dev.tidemark.deploy.drill.machine.MachineException;
 
 /**
- * Many ends of processes that write to one kind of store. Each process checks what the one before it left; a store is begun anew now and then, so that
- * making one is cut off too.
+ * Many ends of processes that write to one kind of store. Each process checks what the one before it left; a store is
+ * begun anew now and then, so that making one is cut off too.
  */
 final class KillRun {
     private static final int LIVES_OF_A_STORE = 40;

@@ -9,8 +9,8 @@ import dev.tidemark.deploy.drill.machine.Disk;
 import dev.tidemark.deploy.drill.machine.MachineException;
 
 /**
- * A power cut: what was not synced is gone. The process is stopped first, because a machine without power answers nobody; a sync
- * that is under way while its file system is shut down may look as if it had worked.
+ * A power cut: what was not synced is gone. The process is stopped first, because a machine without power answers
+ * nobody; a sync that is under way while its file system is shut down may look as if it had worked.
  */
 final class PowerCut implements Ending {
     private static final long DISK_BYTES = 256 << 20;
@@ -23,7 +23,10 @@ final class PowerCut implements Ending {
         this.disk = disk;
     }
 
-    /** @throws MachineException when this machine does not allow file systems to be made, which mostly means that root is needed */
+    /**
+     * @throws MachineException when this machine does not allow file systems to be made, which mostly means that root
+     * is needed
+     */
     static PowerCut on(Path directory) throws MachineException, IOException, InterruptedException {
         return new PowerCut(directory, Disk.at(directory, DISK_BYTES));
     }

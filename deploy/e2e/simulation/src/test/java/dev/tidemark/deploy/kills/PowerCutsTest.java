@@ -14,8 +14,8 @@ import dev.tidemark.deploy.drill.machine.MachineException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Cuts the power of processes that write to a store. {@code -Dpower.cuts=N} sets how many, {@code -Dpower.cuts.seed=S} repeats
- * what was written. Skipped, saying so, where no file system can be made.
+ * Cuts the power of processes that write to a store. {@code -Dpower.cuts=N} sets how many, {@code -Dpower.cuts.seed=S}
+ * repeats what was written. Skipped, saying so, where no file system can be made.
  */
 @Tag("slow")
 class PowerCutsTest {

@@ -48,7 +48,8 @@ final class ProcessUnderTest implements AutoCloseable {
      * Starts one.
      *
      * @param home where its store is
-     * @param library directory of the native library, so that nobody unpacks it anew; beside it is what it prints of errors
+     * @param library directory of the native library, so that nobody unpacks it anew; beside it is what it prints of
+     *     errors
      */
     static ProcessUnderTest start(TrialKind kind, Path home, Path library, long seed) throws IOException {
         Path errors = library.resolveSibling("errors.txt");
@@ -76,8 +77,8 @@ final class ProcessUnderTest implements AutoCloseable {
     }
 
     /**
-     * Waits until it has said so many lines, or has ended. It says the first when its store is open and checked, and one more
-     * after each batch.
+     * Waits until it has said so many lines, or has ended. It says the first when its store is open and checked, and
+     * one more after each batch.
      */
     void await(int lines) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What every batch of a run writes: a function of the seed and the batch's number, so that what must be there after any batch
- * can be told without having seen the others.
+ * What every batch of a run writes: a function of the seed and the batch's number, so that what must be there after any
+ * batch can be told without having seen the others.
  *
  * @param seed what tells runs apart
  */

@@ -33,7 +33,10 @@ final class ShardRows {
         return STEADY + 1 + batch / BATCHES_OF_A_GENERATION;
     }
 
-    /** Whether a batch survives a power cut: those with another generation have to, and some others do, so that there is something left. */
+    /**
+     * Whether a batch survives a power cut: those with another generation have to, and some others do, so that there is
+     * something left.
+     */
     static boolean isSynced(long batch) {
         return passing(batch) != passing(batch - 1) || batch % ONE_IN_SYNCED == 0;
     }

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Kills processes that write to a store. {@code -Dstore.kills=N} sets how many, {@code -Dstore.kills.seed=S} repeats what was
- * written, though not to the microsecond when it was cut off.
+ * Kills processes that write to a store. {@code -Dstore.kills=N} sets how many, {@code -Dstore.kills.seed=S} repeats
+ * what was written, though not to the microsecond when it was cut off.
  */
 @Tag("slow")
 class StoreKillsTest {

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The process that is killed. It opens a store, checks all of it, says which batch is the newest and how much was compared,
- * and then writes batches for ever, saying the number of each that it was told is safe. It ends by itself only when something
- * is wrong.
+ * The process that is killed. It opens a store, checks all of it, says which batch is the newest and how much was
+ * compared, and then writes batches for ever, saying the number of each that it was told is safe. It ends by itself
+ * only when something is wrong.
  */
 final class TrialMain {
     private TrialMain() {}

@@ -9,7 +9,9 @@ import org.rocksdb.util.Environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** RocksDB's native library under the name that is looked for first: then no process unpacks it and leaves it behind. */
+/**
+ * RocksDB's native library under the name that is looked for first: then no process unpacks it and leaves it behind.
+ */
 final class UnpackedLibrary {
     private UnpackedLibrary() {}
 

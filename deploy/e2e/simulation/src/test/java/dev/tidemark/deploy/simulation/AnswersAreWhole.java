@@ -16,8 +16,8 @@ import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.ReadConsistency;
 
 /**
- * An answer that names no missing partition is of a known time, comes from a generation that was proven in every shard, and has
- * every row as it was at that time, or newer. Each look is at one row, all of them in turn.
+ * An answer that names no missing partition is of a known time, comes from a generation that was proven in every shard,
+ * and has every row as it was at that time, or newer. Each look is at one row, all of them in turn.
  */
 final class AnswersAreWhole implements Guarantee {
     private int looks;

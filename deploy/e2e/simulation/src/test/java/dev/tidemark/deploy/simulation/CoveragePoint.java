@@ -1,6 +1,8 @@
 package dev.tidemark.deploy.simulation;
 
-/** Where a process may end, what may go wrong, and states that a run may come to. A run counts those that it has met. */
+/**
+ * Where a process may end, what may go wrong, and states that a run may come to. A run counts those that it has met.
+ */
 enum CoveragePoint {
     // Where a process may end. Named after the step that it lies before, in or after.
     BEFORE_SENDING,

@@ -26,8 +26,8 @@ final class DigestsAgree implements Guarantee {
     }
 
     /**
-     * Such as one that is built while the beginning of its topic is gone, which is soon made anew. What was found of one that is read
-     * anew is from before.
+     * Such as one that is built while the beginning of its topic is gone, which is soon made anew. What was found of
+     * one that is read anew is from before.
      */
     private static boolean isExcused(ShardStatus status, long generation) {
         GenerationStatus held = status.checkpoint().generations().get(generation);

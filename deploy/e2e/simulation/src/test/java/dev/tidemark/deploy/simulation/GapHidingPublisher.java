@@ -9,7 +9,10 @@ import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
-/** Breaks {@link Rule#LATE_RECORDS_ARE_PUBLISHED_OVER}: every record seems to stand where it was expected, or before that. */
+/**
+ * Breaks {@link Rule#LATE_RECORDS_ARE_PUBLISHED_OVER}: every record seems to stand where it was expected, or before
+ * that.
+ */
 final class GapHidingPublisher extends WaitingPublisher {
     private final WaitingPublisher publisher;
 

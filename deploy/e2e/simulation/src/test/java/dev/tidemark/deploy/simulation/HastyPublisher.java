@@ -6,7 +6,10 @@ import dev.tidemark.writer.outbox.AppendedOffsets;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
-/** Breaks {@link Rule#PUBLISHED_WHEN_ACKNOWLEDGED}: what was handed over counts as done, and is sent with what comes next. */
+/**
+ * Breaks {@link Rule#PUBLISHED_WHEN_ACKNOWLEDGED}: what was handed over counts as done, and is sent with what comes
+ * next.
+ */
 final class HastyPublisher extends WaitingPublisher {
     private final WaitingPublisher publisher;
     private List<Publication> handedOver = List.of();

@@ -19,8 +19,8 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommittedChange;
 
 /**
- * Every change that was ever committed, and every version that a client was told of. Changes that the fact table has lost
- * are no part of the truth any more, but somebody may still have seen them.
+ * Every change that was ever committed, and every version that a client was told of. Changes that the fact table has
+ * lost are no part of the truth any more, but somebody may still have seen them.
  */
 final class History {
     private final Map<KeyBytes, List<ChangeEvent>> changes = new HashMap<>();
@@ -39,8 +39,8 @@ final class History {
     }
 
     /**
-     * A version is given again, here or in another table. Nobody but the writer ever saw the lost change that had it, or there would
-     * be another epoch.
+     * A version is given again, here or in another table. Nobody but the writer ever saw the lost change that had it,
+     * or there would be another epoch.
      */
     void givenAgain(RowVersion version) {
         if (lost.remove(version)) {
@@ -63,8 +63,8 @@ final class History {
     }
 
     /**
-     * When the oldest change of a row was committed, in truth, that somebody lacks who has the given version. Whoever has
-     * none, or a delete, has what the row was when it was last deleted.
+     * When the oldest change of a row was committed, in truth, that somebody lacks who has the given version. Whoever
+     * has none, or a delete, has what the row was when it was last deleted.
      */
     Optional<Instant> lackingSince(KeyBytes key, Optional<RowVersion> held) {
         RowVersion last = held.orElse(RowVersion.NONE);

@@ -18,8 +18,8 @@ import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.writer.commit.KeyedRow;
 
 /**
- * When lag is 0 and nothing is changed any more, a shard holds just the generations that are wanted, all of them ready, and
- * each equals what the fact table derives. Holds at the end of a run.
+ * When lag is 0 and nothing is changed any more, a shard holds just the generations that are wanted, all of them ready,
+ * and each equals what the fact table derives. Holds at the end of a run.
  */
 final class IndexesEqualFacts implements Guarantee {
     @Override

@@ -12,9 +12,9 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.shard.OpenShard;
 
 /**
- * The reported lag is never smaller than the real one: whatever a shard says it is complete up to, by time and by version,
- * every row is there in the state it had then, or a newer one; and how old it says it is, by clocks that may be an hour off,
- * is at least the true age of the oldest change that it lacks.
+ * The reported lag is never smaller than the real one: whatever a shard says it is complete up to, by time and by
+ * version, every row is there in the state it had then, or a newer one; and how old it says it is, by clocks that may
+ * be an hour off, is at least the true age of the oldest change that it lacks.
  */
 final class LagIsNeverUnderReported implements Guarantee {
     /** Commits of one moment get stamps that are microseconds apart. */

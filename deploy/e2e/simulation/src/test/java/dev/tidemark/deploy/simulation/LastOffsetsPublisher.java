@@ -9,8 +9,8 @@ import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
 /**
- * Breaks {@link Rule#FIRST_OFFSETS_COUNT_TOO}: where a partition ends later than before, all seems to follow on. Or, for
- * {@link Rule#LOST_RECORDS_COME_AGAIN}, hides every offset that the partition had before.
+ * Breaks {@link Rule#FIRST_OFFSETS_COUNT_TOO}: where a partition ends later than before, all seems to follow on. Or,
+ * for {@link Rule#LOST_RECORDS_COME_AGAIN}, hides every offset that the partition had before.
  */
 final class LastOffsetsPublisher extends WaitingPublisher {
     private final WaitingPublisher publisher;

@@ -5,7 +5,10 @@ import java.util.List;
 
 import dev.tidemark.worker.store.ShardView;
 
-/** Whatever a shard has passed in its log and could not apply, it has kept and lists, unless the log is no longer the one it read. */
+/**
+ * Whatever a shard has passed in its log and could not apply, it has kept and lists, unless the log is no longer the
+ * one it read.
+ */
 final class PoisonIsListed implements Guarantee {
     @Override
     public List<String> violations(Watched watched) {

@@ -6,11 +6,11 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Where all that is random in a run comes from, so that the seed determines it. Faults can be switched off for good. Counts what the
- * run meets.
+ * Where all that is random in a run comes from, so that the seed determines it. Faults can be switched off for good.
+ * Counts what the run meets.
  *
- * <p>Half of the runs are alike. Each of the others has its own odds for everything, many of them nothing or much, so that together
- * they meet what all odds being middling never lead to (Groce and others, "Swarm Testing", 2012).
+ * <p>Half of the runs are alike. Each of the others has its own odds for everything, many of them nothing or much, so
+ * that together they meet what all odds being middling never lead to (Groce and others, "Swarm Testing", 2012).
  */
 final class RandomSource {
     private static final int KILLS = 150;

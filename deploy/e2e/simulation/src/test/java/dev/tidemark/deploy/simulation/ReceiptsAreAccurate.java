@@ -24,9 +24,9 @@ import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.ShardView;
 
 /**
- * A receipt that says visible means that the index holds the entries of that version at that moment, not applicable that
- * there are none to hold, superseded that there is a newer version; and no acknowledged write is refused one. Of all rows a third is asked for each time,
- * in turn: receipts cost as much as all else that is checked.
+ * A receipt that says visible means that the index holds the entries of that version at that moment, not applicable
+ * that there are none to hold, superseded that there is a newer version; and no acknowledged write is refused one. Of
+ * all rows a third is asked for each time, in turn: receipts cost as much as all else that is checked.
  */
 final class ReceiptsAreAccurate implements Guarantee {
     private static final int TURNS = 3;

@@ -1,8 +1,8 @@
 package dev.tidemark.deploy.simulation;
 
 /**
- * A rule of the design that a run can break on purpose, to see that the checks notice. Breaking is done by what stands around
- * the production classes here: their ports, and what they are told.
+ * A rule of the design that a run can break on purpose, to see that the checks notice. Breaking is done by what stands
+ * around the production classes here: their ports, and what they are told.
  */
 enum Rule {
     /** Everything is as it should be. */
@@ -75,7 +75,9 @@ enum Rule {
     GONE_RECORDS_ARE_NOT_PASSED_OVER,
     /** The relay looks only at the last offset of what it published at once. */
     FIRST_OFFSETS_COUNT_TOO,
-    /** The relay compares ends only, though records that were not acknowledged may stand where acknowledged ones were. */
+    /**
+     * The relay compares ends only, though records that were not acknowledged may stand where acknowledged ones were.
+     */
     UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS,
     /** The relay does not notice records that come after newer ones, or from somebody else. */
     LATE_RECORDS_ARE_PUBLISHED_OVER,

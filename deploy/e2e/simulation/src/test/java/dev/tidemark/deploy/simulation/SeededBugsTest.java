@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Checks the checks: whatever rule is broken on purpose, the simulation notices. Prints which seed did, when, and by what.
- * {@code -Dsimulation.budget=N} sets within how many seeds, counted from 1.
+ * Checks the checks: whatever rule is broken on purpose, the simulation notices. Prints which seed did, when, and by
+ * what. {@code -Dsimulation.budget=N} sets within how many seeds, counted from 1.
  */
 @Tag("slow")
 @ExtendWith(SilencedLogs.class)

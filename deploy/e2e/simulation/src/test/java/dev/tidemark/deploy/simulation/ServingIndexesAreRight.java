@@ -18,9 +18,9 @@ import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.ShardView;
 
 /**
- * At every moment, a shard holds in each generation just the entries of the rows that it has derived for it, each in the
- * version that the shard has of the row; and the generation that readers are given has been derived for every row, but in shards
- * that are built from nothing, of which they are given nothing.
+ * At every moment, a shard holds in each generation just the entries of the rows that it has derived for it, each in
+ * the version that the shard has of the row; and the generation that readers are given has been derived for every row,
+ * but in shards that are built from nothing, of which they are given nothing.
  */
 final class ServingIndexesAreRight implements Guarantee {
     /** By partition, the view that nothing was wrong with and that lacked nothing; the same one shows the same. */

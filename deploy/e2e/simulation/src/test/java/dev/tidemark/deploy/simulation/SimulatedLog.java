@@ -96,9 +96,9 @@ final class SimulatedLog {
     }
 
     /**
-     * Somebody else writes a record that nobody can read, with a key that no row has. Not before the writer knows what was lost and has
-     * looked at it, and what was sent before that has come: where strangers fill the place of lost records, offsets tell nothing, and
-     * nobody promises anything.
+     * Somebody else writes a record that nobody can read, with a key that no row has. Not before the writer knows what
+     * was lost and has looked at it, and what was sent before that has come: where strangers fill the place of lost
+     * records, offsets tell nothing, and nobody promises anything.
      */
     void poison() {
         if (!partitions.isEmpty() && lookedAt == losses && late.isEmpty()) {

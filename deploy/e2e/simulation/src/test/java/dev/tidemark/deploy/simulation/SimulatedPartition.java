@@ -43,8 +43,8 @@ final class SimulatedPartition {
     }
 
     /**
-     * The broker's machine lost its power: the newest records are gone, acknowledged or not. What was appended at or before some
-     * time had been written to its disk, and stays.
+     * The broker's machine lost its power: the newest records are gone, acknowledged or not. What was appended at or
+     * before some time had been written to its disk, and stays.
      */
     void lose(int count, Instant writtenBack) {
         for (int i = 0; i < count && !records.isEmpty() && records.lastKey() == endOffset - 1; i++) {
@@ -77,7 +77,10 @@ final class SimulatedPartition {
         return stored != null && stored.record().key().equals(key);
     }
 
-    /** Whether somebody who has read up to an offset, when a leader of that epoch was there, has read what was lost since. */
+    /**
+     * Whether somebody who has read up to an offset, when a leader of that epoch was there, has read what was lost
+     * since.
+     */
     boolean hasLost(long offset, int epoch) {
         Map.Entry<Integer, Long> next = epochs.higherEntry(epoch);
         return offset > endOffset || (next != null && next.getValue() < offset);

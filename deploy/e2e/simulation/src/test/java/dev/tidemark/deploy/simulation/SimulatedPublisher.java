@@ -19,10 +19,11 @@ import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
 /**
- * Appends to the simulated topics as an idempotent producer does, badly. Messages are under way for a while, those of one partition
- * in their order. A message may fail, and be appended all the same; those behind it in its partition fail too or take another epoch
- * of the producer and are appended, and other partitions go on. The process may end at any message. Where the log has lost records
- * the producer takes another epoch of its own and goes on at the end that it finds, and nothing fails.
+ * Appends to the simulated topics as an idempotent producer does, badly. Messages are under way for a while, those of
+ * one partition in their order. A message may fail, and be appended all the same; those behind it in its partition fail
+ * too or take another epoch of the producer and are appended, and other partitions go on. The process may end at any
+ * message. Where the log has lost records the producer takes another epoch of its own and goes on at the end that it
+ * finds, and nothing fails.
  */
 final class SimulatedPublisher extends WaitingPublisher {
     private final SimulatedTopics topics;
@@ -72,8 +73,8 @@ final class SimulatedPublisher extends WaitingPublisher {
     }
 
     /**
-     * What a closed producer, or a process that ended, has handed to the network may reach the broker after what the next one sends.
-     * The broker takes nothing of which it lacks what came before.
+     * What a closed producer, or a process that ended, has handed to the network may reach the broker after what the
+     * next one sends. The broker takes nothing of which it lacks what came before.
      */
     void abandon() {
         if (chance.oneIn(2)) {

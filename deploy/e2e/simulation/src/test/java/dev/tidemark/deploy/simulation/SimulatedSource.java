@@ -22,8 +22,8 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * A member of the group that gets what the group gives it, gives pieces of random length, and is now and then struck off. Now and
- * then a poll fails, for one partition or for good.
+ * A member of the group that gets what the group gives it, gives pieces of random length, and is now and then struck
+ * off. Now and then a poll fails, for one partition or for good.
  */
 final class SimulatedSource implements ChangeSource {
     private final SimulatedTopics topics;
@@ -96,7 +96,9 @@ final class SimulatedSource implements ChangeSource {
         return new Fetched(batches, Map.of(), failed);
     }
 
-    /** What the group says in a poll: that this member was struck off, else what goes, and in the next poll what comes. */
+    /**
+     * What the group says in a poll: that this member was struck off, else what goes, and in the next poll what comes.
+     */
     private void rebalance(Assignment told) {
         if (!assigned.isEmpty() && chance.faultOneIn(60)) {
             group.strikeOff(member);

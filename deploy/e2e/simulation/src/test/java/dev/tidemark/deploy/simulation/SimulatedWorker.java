@@ -322,7 +322,9 @@ final class SimulatedWorker {
         }
     }
 
-    /** Whether every generation that is wanted has been proven in every shard of this worker, and nothing else is held. */
+    /**
+     * Whether every generation that is wanted has been proven in every shard of this worker, and nothing else is held.
+     */
     boolean isReady() {
         return process.shards().assigned().stream()
                 .allMatch(shard -> shard.status()
@@ -333,7 +335,10 @@ final class SimulatedWorker {
                         .isPresent());
     }
 
-    /** Whether every generation that is wanted has been compared with the table by its digest in every shard of this worker. */
+    /**
+     * Whether every generation that is wanted has been compared with the table by its digest in every shard of this
+     * worker.
+     */
     boolean isCompared() {
         return process.shards().assigned().stream()
                 .allMatch(shard -> shard.status()

@@ -22,8 +22,9 @@ import dev.tidemark.writer.commit.WriteCommand;
 import dev.tidemark.writer.commit.WriteRequest;
 
 /**
- * One run of the whole system, determined by its seed: random steps with faults, then steps without until all is quiet. There are one
- * or two tables, and one or two workers. Either topics lose records, or fact tables are put back to copies; both at once is too much.
+ * One run of the whole system, determined by its seed: random steps with faults, then steps without until all is quiet.
+ * There are one or two tables, and one or two workers. Either topics lose records, or fact tables are put back to
+ * copies; both at once is too much.
  */
 final class Simulation {
     private static final Duration FRESH = Duration.ofSeconds(1);
@@ -289,7 +290,9 @@ final class Simulation {
         workers.forEach(worker -> worker.stall(false));
     }
 
-    /** A worker's machine does not run, for a moment or for hours, and all else goes on; the group may take it for dead. */
+    /**
+     * A worker's machine does not run, for a moment or for hours, and all else goes on; the group may take it for dead.
+     */
     private void suspendAWorker() {
         chance.meet(CoveragePoint.A_WORKER_WAS_SUSPENDED);
         Instant began = clock.instant();

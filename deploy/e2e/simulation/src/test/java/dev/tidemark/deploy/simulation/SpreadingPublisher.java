@@ -10,8 +10,8 @@ import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 
 /**
- * Breaks {@link Rule#PARTITIONS_AS_RECORDED}: somebody has given the topic one partition more, rows are spread over all that
- * there are now, and nobody reads the last one.
+ * Breaks {@link Rule#PARTITIONS_AS_RECORDED}: somebody has given the topic one partition more, rows are spread over all
+ * that there are now, and nobody reads the last one.
  */
 final class SpreadingPublisher extends WaitingPublisher {
     private final WaitingPublisher publisher;

@@ -15,7 +15,9 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.ChangeBatch;
 
-/** The batches given to a shard, so that a store can tell which one is being applied when it is asked for row states. */
+/**
+ * The batches given to a shard, so that a store can tell which one is being applied when it is asked for row states.
+ */
 final class SubmittedBatches {
     private final Deque<ChangeBatch> waiting = new ArrayDeque<>();
     private ChangeBatch current = new ChangeBatch(List.of(), 0, OptionalInt.empty());
@@ -24,7 +26,9 @@ final class SubmittedBatches {
         waiting.add(batch);
     }
 
-    /** The states of these rows are asked for, which tells the batch: the next one with these rows, maybe cut in pieces. */
+    /**
+     * The states of these rows are asked for, which tells the batch: the next one with these rows, maybe cut in pieces.
+     */
     void applying(List<KeyBytes> keys) {
         Set<KeyBytes> wanted = new HashSet<>(keys);
         while (!waiting.isEmpty() && !rows(current).containsAll(wanted)) {

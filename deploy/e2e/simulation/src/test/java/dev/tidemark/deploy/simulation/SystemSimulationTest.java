@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Thousands of seeds through {@link Simulation}. {@code -Dsimulation.seeds=N} sets how many, {@code -Dsimulation.first=S} where
- * they begin, and {@code -Dsimulation.seed=S} runs a single one again.
+ * Thousands of seeds through {@link Simulation}. {@code -Dsimulation.seeds=N} sets how many,
+ * {@code -Dsimulation.first=S} where they begin, and {@code -Dsimulation.seed=S} runs a single one again.
  */
 @ExtendWith(SilencedLogs.class)
 class SystemSimulationTest {

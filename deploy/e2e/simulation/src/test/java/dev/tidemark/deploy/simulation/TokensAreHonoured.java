@@ -19,8 +19,8 @@ import dev.tidemark.worker.query.QueryLimits;
 import dev.tidemark.worker.query.ReadConsistency;
 
 /**
- * An answer to somebody who asks with the token of a write has that write in it, or a newer one of the same row. Each look is at
- * one row, all of them in turn.
+ * An answer to somebody who asks with the token of a write has that write in it, or a newer one of the same row. Each
+ * look is at one row, all of them in turn.
  */
 final class TokensAreHonoured implements Guarantee {
     private int looks;

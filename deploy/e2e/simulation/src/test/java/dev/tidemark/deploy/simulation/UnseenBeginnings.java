@@ -10,8 +10,8 @@ import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 
 /**
- * Breaks {@link Rule#GONE_RECORDS_ARE_NOT_PASSED_OVER} at the worker and {@link Rule#A_CURTAILED_TOPIC_IS_MADE_ANEW} at the
- * writer: every topic seems to begin with its first record.
+ * Breaks {@link Rule#GONE_RECORDS_ARE_NOT_PASSED_OVER} at the worker and {@link Rule#A_CURTAILED_TOPIC_IS_MADE_ANEW} at
+ * the writer: every topic seems to begin with its first record.
  */
 final class UnseenBeginnings implements ChangeTopics, PartitionInfoSource {
     private final SimulatedTopics topics;

@@ -10,7 +10,9 @@ import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 
-/** Breaks {@link Rule#LOST_RECORDS_COME_AGAIN}: once there is a topic, it is always the same one and never too short. */
+/**
+ * Breaks {@link Rule#LOST_RECORDS_COME_AGAIN}: once there is a topic, it is always the same one and never too short.
+ */
 final class UnwatchedTopics implements ChangeTopics {
     private final SimulatedTopics topics;
     private final Map<String, Map<Integer, Long>> longest = new HashMap<>();

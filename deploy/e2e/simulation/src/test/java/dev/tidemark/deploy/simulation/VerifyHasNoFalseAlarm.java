@@ -38,8 +38,8 @@ import dev.tidemark.writer.commit.KeyedRow;
 import dev.tidemark.writer.commit.StoredRow;
 
 /**
- * A comparison of the table with its indexes finds nothing. Each one uses a snapshot of the table that was taken at the time
- * of the one before, so that a good many changes came in between. One that cannot be told says nothing.
+ * A comparison of the table with its indexes finds nothing. Each one uses a snapshot of the table that was taken at the
+ * time of the one before, so that a good many changes came in between. One that cannot be told says nothing.
  */
 final class VerifyHasNoFalseAlarm implements Guarantee {
     private Optional<FactStream> earlier = Optional.empty();

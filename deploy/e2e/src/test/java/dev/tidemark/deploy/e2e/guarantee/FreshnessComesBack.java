@@ -11,7 +11,10 @@ import dev.tidemark.deploy.e2e.meters.MetricsPage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Once whatever was broken works again, everybody says by himself that the indexes of a table are less than a second old. */
+/**
+ * Once whatever was broken works again, everybody says by himself that the indexes of a table are less than a second
+ * old.
+ */
 public final class FreshnessComesBack {
     private static final String FRESHNESS = "tidemark_index_freshness_seconds";
     private static final double FRESH = 1.0;

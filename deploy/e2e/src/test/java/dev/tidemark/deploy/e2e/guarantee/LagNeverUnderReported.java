@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * While it watches, no number that anybody gives of the lag is smaller than the real one by more than a sampling period,
- * whatever happens to the services. The judge is the shipped prober, on the table {@code canary}.
+ * While it watches, no number that anybody gives of the lag is smaller than the real one by more than a sampling
+ * period, whatever happens to the services. The judge is the shipped prober, on the table {@code canary}.
  */
 public final class LagNeverUnderReported implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -19,8 +19,8 @@ import dev.tidemark.index.IndexDefinition;
 import static org.awaitility.Awaitility.await;
 
 /**
- * After the last write, and once whatever it needs is running, the lag of every index of a table gets to zero by itself:
- * no records behind, and a watermark later than the last write. What is checked after it must not need a retry.
+ * After the last write, and once whatever it needs is running, the lag of every index of a table gets to zero by
+ * itself: no records behind, and a watermark later than the last write. What is checked after it must not need a retry.
  */
 public final class LagReachesZero {
     /** Clocks of two processes on one machine differ by less. */
@@ -71,7 +71,10 @@ public final class LagReachesZero {
         }
     }
 
-    /** Each meter has to show 0, but not all at one moment: on a busy machine the next heartbeat may be on its way to one of them. */
+    /**
+     * Each meter has to show 0, but not all at one moment: on a busy machine the next heartbeat may be on its way to
+     * one of them.
+     */
     private static String whatTheMetersSay(TableDefinition table, MetricsPage page, Set<String> wereZero) {
         for (IndexDefinition index : table.indexes()) {
             for (String meter : List.of("tidemark_index_lag_records", "tidemark_index_lag_seconds")) {

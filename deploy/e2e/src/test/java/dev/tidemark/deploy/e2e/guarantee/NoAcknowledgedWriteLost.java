@@ -13,8 +13,8 @@ import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.deploy.oracle.Write;
 
 /**
- * Every row is what its client was told last; a write whose answer was lost is wholly there or wholly absent; versions of
- * a row only grow. Clients tell what they asked and heard; no two of them write the same row.
+ * Every row is what its client was told last; a write whose answer was lost is wholly there or wholly absent; versions
+ * of a row only grow. Clients tell what they asked and heard; no two of them write the same row.
  */
 public final class NoAcknowledgedWriteLost {
     private static final int SHOWN = 20;

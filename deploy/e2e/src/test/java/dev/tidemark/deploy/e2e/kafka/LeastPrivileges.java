@@ -18,14 +18,19 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A broker that asks who a client is, and what writer and worker may do there: what docs/security.md says and no more. */
+/**
+ * A broker that asks who a client is, and what writer and worker may do there: what docs/security.md says and no more.
+ */
 public final class LeastPrivileges {
     private static final String GROUP = "tidemark-index-worker";
     private static final String TOPICS = "tidemark.";
 
     private LeastPrivileges() {}
 
-    /** Settings of a broker that has a listener for known clients on the port, beside the one for whoever administers it. */
+    /**
+     * Settings of a broker that has a listener for known clients on the port, beside the one for whoever administers
+     * it.
+     */
     public static Map<String, String> broker(int administration, int controller, int port) {
         Map<String, String> settings = new TreeMap<>();
         String plain = "CLIENTS://127.0.0.1:" + administration;

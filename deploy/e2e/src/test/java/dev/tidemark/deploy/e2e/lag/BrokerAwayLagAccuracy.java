@@ -14,7 +14,9 @@ import dev.tidemark.deploy.stack.StackSettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The broker is away, for everybody or for the writer alone: it has a listener that the writer reaches through a proxy. */
+/**
+ * The broker is away, for everybody or for the writer alone: it has a listener that the writer reaches through a proxy.
+ */
 abstract class BrokerAwayLagAccuracy extends LagAccuracyStack {
     private static final int CUT_SECONDS = 8;
     private static final int DOWN_SECONDS = 20;

@@ -21,8 +21,9 @@ abstract class WorkerAwayLagAccuracy extends LagAccuracyStack {
     }
 
     /**
-     * Long enough to be thrown out of its group: what it says when it goes on must be true, too. One prober ends while the
-     * worker hangs: nothing can have become visible then, while the first answer after it may show that all is there.
+     * Long enough to be thrown out of its group: what it says when it goes on must be true, too. One prober ends while
+     * the worker hangs: nothing can have become visible then, while the first answer after it may show that all is
+     * there.
      */
     @Situation
     void suspendedAndContinued() throws Exception {

@@ -19,8 +19,9 @@ import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
- * So many changes a second of a fixed set of rows, in small bulk loads, until closed: mostly rows that are put anew, now and
- * then one that is deleted and comes back later. A writer that is slow for a moment is not spared what was due meanwhile.
+ * So many changes a second of a fixed set of rows, in small bulk loads, until closed: mostly rows that are put anew,
+ * now and then one that is deleted and comes back later. A writer that is slow for a moment is not spared what was due
+ * meanwhile.
  */
 public final class PacedLoad implements AutoCloseable {
     private static final Duration PACE = Duration.ofMillis(5);

@@ -9,8 +9,8 @@ import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackException;
 
 /**
- * Gives every suite that asks for a {@link StackUnderTest} the same one, started when the first asks and ended after the
- * last. Suites keep to tables of their own, and leave all three children running and ready.
+ * Gives every suite that asks for a {@link StackUnderTest} the same one, started when the first asks and ended after
+ * the last. Suites keep to tables of their own, and leave all three children running and ready.
  */
 public final class SharedStack implements ParameterResolver {
     /** It has forty partitions: at the usual five times a second the idle stack takes a third of a processor. */

@@ -37,8 +37,8 @@ import dev.tidemark.deploy.stack.StackSettings;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
- * Broker, writer and worker, each a process, over the tables of the suites' catalog, in a directory below {@code target}
- * that is emptied before. A child that ends stays ended until a test starts it again.
+ * Broker, writer and worker, each a process, over the tables of the suites' catalog, in a directory below
+ * {@code target} that is emptied before. A child that ends stays ended until a test starts it again.
  */
 public final class StackUnderTest implements AutoCloseable {
     private final LocalStack stack;

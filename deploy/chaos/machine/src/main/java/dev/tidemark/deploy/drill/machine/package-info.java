@@ -5,8 +5,8 @@
  * be slow or cut, {@link dev.tidemark.deploy.drill.machine.Namespace} is a separate network for a process, whose
  * packets can be lost.
  *
- * <p>Needs programs of Linux and mostly root; {@link dev.tidemark.deploy.drill.machine.MachineException} says what is missing. All
- * but a link's own thread is for the thread of the drill.
+ * <p>Needs programs of Linux and mostly root; {@link dev.tidemark.deploy.drill.machine.MachineException} says what is
+ * missing. All but a link's own thread is for the thread of the drill.
  */
 @NullMarked
 package dev.tidemark.deploy.drill.machine;
