@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Comments name who does what, in words that the field uses. */
 class ProseTest {
+    private static final int COLUMNS = 120;
     private static final List<String> COMMENT = List.of("//", "/*", "*");
     static final Pattern VAGUE = Pattern.compile(
             "\\b(?:who(?:m)?ever|whatever|somebody|nobody|anybody|anew|in vain|of (?:its|their) own|plays? along"
@@ -28,9 +29,15 @@ class ProseTest {
                 .noneMatch(line -> VAGUE.matcher(line).find()));
     }
 
+    @Test
+    void noCommentIsWide() {
+        assertThat(tree.javaFiles()).hasSizeGreaterThan(1000).allSatisfy(file -> assertThat(comments(file))
+                .as(file.toString())
+                .allMatch(line -> line.length() <= COLUMNS));
+    }
+
     private static Stream<String> comments(Path file) {
         return SourceTree.lines(file).stream()
-                .map(String::strip)
-                .filter(line -> COMMENT.stream().anyMatch(line::startsWith));
+                .filter(line -> COMMENT.stream().anyMatch(line.strip()::startsWith));
     }
 }
