@@ -22,7 +22,7 @@ import dev.tidemark.settings.KafkaSettings;
 import dev.tidemark.worker.query.QueryLimits;
 
 /**
- * The worker's settings, validated. What each means is in {@link #definition()}, which also makes the help text.
+ * The worker's settings, validated. {@link #definition()} describes each setting and is the source of the help text.
  *
  * @param kafka settings of the Kafka clients, without the prefix
  */

@@ -154,7 +154,7 @@ public final class WorkerMain {
         this.memory = memory;
     }
 
-    /** Runs the worker until it is asked to stop. */
+    /** Runs the worker until it receives a stop request. */
     public static void main(String[] arguments) {
         new ServiceCommand(
                         "worker",

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that would make an index better.
+ * Advice that would improve an index.
  *
- * @param kind what it is about
+ * @param kind the kind of advice
  * @param index name of the index
- * @param text what was found and what to do, for people who may read the index
- * @param guarded the same without values of the index
- * @param figures what it rests on
- * @param saving what following it is expected to save
+ * @param text what was found and what to do, for readers who may read the index
+ * @param guarded the same text without values of the index
+ * @param figures the numbers that the advice rests on
+ * @param saving the expected saving
  */
 public record Advice(Kind kind, String index, String text, String guarded, List<Figure> figures, Saving saving) {
 
@@ -46,10 +46,10 @@ public record Advice(Kind kind, String index, String text, String guarded, List<
     /**
      * An estimate of what is saved; 0 where nothing is.
      *
-     * @param entries index entries less
-     * @param bytes of keys and carried fields, before compression
-     * @param applyNanosPerChange nanoseconds of applying, for each change of the table
-     * @param rowFetches questions that would not have had to ask the writer, since counting began
+     * @param entries number of index entries saved
+     * @param bytes bytes of keys and projected fields saved, before compression
+     * @param applyNanosPerChange nanoseconds of applying saved, for each change of the table
+     * @param rowFetches queries since counting began that would not have had to fetch rows from the writer
      */
     public record Saving(long entries, long bytes, long applyNanosPerChange, long rowFetches) {}
 

@@ -38,7 +38,7 @@ public final class Advisor {
     private final Instant since;
     private final Semaphore walk = new Semaphore(1);
 
-    /** The last report, and until when it is given again. */
+    /** The last report, and until when it is reused. */
     private final AtomicReference<@Nullable Kept> last = new AtomicReference<>();
 
     private record Kept(AdviceReport report, Instant until) {}
@@ -148,7 +148,7 @@ public final class Advisor {
         return Duration.between(since, clock.instant());
     }
 
-    /** For how long a generation could be asked; not at all while a shard is building it. */
+    /** For how long a generation could be queried; not at all while a shard is building it. */
     private Duration watched(long generation, List<ShardView> views) {
         Instant now = clock.instant();
         Instant served = views.stream()

@@ -1,10 +1,10 @@
 package dev.tidemark.worker.advise;
 
 /**
- * What updates did to one generation of an index since the process began.
+ * The effect of updates on one generation of an index since the process began.
  *
- * @param updates changes of rows that were there before and after
- * @param moved those of them that gave the row other keys in the index
+ * @param updates changes of rows that existed before and after
+ * @param moved the number of these updates that changed the keys of the row in the index
  */
 public record ChangeCounts(long updates, long moved) {
     /** No update yet. */

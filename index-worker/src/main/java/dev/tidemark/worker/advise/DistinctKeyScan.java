@@ -49,11 +49,11 @@ final class DistinctKeyScan {
     private long carriedBytes;
 
     /**
-     * How far a walk goes.
+     * The limits of a walk.
      *
-     * @param values most different values in a shard
-     * @param each entries of a value that are looked at before it is left
-     * @param more entries that may be looked at afterwards in a shard, to count values that were left
+     * @param values the maximum number of different values in a shard
+     * @param each entries of a value that are read before the walk leaves it
+     * @param more entries that may be read afterwards in a shard, to count values that were left
      */
     record Limits(int values, int each, int more) {
         /** About a tenth of a second a shard at most. */
@@ -93,7 +93,7 @@ final class DistinctKeyScan {
         }
     }
 
-    /** Looks at one value; where the next one begins, or null at the end. */
+    /** Reads one value; returns where the next one begins, or null at the end. */
     private @Nullable KeyBytes value(ShardView view, KeyBytes from, Set<KeyBytes> found, List<Left> left) {
         try (EntryScan scan = view.scan(generation, new KeyRange(from, null), Order.ASC)) {
             if (!scan.isValid()) {

@@ -6,14 +6,14 @@ import java.util.Optional;
 import dev.tidemark.index.IndexDefinition;
 
 /**
- * What is known of an index when advice is asked for.
+ * The facts about an index when advice is requested.
  *
  * @param index its public name
  * @param shape how its entries are spread
- * @param changes what updates did to it
- * @param usage how it was asked
- * @param applyPerChange its part of what applying one change of the table costs, estimated by its part of the entries
- *     there are; empty before enough changes were measured
+ * @param changes the effect of updates on it
+ * @param usage how it was queried
+ * @param applyPerChange its part of the cost of applying one change of the table, estimated by its part of the entries;
+ *     empty before enough changes were measured
  */
 public record IndexFacts(
         String index,

@@ -5,13 +5,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the questions that were answered, by generation. For any thread. */
+/** Counts the answered queries, by generation. For any thread. */
 public final class QueryMeter {
     private final Map<Long, Counters> byGeneration = new ConcurrentHashMap<>();
 
     private record Counters(LongAdder queries, LongAdder fetches) {}
 
-    /** A question was answered; whether the rows were fetched for it. */
+    /** A query was answered, with or without fetching the rows. */
     public void answered(long generation, boolean fetchedRows) {
         Counters counters =
                 byGeneration.computeIfAbsent(generation, id -> new Counters(new LongAdder(), new LongAdder()));
@@ -21,7 +21,7 @@ public final class QueryMeter {
         }
     }
 
-    /** Questions answered from a generation. */
+    /** Queries answered from a generation. */
     public long queries(long generation) {
         Counters counters = byGeneration.get(generation);
         return counters == null ? 0 : counters.queries().sum();

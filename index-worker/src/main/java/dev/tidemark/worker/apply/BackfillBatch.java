@@ -35,7 +35,7 @@ public record BackfillBatch(long fromOffset, List<Row> rows, long nextOffset) {
     /**
      * A row of some version.
      *
-     * @param derived what it gives, by generation
+     * @param derived the derived entries, by generation
      */
     public record Row(KeyBytes key, RowVersion version, SortedMap<Long, DerivedRow> derived) {}
 }

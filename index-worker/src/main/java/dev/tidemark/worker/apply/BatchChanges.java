@@ -82,7 +82,7 @@ final class BatchChanges {
         return bytes >= MOST_BYTES;
     }
 
-    /** Gives up the changes, which are to be stored; more may be added to what is counted so far. */
+    /** Returns the changes for storage and clears them; more may be added to the running totals. */
     ShardBatch toBatch(ShardCheckpoint after) {
         ShardBatch batch = new ShardBatch(mutations, rows, quarantine, after);
         mutations = new ArrayList<>();

@@ -30,7 +30,7 @@ final class BatchFold {
      *
      * @param now by this process's clock
      * @param writerNow the same moment by the writer's clock
-     * @param latest no change that the writer committed bears a later time
+     * @param latest no change that the writer committed has a later time
      */
     BatchFold(ShardId shard, RowPlanner planner, Instant now, Instant writerNow, Instant latest) {
         this.shard = shard;

@@ -5,10 +5,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that stand side by side and say the same of when they were committed and handed over. One group commit makes
- * many of them, so they are counted rather than listed.
+ * Adjacent changes with the same commit time and the same time of publishing. One group commit creates many of them, so
+ * they are counted and not listed.
  *
- * @param handover the header as it came; null where there was none
+ * @param handover the header as received; null where there was none
  */
 record ChangeTiming(Instant committedAt, @Nullable String handover, int changes) {
     boolean isLike(Instant otherCommit, @Nullable String otherHandover) {

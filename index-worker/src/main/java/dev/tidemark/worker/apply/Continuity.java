@@ -24,7 +24,7 @@ final class Continuity {
 
     private long session;
 
-    /** The offset behind the last place that looked wrong. */
+    /** The offset after the last record that looked wrong. */
     private long doubtful;
 
     /** The offset behind the last record. */
@@ -41,10 +41,10 @@ final class Continuity {
     }
 
     /**
-     * Takes note of the next record.
+     * Checks the next record.
      *
-     * @param latest no record that the writer wrote bears a later time
-     * @return whether it proves that all before it is there
+     * @param latest no record that the writer wrote has a later time
+     * @return whether the record proves that everything before it is there
      */
     boolean isProof(LogRecord logged, Instant latest) {
         long before = end;
@@ -52,7 +52,7 @@ final class Continuity {
         Optional<ExpectedPosition> header = ExpectedPosition.of(logged.record().headers());
         if (header.isEmpty()) {
             doubtful = end;
-            // Writers of older versions did not say, and are believed.
+            // Writers of older versions did not send the header, and are trusted.
             return true;
         }
         ExpectedPosition said = header.get();

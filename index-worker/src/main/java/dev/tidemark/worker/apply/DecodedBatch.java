@@ -53,13 +53,13 @@ final class DecodedBatch {
     }
 
     /**
-     * Reads a batch.
+     * Decodes a batch.
      *
-     * @param planner by which the rows will be planned
-     * @param gate as it was after the records before it
-     * @param latest no record that the writer wrote bears a later time
-     * @param ceiling no record before some offset that the writer wrote has a higher version
-     * @param continuity which has seen the records before it
+     * @param planner the planner that will plan the rows
+     * @param gate the progress after the records before the batch
+     * @param latest no record that the writer wrote has a later time
+     * @param ceiling the bound on versions of the writer's records before some offset
+     * @param continuity has checked the records before the batch
      */
     static DecodedBatch read(
             ChangeCodec codec,
@@ -82,32 +82,32 @@ final class DecodedBatch {
         return heard;
     }
 
-    /** The changes that came in their turn and for the first time. */
+    /** The changes that were read in commit order and for the first time. */
     List<ChangeTiming> firstSeen() {
         return firstSeen;
     }
 
-    /** How many heartbeats say nothing. They are about no row, so there is none to quarantine; a good one will come. */
+    /** The number of refused heartbeats. They concern no row, so no row is quarantined; a valid heartbeat follows. */
     int heartbeatsRefused() {
         return heartbeatsRefused;
     }
 
-    /** What was not believed: those heartbeats, and times of changes. */
+    /** What was refused: those heartbeats, and times of changes. */
     Refusals refusals() {
         return refusals;
     }
 
-    /** The highest version that was believed. */
+    /** The highest version that was accepted. */
     RowVersion highest() {
         return highest;
     }
 
-    /** What the heartbeats said that every change is published up to, in their order. */
+    /** The row versions of the heartbeats up to which every change is published, in the order of the heartbeats. */
     List<RowVersion> frontiers() {
         return frontiers;
     }
 
-    /** Whether a record bears a time that the writer's clock is not known to have come to. */
+    /** Whether a record has a time that the writer's clock is not known to have reached. */
     boolean isAhead() {
         return ahead;
     }
@@ -187,7 +187,7 @@ final class DecodedBatch {
     private void hear(ChangeEvent event, LogRecord logged) {
         boolean late = event.committedAt().isAfter(latest);
         if (late) {
-            // What it says of its row is judged by its version, as always.
+            // Only the time is refused: the change of the row is judged by its version, as always.
             refusals = refusals.plus(
                     "the change at offset " + logged.offset() + " bears the time " + event.committedAt() + ahead());
         } else if (!heard.covers(event.version())) {

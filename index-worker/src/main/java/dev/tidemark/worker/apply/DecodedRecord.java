@@ -23,17 +23,18 @@ sealed interface DecodedRecord {
     /**
      * A record that cannot be read.
      *
-     * @param version its version, where that much could be read and is believed
-     * @param ceiling where it is not, because the writer had not given it: the highest that it had given
+     * @param version its version, if it could be read and is trusted
+     * @param ceiling the highest version that the writer had assigned, if the record's version is not trusted because
+     *     it is above
      */
     record Bad(LogRecord source, String reason, Optional<RowVersion> version, Optional<RowVersion> ceiling)
             implements DecodedRecord {
-        /** A record that no writer wrote, so that its version says nothing. */
+        /** A record that no writer wrote, so that its version means nothing. */
         static Bad forged(LogRecord source, String reason) {
             return new Bad(source, reason, Optional.empty(), Optional.empty());
         }
 
-        /** A record of a version that the writer had not given when it had been read. */
+        /** A record with a version that the writer had not assigned when the record had been read. */
         static Bad above(LogRecord source, RowVersion claimed, VersionCeiling ceiling) {
             return new Bad(source, ceiling.reason(claimed), Optional.empty(), Optional.of(ceiling.version()));
         }

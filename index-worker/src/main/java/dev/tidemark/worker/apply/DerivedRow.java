@@ -6,11 +6,11 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.store.RowState.Entries;
 
 /**
- * What a row gives in one generation of an index.
+ * The entries of a row in one generation of an index.
  *
  * @param keys whole entry keys, in the order of those in {@code entries}
- * @param carried what each entry carries; empty for a reference
- * @param entries what the row state keeps of it
+ * @param carried the projected fields of each entry; empty for a reference
+ * @param entries the part that the row state stores
  */
 public record DerivedRow(List<KeyBytes> keys, KeyBytes carried, Entries entries) {
     /** Objects around a key, which is held whole and shortened. */

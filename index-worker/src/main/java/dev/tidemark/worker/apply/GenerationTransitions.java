@@ -64,7 +64,7 @@ record GenerationTransitions(boolean resting, boolean restoring, Optional<Long> 
         return building.passes() == 0 ? building.again(checkpoint.nextOffset(), now, why) : building.degraded(now, why);
     }
 
-    /** The phase after a comparison with the table; the present one where that says nothing new. */
+    /** The phase after a comparison with the table; the present one if the result changes nothing. */
     static GenerationState judged(GenerationState state, VerificationResult proof, Instant now) {
         if (proof instanceof VerificationResult.Undecided) {
             return state;

@@ -23,7 +23,7 @@ public final class KeyChanges {
         return moved;
     }
 
-    /** Takes note of the change of one row. The same version again is no change. */
+    /** Counts the change of one row. The same version again is no change. */
     void note(long generation, Optional<RowState> before, Optional<RowState> after) {
         if (before.isEmpty()
                 || after.isEmpty()

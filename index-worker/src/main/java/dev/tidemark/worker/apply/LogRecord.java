@@ -5,9 +5,9 @@ import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * A record where it stands in its partition.
+ * A record at its offset in its partition.
  *
- * @param offset its offset; gaps are usual, because compaction makes them
+ * @param offset its offset; gaps are usual, because of compaction
  * @param record key, value and headers; the empty key where the record has none
  */
 public record LogRecord(long offset, WireRecord record) {

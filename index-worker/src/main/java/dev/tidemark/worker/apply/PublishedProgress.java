@@ -24,11 +24,11 @@ public record PublishedProgress(Progress published, Progress heard, long release
         return new PublishedProgress(earlier, earlier, Math.max(releaseOffset, offset), true);
     }
 
-    /** The gate after more of the log has been applied. */
+    /** The progress after more of the log has been applied. */
     public PublishedProgress moved(Progress nowHeard, long nextOffset) {
         boolean still = restoring && nextOffset < releaseOffset;
-        // Past the first end the shard has all that it had when it was stored. From then on it is what is heard, back
-        // or forth.
+        // Past the first end the shard has all that it had when it was stored. From then on the progress is that of the
+        // records read, even if it goes back.
         Progress told = still ? published : restoring ? published.orLater(nowHeard) : nowHeard;
         return new PublishedProgress(told, still ? nowHeard : told, releaseOffset, still);
     }

@@ -7,7 +7,7 @@ import dev.tidemark.worker.store.GenerationStatus;
 /** One step from what a shard holds to what it should hold. */
 sealed interface ReconcileAction {
     /**
-     * Make room for generations and begin them.
+     * Create the stores of generations and begin their builds.
      *
      * @param begun at least one
      */

@@ -17,12 +17,12 @@ import dev.tidemark.worker.store.RowState.Standing;
 import dev.tidemark.worker.store.RowState.Times;
 
 /**
- * The pure function from what is known of a row and what its table says to what makes both the same.
+ * The pure function from the known state of a row and its row in the fact table to the changes that make both equal.
  *
  * <ul>
- *   <li>A row known in a later version is left alone, unless that is one that the writer never gave.
+ *   <li>A row known in a later version is left alone, unless the writer never assigned that version.
  *   <li>Entries that the row should have are put, whether or not they seem to be there.
- *   <li>Entries known or seen beside them are removed, and no others.
+ *   <li>Other entries of the row that are known or were found are removed, and no others.
  * </ul>
  */
 final class RepairPlanner {

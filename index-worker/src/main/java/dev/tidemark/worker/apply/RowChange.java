@@ -8,7 +8,7 @@ import dev.tidemark.worker.store.RowState;
 
 /** What one event means for one row. */
 public sealed interface RowChange {
-    /** The event says nothing new; nothing changes. */
+    /** The event is not new; nothing changes. */
     record Stale() implements RowChange {}
 
     /**

@@ -20,7 +20,7 @@ import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowFields;
 import dev.tidemark.worker.store.RowState.Entries;
 
-/** The pure function from a row to what it gives in some generations. For any thread. */
+/** The pure function from a row to its entries in some generations. For any thread. */
 public final class RowDeriver {
     private final SortedMap<Long, EntryDeriver> derivers = new TreeMap<>();
     private final RowFields fields;
@@ -49,12 +49,12 @@ public final class RowDeriver {
         return fields;
     }
 
-    /** What a row gives, by generation. */
+    /** The entries of a row, by generation. */
     public SortedMap<Long, DerivedRow> derive(KeyBytes primaryKey, RowDocument row) {
         return derive(primaryKey, fields.of(row));
     }
 
-    /** What a row gives, by generation, of which at least {@link #fields()} have been read. */
+    /** The entries of a row of which at least {@link #fields()} have been read, by generation. */
     public SortedMap<Long, DerivedRow> derive(KeyBytes primaryKey, PartialRow row) {
         SortedMap<Long, DerivedRow> derived = new TreeMap<>();
         derivers.forEach((generation, deriver) -> derived.put(generation, derive(deriver, primaryKey, row)));

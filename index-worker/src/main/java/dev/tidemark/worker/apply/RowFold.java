@@ -14,8 +14,8 @@ import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
 
 /**
- * All records about one row in a batch, folded into one plan: only the newest event is planned, and a poison after it
- * takes its place. What comes out is what applying them one by one would leave behind.
+ * All records of one row in a batch, folded into one plan. Only the newest event is planned; a record after it that
+ * cannot be applied replaces it. The result is the same as that of applying the records one by one.
  */
 final class RowFold {
     private final RowPlanner planner;

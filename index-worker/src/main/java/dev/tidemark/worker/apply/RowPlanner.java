@@ -58,12 +58,12 @@ public final class RowPlanner {
         this.underived = Map.copyOf(none);
     }
 
-    /** How many rows should be looked up at a time: few where what is known of one may be megabytes. */
+    /** The number of rows to look up at a time: few if the state of one row may be megabytes. */
     int rowsAtOnce() {
         return deriver.mayGiveMany() ? FEW_ROWS : Integer.MAX_VALUE;
     }
 
-    /** The fields of a row that planning looks at. */
+    /** The fields of a row that planning reads. */
     RowFields fields() {
         return fields;
     }
@@ -125,17 +125,17 @@ public final class RowPlanner {
                         Optional.of(new RowState(version, state.standing(), entries, state.times())), mutations);
     }
 
-    /** What makes the entries of a row what its table says, see {@link RepairPlanner}. */
+    /** Plans the repair of the entries of a row by its fact table, see {@link RepairPlanner}. */
     public RowChange repair(Optional<RowState> known, RowRepair repair) {
         return RepairPlanner.plan(deriver, known, repair);
     }
 
-    /** A row of which nothing is known yet but that it will be as some event of that version says. */
+    /** The expected state of a row after an event with that version, before its entries are derived. */
     RowState imagined(RowVersion version, Standing standing) {
         return new RowState(version, standing, standing == Standing.LIVE ? underived : Map.of());
     }
 
-    /** Whether an event that is not newer than what is known says something new all the same. */
+    /** Whether an event that is not newer than the known state still changes something. */
     boolean adds(RowState known, ChangeEvent event) {
         return forgets(known, event)
                 || (event instanceof ChangeEvent.Upserted

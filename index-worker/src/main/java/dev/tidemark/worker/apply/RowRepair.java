@@ -17,8 +17,8 @@ import dev.tidemark.row.RowVersion;
  * @param fact the row in the fact table; empty when the table has no such row
  * @param asOf the fact includes every change up to this version
  * @param seen entries of the row that were found, by generation, as whole keys; right or wrong
- * @param foreign a version of the row that the writer, asked after the version was seen, had never assigned; the row is
- *     repaired even if the shard knows it in this version
+ * @param foreign a version of the row that the writer, queried after the version was found, had never assigned; the row
+ *     is repaired even if the shard knows it in this version
  */
 public record RowRepair(
         KeyBytes primaryKey,

@@ -76,10 +76,11 @@ public final class ShardApplier {
     }
 
     /**
-     * An applier that goes on where the store is, which holds what is wanted before this returns.
+     * Opens an applier that continues from the stored checkpoint. When it returns, the store has the planned
+     * generations.
      *
-     * @param plan what is to be held
-     * @param endOffset the end of the partition, asked for after the shard was assigned to this process
+     * @param plan the generations that the shard is to hold
+     * @param endOffset the end of the partition, requested after the shard was assigned to this process
      */
     public static ShardApplier open(
             ShardId id,
@@ -250,7 +251,7 @@ public final class ShardApplier {
         }
     }
 
-    /** Makes rows what their table says. When it returns, all of it can be read. */
+    /** Makes rows equal to those of the fact table. When it returns, all of them can be read. */
     public void repair(List<RowRepair> repairs) {
         BatchChanges changes = new BatchChanges(status.checkpoint());
         eachKnown(repairs.stream().map(RowRepair::primaryKey).toList(), changes, (known, i) -> {
@@ -276,7 +277,7 @@ public final class ShardApplier {
         }
     }
 
-    /** Takes note of a comparison with the table. One that came to nothing, or comes too late, changes nothing. */
+    /** Applies the result of a verification. One that is undecided, or that comes too late, changes nothing. */
     public void judge(long generation, VerificationResult proof) {
         GenerationStatus held = status.checkpoint().generations().get(generation);
         if (held == null) {
@@ -383,7 +384,7 @@ public final class ShardApplier {
                 before.generations(),
                 before.liveRows(),
                 before.quarantined()));
-        // From its first watermark on a shard answers, and what is read from it must say so.
+        // A shard answers from its first watermark on, so the stored checkpoint must contain that watermark.
         boolean isFirst = before.progress().watermark().isEmpty()
                 && after.progress().watermark().isPresent();
         if (!changes.isEmpty() || isFirst) {

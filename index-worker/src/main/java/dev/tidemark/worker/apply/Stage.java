@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Stage {
     /** From the commit time until it was on disk. */
     COMMITTER,
-    /** In the outbox, until it was handed to Kafka. */
+    /** In the outbox, until it was sent to Kafka. */
     OUTBOX,
     /** In Kafka and its clients, until the poll thread had it. */
     KAFKA,

@@ -17,12 +17,12 @@ record StageLatency(int changes, long committer, long outbox, long kafka, long q
     private static final long MOST_SECONDS = Duration.ofDays(3650).toSeconds();
 
     /**
-     * The passage of changes.
+     * The stage latencies of changes.
      *
-     * @param timings what the writer says of them
+     * @param timings the writer's times of the changes
      * @param polled when the poll thread had them, by the writer's clock like all times here
      * @param taken when the apply thread began with them
-     * @param visible when they could be found
+     * @param visible when they became visible
      */
     static StageLatency of(
             int changes, Instant committed, PublishTimings timings, Instant polled, Instant taken, Instant visible) {

@@ -33,12 +33,14 @@ final class UnconfirmedVersions {
     /** Of all that was read, since the shard was opened or went back. */
     private RowVersion newest = RowVersion.NONE;
 
-    /** The lowest that a heartbeat said after one that had said more; null where none did since the last place. */
+    /**
+     * The lowest version of a heartbeat that followed a higher one; null if there was none since the last confirmation.
+     */
     private @Nullable RowVersion lower;
 
     private @Nullable CommitBound seen;
 
-    /** Where a shard stands in its log, and what it says there. */
+    /** A position of a shard in its log, with the checkpoint there. */
     record Place(ShardCheckpoint checkpoint) {
         long offset() {
             return checkpoint.nextOffset();
@@ -62,7 +64,7 @@ final class UnconfirmedVersions {
         }
     }
 
-    /** Where to go back to, and what is not to be believed on the way. */
+    /** The position to go back to, and the bound above which versions are refused on the way. */
     record Return(Place to, VersionCeiling ceiling, RowVersion highest) {
         @Override
         public String toString() {
@@ -71,15 +73,15 @@ final class UnconfirmedVersions {
         }
     }
 
-    /** Nothing was read since a place. */
+    /** Nothing was read since the checkpoint. */
     UnconfirmedVersions(ShardCheckpoint from) {
         this.borneOut = new Place(from);
     }
 
     /**
-     * Takes note of a piece that was applied.
+     * Records a piece of the log that was applied.
      *
-     * @param frontiers what its heartbeats said, in their order
+     * @param frontiers the versions of its heartbeats, in their order
      */
     void add(ShardCheckpoint after, Instant polledAt, RowVersion highest, List<RowVersion> frontiers) {
         frontiers.forEach(this::hear);
@@ -99,12 +101,15 @@ final class UnconfirmedVersions {
         frontier = next;
     }
 
-    /** Whether something newer than a version was read, which a late heartbeat of that version says nothing of. */
+    /** Whether something newer than a version was read, which a late heartbeat with that version does not cover. */
     boolean isBeyond(RowVersion version) {
         return newest.isAfter(version);
     }
 
-    /** What to do after an answer of the writer; empty where it bears out what was read, or says nothing of it. */
+    /**
+     * The return that an answer of the writer requires; empty if the answer confirms the versions that were read, or
+     * does not cover them.
+     */
     Optional<Return> check(CommitBound bound) {
         if (bound.equals(seen)) {
             return Optional.empty();

@@ -9,10 +9,10 @@ import dev.tidemark.row.RowVersion;
  * @param offset the first offset to which the bound does not apply
  */
 record VersionCeiling(long offset, RowVersion version) {
-    /** Nothing is said of any record. */
+    /** No bound for any record. */
     static final VersionCeiling NONE = new VersionCeiling(0, RowVersion.NONE);
 
-    /** Whether something is said of a record, which has been read before then. */
+    /** Whether the bound applies to a record, which was read before the answer. */
     boolean isAbout(LogRecord record) {
         return record.offset() < offset;
     }

@@ -35,7 +35,10 @@ public final class BackfillAgent implements Agent {
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
-    /** Errands of a shard that wait for its thread; one more keeps it busy, many would make its changes wait. */
+    /**
+     * The maximum number of tasks that wait for the thread of a shard. One waiting task keeps the thread busy; many
+     * would delay its changes.
+     */
     private static final int MOST_WAITING = 2;
 
     private final Supplier<BackfillSource> sources;
@@ -144,7 +147,7 @@ public final class BackfillAgent implements Agent {
         if (known != null) {
             known.close();
         }
-        // Before the plan is made again, so that a shard opened meanwhile is noticed at the next step.
+        // Read before the plan, so that a shard that is opened meanwhile is noticed at the next step.
         int opening = shard.openings();
         readers.put(
                 shard.id(),
@@ -182,7 +185,7 @@ public final class BackfillAgent implements Agent {
                     .filter(entry -> entry.getValue().rests(room.isPresent(), clock.instant()))
                     .map(Map.Entry::getKey)
                     .toList());
-            // The client holds each record twice while it polls, and more is made of it for each generation.
+            // The client holds each record twice while it polls, and each generation derives more from it.
             return open.poll(PATIENCE, room.map(held -> held.bytes() / 2).orElse(1L));
         } finally {
             room.ifPresent(MemoryBudget.Reservation::close);

@@ -50,7 +50,7 @@ final class BackfillReader {
     private Instant retryAt = Instant.MIN;
     private boolean failed;
 
-    /** A reading that begins where the plan says. */
+    /** A reader that begins at the offset of the plan. */
     BackfillReader(OpenShard shard, int opening, BackfillPlan plan, List<Generation> all, MemoryBudget.Part memory) {
         this.shard = shard;
         this.memory = memory;
@@ -68,7 +68,7 @@ final class BackfillReader {
         return shard;
     }
 
-    /** Where reading goes on. */
+    /** The next offset to read. */
     long position() {
         return readUpTo;
     }
@@ -140,7 +140,7 @@ final class BackfillReader {
         return count;
     }
 
-    /** Gives the next piece to the shard; whether there was one. */
+    /** Passes the next piece to the shard; returns whether there was one. */
     boolean handOver(int most) {
         if (handedUpTo >= readUpTo) {
             return false;
@@ -189,7 +189,7 @@ final class BackfillReader {
         return row.derived().values().stream().mapToLong(DerivedRow::bytes).sum();
     }
 
-    /** Bytes of records, and of what is made of them for each generation. */
+    /** Bytes of records, and of the entries that each generation derives from them. */
     private long bytes(Collection<LogRecord> records) {
         return records.stream().mapToLong(LogRecord::heldBytes).sum()
                 * (1 + plan.generations().size());

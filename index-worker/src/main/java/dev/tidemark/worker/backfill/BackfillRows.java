@@ -14,7 +14,7 @@ import dev.tidemark.worker.apply.BackfillBatch;
 import dev.tidemark.worker.apply.LogRecord;
 import dev.tidemark.worker.apply.RowDeriver;
 
-/** The function from records that are read again to what their rows give in some generations. For any thread. */
+/** The function from records that are read again to the entries of their rows in some generations. For any thread. */
 public final class BackfillRows {
     private final RowDeriver deriver;
     private final UpsertReader upserts;

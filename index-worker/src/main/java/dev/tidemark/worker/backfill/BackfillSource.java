@@ -24,10 +24,10 @@ public interface BackfillSource extends AutoCloseable {
     Read poll(Duration patience, long bytes);
 
     /**
-     * What one poll gave.
+     * The result of one poll.
      *
      * @param batches the next piece of each partition that has one
-     * @param gone partitions whose topic has no more what was asked for, with the reason
+     * @param gone partitions whose topic no longer has the requested records, with the reason
      * @param failed partitions that cannot be read at the moment, with the reason
      */
     record Read(Map<ShardId, ChangeBatch> batches, Map<ShardId, String> gone, Map<ShardId, String> failed) {

@@ -14,7 +14,7 @@ import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
-/** How far builds are and how fast they go. Sampled by the copy thread, asked by any. */
+/** Measures the progress and the speed of builds. The copy thread samples; any thread reads. */
 public final class BuildMeter {
     private static final Duration SAMPLE_EVERY = Duration.ofMillis(250);
     private static final Duration LOOK_BACK = Duration.ofSeconds(5);
@@ -43,7 +43,7 @@ public final class BuildMeter {
         samples.removeIf(sample -> Duration.between(sample.at(), now).compareTo(LOOK_BACK) > 0);
     }
 
-    /** Looks at which builds have begun and ended; often, so that their times are exact. */
+    /** Observes which builds have begun and ended; called often, so that their times are exact. */
     synchronized void watch() {
         times.look(shards.assigned(), clock.instant());
     }

@@ -31,7 +31,7 @@ public final class GenerationCleanupAgent implements Agent {
     private final Map<String, String> reasons = new HashMap<>();
     private Instant next = Instant.MIN;
 
-    /** An agent that has not looked yet. */
+    /** An agent that has not checked any window yet. */
     public GenerationCleanupAgent(Shards shards, GenerationCleanup retirement, RollbackWindow window, Clock clock) {
         this.shards = shards;
         this.retirement = retirement;

@@ -35,7 +35,7 @@ public final class DefinitionAgent implements Agent {
     private boolean failing;
     private String said = "";
 
-    /** An agent that goes on from what is kept. */
+    /** An agent that continues from the stored definitions. */
     public DefinitionAgent(
             DefinitionSource source,
             WriterDefinitions writer,
@@ -90,7 +90,7 @@ public final class DefinitionAgent implements Agent {
         }
     }
 
-    /** Takes what the writer says; what is wrong with that, or with what the topic says. */
+    /** Applies the definitions of the writer; returns what is wrong with them, or with those of the topic. */
     private Optional<String> objection(Definitions answer) throws IOException {
         String ours = followed.get().deployment();
         if (followed.isKnown() && !ours.isEmpty() && !ours.equals(answer.deployment())) {

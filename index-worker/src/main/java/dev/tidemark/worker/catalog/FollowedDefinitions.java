@@ -55,7 +55,7 @@ public final class FollowedDefinitions implements Supplier<Definitions> {
     public synchronized boolean offer(Definitions read, BareNames meant) {
         boolean newer = newest.isEmpty() || read.version() > newest.get().version();
         if (newer) {
-            // First, because who sees a name in the definitions asks what it means.
+            // Before the definitions: a thread that sees a name in them then looks up its meaning.
             names = meant;
             newest = Optional.of(read);
         }

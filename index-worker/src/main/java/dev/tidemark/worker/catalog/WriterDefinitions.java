@@ -8,7 +8,7 @@ public interface WriterDefinitions {
     /**
      * The definitions in force. May block for seconds.
      *
-     * @throws WriterUnavailableException when the writer does not say
+     * @throws WriterUnavailableException when the writer does not return them
      */
     Definitions ask() throws WriterUnavailableException, InterruptedException;
 }

@@ -1,6 +1,6 @@
 package dev.tidemark.worker.catalog;
 
-/** The writer does not say at the moment which definitions are in force; the message says why. */
+/** The writer does not return the definitions in force at the moment; the message contains the reason. */
 public final class WriterUnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.tidemark.runtime.Agent;
 
-/** Asks the writer for its time, and says so when it is far from this process's. */
+/** Requests the writer's time, and logs a warning when it is far from this process's. */
 public final class ClockAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(ClockAgent.class);
     private static final Duration INTERVAL = Duration.ofSeconds(2);

@@ -7,17 +7,17 @@ import java.util.Optional;
 import dev.tidemark.row.RowVersion;
 
 /**
- * An answer to the question what time it is.
+ * An answer to a request for the writer's time.
  *
- * @param sent when the question was sent, by this process's clock
- * @param received when the answer was here, by this process's clock
- * @param writer what the writer's clock showed at some moment in between
- * @param process which run of the writer answered; another run may have another clock
- * @param version the last version that the writer had given by then; empty where it does not say
+ * @param sent when the request was sent, by this process's clock
+ * @param received when the answer was received, by this process's clock
+ * @param writer the time of the writer's clock at some moment in between
+ * @param process the run of the writer that answered; another run may have another clock
+ * @param version the last version that the writer had assigned by then; empty where the answer does not contain it
  */
 public record ClockReading(
         Instant sent, Instant received, Instant writer, String process, Optional<RowVersion> version) {
-    /** An answer that says nothing of versions. */
+    /** An answer without a version. */
     public ClockReading(Instant sent, Instant received, Instant writer, String process) {
         this(sent, received, writer, process, Optional.empty());
     }

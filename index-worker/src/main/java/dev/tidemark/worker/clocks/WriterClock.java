@@ -49,14 +49,16 @@ public interface WriterClock {
         return Instant.MAX;
     }
 
-    /** A record with a later time than {@link #latest} has come, so the writer should be asked for its time soon. */
+    /**
+     * A record with a later time than {@link #latest} was received, so the writer should be queried for its time soon.
+     */
     default void doubt() {}
 
-    /** What the writer last said of the versions that it has given; empty where it has not said. */
+    /** The writer's last answer about the versions that it has assigned; empty if there was none. */
     default Optional<CommitBound> bound() {
         return Optional.empty();
     }
 
-    /** A time of the writer has been seen: its clock showed no less when this process's clock showed the given time. */
+    /** A time of the writer was received: its clock showed no less when this process's clock showed the given time. */
     default void seen(Instant writer, Instant local) {}
 }

@@ -55,11 +55,12 @@ public final class WriterClockEstimator implements WriterClock {
     private Instant lastAsked;
 
     /**
-     * What is known.
+     * The known bounds.
      *
      * @param best the answer with the least upper bound
      * @param latest the latest answer
-     * @param proven how far the writer's clock is ahead, at most, given a time that came from the future since
+     * @param proven an upper bound of how far the writer's clock is ahead, from a time in the future received since;
+     *     null without one
      */
     private record Known(
             @Nullable ClockReading best,
@@ -123,14 +124,14 @@ public final class WriterClockEstimator implements WriterClock {
         return doubted || known.proven() != null;
     }
 
-    /** Takes note that a question has come to nothing just now. */
+    /** Records that a request was not answered just now. */
     public synchronized void unanswered(Instant local) {
         Duration since = Duration.between(lastAsked, local);
         askedInVain = askedInVain.plus(since.compareTo(LONGEST_QUESTION) < 0 ? since : LONGEST_QUESTION);
         lastAsked = local;
     }
 
-    /** Takes note of an answer. */
+    /** Records an answer. */
     public synchronized void answered(ClockReading reading) {
         ClockReading latest = readings.peekLast();
         if (latest != null && !latest.process().equals(reading.process())) {

@@ -12,7 +12,7 @@ import dev.tidemark.worker.store.ShardCheckpoint;
 import dev.tidemark.worker.store.ShardId;
 
 /**
- * A member of the consumer group. Belongs to the poll thread. A partition that is assigned gives nothing before
+ * A member of the consumer group. Belongs to the poll thread. An assigned partition returns nothing before
  * {@link #startAt} was called for it.
  */
 public interface ChangeSource extends AutoCloseable {
@@ -34,7 +34,7 @@ public interface ChangeSource extends AutoCloseable {
          */
         void lost(Collection<ShardId> shards);
 
-        /** This process runs, in the midst of a poll that takes longer than was asked for. */
+        /** This process runs; called during a poll that takes longer than its timeout. */
         void runs();
     }
 

@@ -81,7 +81,7 @@ public final class PollAgent implements Agent {
         return "poll";
     }
 
-    /** Whether the group has said which partitions of all tables are this worker's. For any thread. */
+    /** Whether the group has assigned the partitions of all tables. For any thread. */
     public boolean isSettled() {
         return !clock.instant().isBefore(unsettledUntil) && followed.containsAll(tables.get());
     }
@@ -180,7 +180,7 @@ public final class PollAgent implements Agent {
     private void closeSource() {
         ChangeSource open = source;
         source = null;
-        // What the source says while it leaves the group is about the source, and not about the shards.
+        // Callbacks of the source while it leaves the group concern the source, and not the shards.
         membership.isOver = true;
         if (open != null) {
             try {
@@ -191,7 +191,7 @@ public final class PollAgent implements Agent {
         }
     }
 
-    /** What the group says to one source. */
+    /** The callbacks of the group to one source. */
     private final class Membership implements ChangeSource.Assignment {
         private boolean isOver;
 

@@ -24,7 +24,7 @@ final class ShardReader {
     private final OpenShard shard;
     private long reading;
 
-    /** Where reading goes on; null before the shard has said where it begins. */
+    /** The next position to read; null before the shard has given its start position. */
     private @Nullable StartPosition position;
 
     private boolean assigned = true;
@@ -84,7 +84,7 @@ final class ShardReader {
         shard.unread(reason);
     }
 
-    /** The partition cannot be read from where it is, so the shard has to say where it begins again. */
+    /** The partition cannot be read at its position, so the shard must give a new start position. */
     void broken(String reason) {
         position = null;
         shard.cannotGoOn(reason);

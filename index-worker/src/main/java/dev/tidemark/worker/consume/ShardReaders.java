@@ -46,9 +46,9 @@ final class ShardReaders {
     }
 
     /**
-     * The group has given these partitions to this worker.
+     * The group has assigned these partitions to this worker.
      *
-     * @param grace how long shards that it has not given back yet may still be asked
+     * @param grace how long shards that it has not assigned again may still be queried
      */
     void assigned(Collection<ShardId> ids, Duration grace) {
         for (ShardId id : ids) {
@@ -127,7 +127,7 @@ final class ShardReaders {
         return started;
     }
 
-    /** Takes what a poll gave. */
+    /** Processes the result of a poll. */
     void take(ChangeSource.Fetched fetched) {
         fetched.batches().forEach((id, batch) -> {
             ShardReader reader = readers.get(id);

@@ -46,7 +46,7 @@ public final class TopicWatchAgent implements Agent, TopicObservation {
         /**
          * The topics of tables.
          *
-         * @throws RuntimeException when nothing can be asked at all
+         * @throws RuntimeException when no broker can be queried at all
          */
         Described describe(Set<String> tables);
 
@@ -67,9 +67,9 @@ public final class TopicWatchAgent implements Agent, TopicObservation {
     }
 
     /**
-     * Watches nothing yet.
+     * An agent that watches nothing yet.
      *
-     * @param catalog gives the tables in force; none while that is not known
+     * @param catalog gives the tables in force; none while they are unknown
      */
     public TopicWatchAgent(Supplier<Catalog> catalog, Topics topics, Shards shards, Clock clock) {
         this.catalog = catalog;
@@ -115,7 +115,7 @@ public final class TopicWatchAgent implements Agent, TopicObservation {
         return 1;
     }
 
-    /** Whether there are tables that were not there at the last look, which are missed from now on. */
+    /** Whether there are tables that were not there at the last look; their topics count as missing from now on. */
     private boolean missNewTables(Catalog present) {
         Set<String> names = present.tables().stream().map(TableDefinition::name).collect(Collectors.toSet());
         if (names.equals(wanted)) {

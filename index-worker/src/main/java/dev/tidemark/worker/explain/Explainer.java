@@ -9,7 +9,7 @@ import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.RowState;
 
-/** Explains why rows are, or are not, in indexes. For any thread; asks the writer and so may block for seconds. */
+/** Explains why rows are, or are not, in indexes. For any thread; queries the writer and so may block for seconds. */
 public final class Explainer {
     private final RowLookup rows;
     private final FactTable facts;
@@ -26,7 +26,7 @@ public final class Explainer {
      * @param memory reserves the given number of bytes, or throws
      */
     public Explanation explain(IndexNames.Found asked, KeyBytes key, LongConsumer memory) throws InterruptedException {
-        // The writer first: what it says is then no newer than what the shard is compared with.
+        // The writer first: its answer is then no newer than the shard that it is compared with.
         FactLookup fact = ask(asked.table(), key, memory);
         try {
             RowSnapshot sight = rows.look(asked.table(), key);
@@ -68,7 +68,7 @@ public final class Explainer {
         }
     }
 
-    /** What a shard that is built from nothing holds and lacks so far says nothing of the index. */
+    /** A shard that is still being built does not show yet what the index holds and lacks. */
     private static void requireWhole(IndexNames.Found index, KeyBytes key, RowSnapshot sight)
             throws NotAnswerableException {
         if (sight.serving(index.plan()).isEmpty()
@@ -78,7 +78,7 @@ public final class Explainer {
         }
     }
 
-    /** Every version that the writer gave before the shard was looked at shows in what it says now. */
+    /** The writer's present answer includes every version that it assigned before the shard was read. */
     private RowStatus settled(IndexNames.Found index, KeyBytes key, RowSnapshot sight, RowStatus outcome)
             throws InterruptedException {
         try {

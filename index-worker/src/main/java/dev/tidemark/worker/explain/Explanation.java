@@ -8,11 +8,11 @@ import dev.tidemark.worker.query.IndexNames;
 /**
  * Why a row is, or is not, in an index.
  *
- * @param index the index asked about
+ * @param index the index of the request
  * @param key the row's encoded primary key
  * @param outcome the answer
- * @param sight what the shard showed; empty when this process does not hold it
- * @param asked what the writer said
+ * @param sight the row in the shard; empty when this process does not hold the shard
+ * @param asked the answer of the writer
  */
 public record Explanation(
         IndexNames.Found index, KeyBytes key, RowStatus outcome, Optional<RowSnapshot> sight, FactLookup asked) {

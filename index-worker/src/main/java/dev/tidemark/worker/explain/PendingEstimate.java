@@ -34,7 +34,7 @@ public record PendingEstimate(OptionalLong changesBefore, Optional<Duration> eta
      */
     public static PendingEstimate of(RowVersion version, Progress progress, Optional<Duration> eta) {
         RowVersion through = progress.through();
-        // A shard that has heard nothing has its writer's whole epoch before it, if that is the first one.
+        // A shard without progress has the whole epoch of the writer before it, if that is the first epoch.
         boolean fromTheFirst = through.equals(RowVersion.NONE) && version.epoch() == 1;
         if (!fromTheFirst && through.epoch() != version.epoch()) {
             return UNKNOWN;

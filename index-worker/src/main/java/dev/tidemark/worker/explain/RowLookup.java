@@ -20,9 +20,9 @@ public final class RowLookup {
     private final Supplier<Optional<String>> refusal;
 
     /**
-     * Looks into the shards of the meter.
+     * Looks rows up in the shards of the meter.
      *
-     * @param refusal why this process must not speak for its shards at the moment; empty when it may
+     * @param refusal why this process must not answer for its shards at the moment; empty when it may
      */
     public RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
         this.lag = lag;

@@ -23,9 +23,9 @@ public sealed interface RowPosition {
     }
 
     /**
-     * The row is there, and the index does not hold it.
+     * The row exists, and the index does not hold it.
      *
-     * @param absence why; empty where the row was applied by a worker that did not note reasons
+     * @param absence why; empty if the worker that applied the row did not record reasons
      */
     record LeftOut(Optional<Absence> absence) implements RowPosition {}
 

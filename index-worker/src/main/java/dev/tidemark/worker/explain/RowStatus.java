@@ -38,7 +38,7 @@ public sealed interface RowStatus {
     /** Neither the fact table nor the shard has such a row. */
     record NoSuchRow() implements RowStatus {}
 
-    /** The shard knows no such row, and the writer could not be asked whether there is one. */
+    /** The shard has no such row, and the writer could not be queried for it. */
     record NotKnown() implements RowStatus {}
 
     /**
@@ -50,7 +50,7 @@ public sealed interface RowStatus {
      */
     record Inconsistent(RowVersion committed, Optional<RowVersion> foreign) implements RowStatus {}
 
-    /** The index has no entry of such a row; whether there is such a row was not looked at. */
+    /** The index has no entry of such a row; the writer was not queried for the row. */
     record NotInIndex() implements RowStatus {}
 
     /**

@@ -14,7 +14,7 @@ import dev.tidemark.worker.store.ShardOrigin;
 import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardView;
 
-/** A shard with places around everything that changes it. */
+/** A shard with failpoints around all operations that change it. */
 record FailpointShardStore(ShardStore store, Failpoints points) implements ShardStore {
     @Override
     public ShardOrigin origin() {

@@ -11,7 +11,7 @@ import dev.tidemark.worker.store.ShardStore;
 import dev.tidemark.worker.store.ShardStores;
 
 /**
- * What a process wires: each port with its places, or as it is where the process was asked for no point.
+ * Wires the ports of a process: with failpoints, or unchanged if the process was started without a failpoint.
  *
  * @param points empty in production
  */
@@ -27,7 +27,7 @@ public record WorkerFailpoints(Optional<Failpoints> points) {
                 .orElse(sources);
     }
 
-    /** Shards with places. */
+    /** Shards with failpoints. */
     private record FailpointShardStores(ShardStores stores, Failpoints points) implements ShardStores {
         @Override
         public ShardStore open(ShardId id, ShardOrigin origin) {

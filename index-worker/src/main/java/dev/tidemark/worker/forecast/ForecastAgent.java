@@ -18,7 +18,7 @@ import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.IndexChange;
 import dev.tidemark.runtime.Agent;
 
-/** Works on rehearsals, one at a time and table by table. Has a reader only while it works. */
+/** Computes forecasts, one request at a time and table by table. Has a reader only while it works. */
 public final class ForecastAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(ForecastAgent.class);
 
@@ -29,7 +29,7 @@ public final class ForecastAgent implements Agent {
     private final Clock clock;
     private @Nullable Work work;
 
-    /** A rehearsal under way. */
+    /** A forecast in progress. */
     private static final class Work {
         final ForecastJob forecastJob;
         final TopicReader reader;
@@ -57,10 +57,10 @@ public final class ForecastAgent implements Agent {
     }
 
     /**
-     * An agent for the requests at that desk.
+     * An agent for the requests of {@code jobs}.
      *
-     * @param definitions those in force
-     * @param costs what times of a table are forecast from
+     * @param definitions the definitions in force
+     * @param costs the basis of a table's forecast times
      */
     public ForecastAgent(
             ForecastJobs jobs,

@@ -5,16 +5,16 @@ import java.util.List;
 import dev.tidemark.catalog.Catalog;
 
 /**
- * A rehearsal and how far it is.
+ * A forecast request and its progress.
  *
- * @param id by which it can be asked for; from 1, in the order of asking
- * @param wanted the catalog that is rehearsed
- * @param bytes of the catalog as it was sent
- * @param fraction the part of the rows to look at
+ * @param id the number of the request; from 1, in the order of requests
+ * @param wanted the catalog to forecast
+ * @param bytes size of the catalog in the request
+ * @param fraction the part of the rows to read
  */
 public record ForecastJob(long id, Catalog wanted, long bytes, double fraction, State state) {
 
-    /** How far a rehearsal is. */
+    /** The progress of a forecast. */
     public sealed interface State {}
 
     /** Others come first. */
@@ -36,7 +36,7 @@ public record ForecastJob(long id, Catalog wanted, long bytes, double fraction, 
         }
     }
 
-    /** It was given up; asking again may help. */
+    /** The forecast failed; another request may succeed. */
     public record Failed(String reason) implements State {}
 
     ForecastJob in(State next) {

@@ -21,9 +21,9 @@ public final class ForecastJobs {
     private long last;
 
     /**
-     * Puts a rehearsal in the queue; empty when too many wait already.
+     * Puts a forecast request in the queue; empty when too many wait already.
      *
-     * @param bytes of the catalog as it was sent
+     * @param bytes size of the catalog in the request
      */
     public synchronized Optional<ForecastJob> ask(Catalog wanted, long bytes, double fraction) {
         if (forecastJobs.values().stream().filter(ForecastJob::isWaiting).count() >= MOST_WAITING) {
@@ -44,7 +44,7 @@ public final class ForecastJobs {
         return forecastJobs.values().stream().mapToLong(ForecastJob::bytes).sum();
     }
 
-    /** The rehearsal of that number; empty when there was none, or it was long ago. */
+    /** The request with that number; empty when there was none, or it is no longer kept. */
     public synchronized Optional<ForecastJob> find(long id) {
         return Optional.ofNullable(forecastJobs.get(id));
     }
@@ -56,7 +56,7 @@ public final class ForecastJobs {
                 .findFirst();
     }
 
-    /** Notes how far one is. */
+    /** Records the progress of a request. */
     synchronized void tell(long id, ForecastJob.State state) {
         forecastJobs.computeIfPresent(id, (same, forecastJob) -> forecastJob.in(state));
         if (state instanceof ForecastJob.Done done) {

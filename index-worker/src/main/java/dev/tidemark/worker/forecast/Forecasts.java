@@ -22,18 +22,18 @@ public final class Forecasts {
     private final Map<String, Kept> byDefinition = new LinkedHashMap<>();
 
     /**
-     * A forecast with what it rests on.
+     * A forecast and its basis.
      *
-     * @param table the rehearsal of its table
+     * @param table the forecast of its table
      */
     public record Kept(TableForecast table, IndexForecast index) {}
 
-    /** Keeps those of a rehearsal. */
+    /** Keeps the forecasts of a request. */
     void keep(List<TableForecast> tables) {
         for (TableForecast table : tables) {
             for (IndexForecast index : table.indexes()) {
                 String key = key(index.change().index());
-                // The newest is last, and the first goes first.
+                // Insertion order: the newest forecast is last, and the first one is dropped first.
                 byDefinition.remove(key);
                 byDefinition.put(key, new Kept(table, index));
             }

@@ -68,7 +68,7 @@ public final class IndexForecaster implements RowSample.Visitor {
     /**
      * The forecast for the whole table.
      *
-     * @param fraction the part of the table's rows that was looked at
+     * @param fraction the part of the table's rows that was read
      */
     public IndexForecast forecast(double fraction, CostBasis basis) {
         double perRow = rows == 0 ? 0 : (double) entries / rows;

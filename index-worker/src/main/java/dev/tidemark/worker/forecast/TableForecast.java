@@ -3,14 +3,14 @@ package dev.tidemark.worker.forecast;
 import java.util.List;
 
 /**
- * What the wanted indexes of a table would be like.
+ * The forecast of the wanted indexes of a table.
  *
  * @param table its name
- * @param rows how many it has, estimated from the sample
- * @param fraction the part of the rows that was looked at in the end
+ * @param rows the number of its rows, estimated from the sample
+ * @param fraction the part of the rows that was read in the end
  * @param unreadable sampled records that could not be read
- * @param basis what times are forecast from, for people
- * @param indexes those that would be built
+ * @param basis what times are forecast from, as text for operators
+ * @param indexes the indexes that would be built
  */
 public record TableForecast(
         String table, long rows, double fraction, long unreadable, String basis, List<IndexForecast> indexes) {

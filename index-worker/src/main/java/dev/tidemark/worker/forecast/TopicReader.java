@@ -8,9 +8,9 @@ import dev.tidemark.change.WireRecord;
 /** Reads change topics from their beginning, independently of other readers. Belongs to the thread {@code forecast}. */
 public interface TopicReader extends AutoCloseable {
     /**
-     * What one poll gave.
+     * The result of one poll.
      *
-     * @param records of rows and heartbeats, in the order of each partition
+     * @param records records of rows and heartbeats, in the order of each partition
      * @param position offsets passed so far, over all partitions
      */
     record Piece(List<WireRecord> records, long position) {

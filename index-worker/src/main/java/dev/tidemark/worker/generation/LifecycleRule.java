@@ -19,10 +19,11 @@ public final class LifecycleRule {
     private LifecycleRule() {}
 
     /**
-     * The life of a generation.
+     * The lifecycle state of a generation.
      *
-     * @param shards what each shard here that is open says of it; empty where it does not hold it yet
-     * @param closed shards here that are not open
+     * @param shards the state of the generation in each open shard of this worker; empty if the shard does not hold it
+     *     yet
+     * @param closed the number of shards of this worker that are not open
      */
     public static LifecycleState of(List<Optional<GenerationStatus>> shards, int closed) {
         if (shards.isEmpty() && closed == 0) {

@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where a generation of an index is in its life.
+ * The lifecycle state of a generation of an index.
  *
- * @param state the one of the shard that is furthest from being ready
- * @param since when the index came to be in it; empty while unknown
- * @param cause why, for people
- * @param serves whether every shard may answer from the generation, as far as that is asked
+ * @param state the state of the shard that is furthest from being ready
+ * @param since when the index entered the state; empty while unknown
+ * @param cause why, as text for operators
+ * @param serves whether every shard may answer from the generation, as far as the caller considers them
  */
 public record LifecycleState(State state, Optional<Instant> since, String cause, boolean serves) {
 

@@ -26,7 +26,7 @@ public final class LifecycleStates {
         this.shards = shards;
     }
 
-    /** The life of a generation of a table's index. */
+    /** The lifecycle state of a generation of a table's index. */
     public LifecycleState of(TableDefinition table, Generation generation) {
         return LifecycleRule.besides(here(table, generation), elsewhere(table), table.partitions());
     }
@@ -67,7 +67,7 @@ public final class LifecycleStates {
                 .reduce(GenerationStats.NONE, GenerationStats::plus);
     }
 
-    /** What each open shard here that holds a generation says of it. */
+    /** The status of a generation in each open shard of this worker that holds it. */
     public List<GenerationStatus> statuses(TableDefinition table, Generation generation) {
         return shards.of(table).stream()
                 .flatMap(shard -> shard.status().stream())

@@ -74,7 +74,8 @@ public final class WorkerMeters implements ShardApplier.Listener {
     }
 
     /**
-     * Meters of every table that is in force, each from the first time on that it is applied to or shown.
+     * Meters of every table that is in force; each exists once a change of its table is applied, or the meters are
+     * refreshed.
      *
      * @param catalog gives the tables and indexes in force
      */
