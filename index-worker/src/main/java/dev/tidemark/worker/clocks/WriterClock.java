@@ -27,8 +27,8 @@ public interface WriterClock {
     }
 
     /**
-     * Whether {@link #at} is reliable now. It is not for a while after the start if the writer has not answered yet,
-     * nor as long as its clock is known to be far ahead without an answer.
+     * Whether {@link #at} is reliable now. It is not for a while after the start, until the writer answers. It is not
+     * either while the writer's clock is known to be far ahead and the writer has not answered.
      */
     default boolean isKnown() {
         return true;
