@@ -15,8 +15,9 @@ import dev.tidemark.runtime.Agent;
 /**
  * Follows the definitions of one deployment. A record in their topic is only a hint that the definitions may have
  * changed, because any client with write access may have written it. The agent requests the definitions from the
- * writer, stores them, and only then puts them in force. While the writer does not answer, or disagrees with the topic,
- * the known definitions stay in force, and nothing is dropped.
+ * writer, stores them, and only then puts them in force. While the writer does not answer, or belongs to another
+ * deployment, the known definitions stay in force, and nothing is dropped. If the topic contradicts the writer, the
+ * agent ignores the record, reports it and queries the writer again.
  */
 public final class DefinitionAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(DefinitionAgent.class);

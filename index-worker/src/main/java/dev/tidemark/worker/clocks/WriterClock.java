@@ -27,8 +27,8 @@ public interface WriterClock {
     }
 
     /**
-     * Whether {@link #at} is reliable now. It is not for a while after the start, until the writer answers. It is not
-     * either while the writer's clock is known to be far ahead and the writer has not answered.
+     * Whether {@link #at} is reliable now. It is unreliable for a while after the start, unless the writer answers
+     * earlier. It is also unreliable while the writer has not answered and its clock is known to be far ahead.
      */
     default boolean isKnown() {
         return true;
