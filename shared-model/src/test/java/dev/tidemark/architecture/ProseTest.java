@@ -24,20 +24,22 @@ class ProseTest {
 
     @Test
     void noCommentOfMainCodeIsVague() {
-        assertThat(tree.mainFiles()).hasSizeGreaterThan(500).allSatisfy(file -> assertThat(comments(file))
-                .as(file.toString())
-                .noneMatch(line -> VAGUE.matcher(line).find()));
+        assertThat(tree.mainFiles())
+                .hasSizeGreaterThan(500)
+                .allSatisfy(file -> assertThat(comments(file))
+                        .as(file.toString())
+                        .noneMatch(line -> VAGUE.matcher(line).find()));
     }
 
     @Test
     void noCommentIsWide() {
-        assertThat(tree.javaFiles()).hasSizeGreaterThan(1000).allSatisfy(file -> assertThat(comments(file))
-                .as(file.toString())
-                .allMatch(line -> line.length() <= COLUMNS));
+        assertThat(tree.javaFiles())
+                .hasSizeGreaterThan(1000)
+                .allSatisfy(file ->
+                        assertThat(comments(file)).as(file.toString()).allMatch(line -> line.length() <= COLUMNS));
     }
 
     private static Stream<String> comments(Path file) {
-        return SourceTree.lines(file).stream()
-                .filter(line -> COMMENT.stream().anyMatch(line.strip()::startsWith));
+        return SourceTree.lines(file).stream().filter(line -> COMMENT.stream().anyMatch(line.strip()::startsWith));
     }
 }

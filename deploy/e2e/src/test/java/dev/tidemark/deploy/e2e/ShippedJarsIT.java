@@ -30,9 +30,7 @@ final class ShippedJarsIT {
             "dev/tidemark/deploy/drill/",
             "dev/tidemark/deploy/metrics/",
             "dev/tidemark/deploy/oracle/",
-            "dev/tidemark/deploy/probe/",
-            "org/jfree/",
-            "de/erichseifert/");
+            "dev/tidemark/deploy/probe/");
 
     /** What runs in processes of its own, with a class path of its own. */
     private static final List<String> ELSEWHERE = List.of(
@@ -53,7 +51,7 @@ final class ShippedJarsIT {
     }
 
     @Test
-    void whatAUserGetsHasNoBenchmarkDrillProberChartOrBaseline() throws IOException {
+    void whatAUserGetsHasNoBenchmarkDrillProberOrBaseline() throws IOException {
         Set<String> shipped = classesIn(deploy.resolve("cli/target/lib"));
 
         assertThat(shipped).contains("dev/tidemark/deploy/cli/TidemarkMain.class");
