@@ -195,7 +195,8 @@ final class ChangeRelay {
      *
      * @return 1 when it was published
      */
-    private int announce(DigestCheckpoint mark, List<TopicSpec> receivers) throws PublishException, InterruptedException {
+    private int announce(DigestCheckpoint mark, List<TopicSpec> receivers)
+            throws PublishException, InterruptedException {
         if (published < begun) {
             return 0;
         }
