@@ -12,10 +12,10 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Prints how many mutants of each package the tests kill, and which survive. Ends with 1 where a package is below the bound.
- * Mutants that change nothing that can be seen are listed in a file, one a line: class and method, what PIT did, and the reason,
- * with bars between them. A mutant that the JVM refuses to load tells nothing, and is not counted: it cannot change a record whose
- * component has an annotation while it runs (github.com/hcoles/pitest/issues/1285).
+ * Prints how many mutants of each package the tests kill, and which survive. Ends with 1 where a package is below the
+ * bound. Mutants that change nothing that can be seen are listed in a file, one a line: class and method, what PIT did,
+ * and the reason, with bars between them. A mutant that the JVM refuses to load tells nothing, and is not counted: it
+ * cannot change a record whose component has an annotation while it runs (github.com/hcoles/pitest/issues/1285).
  */
 final class Mutants {
     private static final double BOUND = 0.9;

@@ -12,8 +12,8 @@ import dev.tidemark.key.KeyBytes;
  * <ul>
  *   <li>A batch that {@link #commit} returned from survives the end of the process. A power cut may undo the newest
  *       ones, always as a suffix: what is left is what some earlier commit left.
- *   <li>{@code rowStates}, {@code commit}, {@code addGenerations}, {@code dropGeneration} and {@code close} are called by one
- *       thread at a time; everything else by any thread.
+ *   <li>{@code rowStates}, {@code commit}, {@code addGenerations}, {@code dropGeneration} and {@code close} are called
+ *       by one thread at a time; everything else by any thread.
  *   <li>{@code close} waits for views to be closed.
  * </ul>
  */
