@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** That the benchmark runs, not how fast anything is. */
 @Execution(ExecutionMode.CONCURRENT)
 final class BenchIT {
-    private static final long PATIENCE_SECONDS = 120;
+    private static final long PATIENCE_SECONDS = 300;
 
     @TempDir
     Path directory = Path.of("");
@@ -41,7 +41,6 @@ final class BenchIT {
                             .asDouble());
         }
         assertThat(rate.path("bareLoop").path("ratio").path("p50").asDouble()).isPositive();
-        assertThat(rate.path("bareLoop").path("met").isBoolean()).isTrue();
         assertThat(rate.path("tidemarkFromOutside").path("sent_to_seen").isObject())
                 .isTrue();
     }
