@@ -23,7 +23,7 @@ import static org.awaitility.Awaitility.await;
 
 /** {@code tidemark stack --restart} as a user runs it, its children known by their pid files only. */
 public final class CommandStack implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration STEP = Duration.ofMillis(20);
 
     private final Process process;
