@@ -19,7 +19,7 @@ public record PublishTimings(long onDiskMicros, long handedOverMicros) {
     /** Nothing is known: what happened in the writer is counted to what came after. */
     public static final PublishTimings UNKNOWN = new PublishTimings(0, 0);
 
-    /** A change committed, on disk and handed over at these times. */
+    /** The times when a change was committed, on disk and passed to the producer. */
     public static PublishTimings of(Instant committed, Instant onDisk, Instant handedOver) {
         return new PublishTimings(
                 ChronoUnit.MICROS.between(committed, onDisk), ChronoUnit.MICROS.between(committed, handedOver));

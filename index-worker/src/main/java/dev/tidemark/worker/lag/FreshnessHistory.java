@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +76,7 @@ public final class FreshnessHistory {
         }
 
         private static Optional<Duration> worse(Optional<Duration> a, Optional<Duration> b) {
-            return a.flatMap(first -> b.map(second -> Collections.max(List.of(first, second))));
+            return a.flatMap(first -> b.map(second -> first.compareTo(second) >= 0 ? first : second));
         }
     }
 }

@@ -13,7 +13,7 @@ public record Round(Map<Measure, Quantiles> measures, Map<String, Double> stageM
 
     /** What is measured. */
     public enum Measure {
-        /** Handed over until it can be had: the one that is compared. */
+        /** From the producer until a reader finds it. This time is compared. */
         VISIBILITY,
         /** From when it was to be sent over HTTP until a query found it, of a sample. Tidemark only. */
         SENT_TO_SEEN,

@@ -49,7 +49,7 @@ import dev.tidemark.runtime.SteadyClock;
             "  broker     the broker is away for up to three seconds",
             "  rebalance  a second worker comes, takes over a part, and is killed",
             "  clock      the clock of one service is an hour off",
-            "  poison     a record that nobody can read is in a topic",
+            "  poison     an unreadable record is in a topic",
             "  repeat     the newest records of a topic are published once more",
             "  forged     records pretend to be the writer's: a newer version, another row's body, a future time, definitions",
             "  damage     a log or table file of a shard is torn or has a wrong byte while its worker is dead",

@@ -20,7 +20,7 @@ import dev.tidemark.deploy.text.Terminal;
         footer = {
             "",
             "It looks at the values of each index, and at the questions that came while the worker ran; counting",
-            "begins anew when the worker is started. What is saved is an estimate.",
+            "begins again when the worker starts. What is saved is an estimate.",
             "",
             "values     different values of the first part of the key; with a plus, at least so many",
             "heaviest   the part of the entries that the most frequent of them has",

@@ -41,9 +41,9 @@ import dev.tidemark.settings.Durations;
         },
         footer = {
             "",
-            "A changed index is built anew beside the old one, which answers until the new one is ready.",
+            "A changed index is built again beside the old one, which answers until the new one is ready.",
             "Tables stay as they are: a new table comes into force when the writer starts with a file that",
-            "has it. When somebody else changed something meanwhile, nothing is done, and it says what.",
+            "has it. Where another client changed something meanwhile, it changes nothing and says what.",
             "",
             "Examples:",
             "  tidemark apply -f catalog.yaml",

@@ -23,7 +23,7 @@ import dev.tidemark.deploy.text.Terminal;
         mixinStandardHelpOptions = true,
         description = {
             "Shows every index: its generation, where it is in its life, since when and why.",
-            "With a name, that index: what was forecast of it beside what came of it, and the rows it refuses."
+            "With a name, that index: its forecast beside the outcome, and the rows it refuses."
         },
         footer = {
             "",

@@ -32,7 +32,7 @@ import dev.tidemark.deploy.text.Terminal;
             "hottest    the key with the most entries in the sample, times what the sample stands for; two numbers where",
             "           counting in little memory leaves open how many they were",
             "refused    rows that the index could not hold",
-            "build      time to build it, from what this worker has measured or is told in the last lines",
+            "build      time to build it, from what this worker has measured, or from the last lines",
             "per change what each change of the table would cost more",
             "",
             "Examples:",
