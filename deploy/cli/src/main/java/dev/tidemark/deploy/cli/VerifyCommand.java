@@ -51,8 +51,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--full",
-            description =
-                    "Derive the entries of every row, not only of one in a hundred beside the versions of all.")
+            description = "Derive the entries of every row, not only of one in a hundred beside the versions of all.")
     private boolean full;
 
     @Option(names = "--json", description = "Print JSON, for programs.")
