@@ -19,6 +19,7 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.commit.FactStore;
 import dev.tidemark.writer.commit.KeyedRow;
+import dev.tidemark.writer.commit.StoredRow;
 
 /**
  * Publishes again what topics lack, one table at a time and page by page beside what other tables publish: first the
@@ -191,7 +192,10 @@ final class Republisher {
         return false;
     }
 
-    /** A row that is gone from the fact table stays in a topic that has lost its delete. */
+    /**
+     * A row that is gone from the fact table stays in a topic that has lost its delete. So does one that was inserted
+     * again after its page of rows was read: its insert comes with the changes.
+     */
     private boolean publishDeletes(TopicSpec spec) throws PublishException, InterruptedException {
         List<Tombstone> page = tombstones.of(spec.table(), lastDelete, PAGE_ROWS);
         if (page.isEmpty()) {
@@ -199,12 +203,17 @@ final class Republisher {
         } else {
             lastDelete = Optional.of(page.get(page.size() - 1));
             sent = publishOutOfOrder(page.stream()
-                    .filter(delete -> store.find(delete.table(), delete.key()) == null)
+                    .filter(delete -> !wasPublished(store.find(delete.table(), delete.key())))
                     .filter(delete -> !tombstones.isSuperseded(delete))
                     .map(Republisher::publication)
                     .toList());
         }
         return false;
+    }
+
+    /** Whether a row is there, and was when the first page of rows was read. */
+    private boolean wasPublished(@Nullable StoredRow row) {
+        return row != null && row.version().sequence() <= position;
     }
 
     private boolean publishChanges(TopicSpec spec) throws PublishException, InterruptedException {

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.writer.testkit.TestTables;
@@ -199,6 +200,25 @@ class RepublisherTest {
         assertThat(fixture.sequencesOf(2)).containsExactly(7L);
     }
 
+    /** Otherwise changes up to the insert would prove a row complete of which the topic still holds the old one. */
+    @Test
+    void theDeleteOfARowThatIsInsertedWhileRowsArePublishedComesBeforeTheInsert() throws Exception {
+        fixture.put(2, "stays");
+        fixture.put(1, "old");
+        fixture.delete(1);
+        writeMoviesUntilTheOutboxIsTrimmed();
+        loseFrom("customers", RelayFixture.partitionOf(1), 3);
+        assertThat(fixture.sequencesOf(1)).containsExactly(2L);
+        fixture.restart(0);
+        stepUntil(fixture, () -> fixture.sequencesOf(2).size() > 1);
+
+        fixture.put(1, "new");
+        fixture.run();
+
+        assertThat(fixture.held("customers")).isEmpty();
+        assertThat(fixture.sequencesOf(1)).startsWith(2L, 3L).last().isNotEqualTo(3L);
+    }
+
     @Test
     void nobodyIsToldThatATopicIsCompleteBeforeItsDeletesAreAcknowledged() throws Exception {
         fixture.put(1, "a");
@@ -282,6 +302,17 @@ class RepublisherTest {
             fixture.log.truncate(
                     table, partition, fixture.log.records(table, partition).size());
         }
+    }
+
+    /** A partition loses the change of that sequence, and all that came after it. */
+    private void loseFrom(String table, int partition, long sequence) {
+        List<ChangeMessage> records = fixture.log.records(table, partition);
+        int first = IntStream.range(0, records.size())
+                .filter(i -> records.get(i) instanceof ChangeEvent change
+                        && change.version().sequence() == sequence)
+                .findFirst()
+                .orElseThrow();
+        fixture.log.truncate(table, partition, records.size() - first);
     }
 
     private static int changes(RelayFixture fixture) {

@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class BrokerOutageIT {
-    private static final String TABLE = "outage_people";
+    private static final String TABLE = "people";
     private static final int BOUND = 200;
     private static final Duration OUTAGE = Duration.ofSeconds(15);
     private static final Duration STEP = Duration.ofMillis(500);
@@ -41,7 +41,8 @@ class BrokerOutageIT {
     void writesGoOnUpToTheBoundAndDrainAfterTheBrokerReturns() throws Exception {
         try (StackUnderTest stack = StackUnderTest.start(
                 "outage",
-                settings -> settings.with(Role.WRITER, "outbox.max.pending.records", Integer.toString(BOUND)))) {
+                settings -> settings.withCatalog(StackUnderTest.resource("/e2e/kills.yaml"))
+                        .with(Role.WRITER, "outbox.max.pending.records", Integer.toString(BOUND)))) {
             put(stack).requireOk();
             stack.settle(TABLE);
             Instant end = stack.clock().instant().plus(OUTAGE);

@@ -38,7 +38,8 @@ class SlowHttpTestIT {
     @BeforeAll
     static void start() throws Exception {
         assumeTrue(Files.isExecutable(TOOL), "slowhttptest is not installed: its attacks are not tried");
-        stack = StackUnderTest.start("slowhttptest", settings -> settings);
+        stack = StackUnderTest.start(
+                "slowhttptest", settings -> settings.withCatalog(StackUnderTest.resource("/e2e/kills.yaml")));
         People people = new People(new Random(3));
         for (int i = 0; i < ROWS; i++) {
             stack.facts()

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 abstract class BrokerAwayLagAccuracy extends LagAccuracyStack {
     private static final int CUT_SECONDS = 8;
-    private static final int DOWN_SECONDS = 20;
+    private static final int DOWN_SECONDS = 12;
 
     private final TcpProxy proxy;
 
@@ -73,7 +73,7 @@ abstract class BrokerAwayLagAccuracy extends LagAccuracyStack {
 
     @Situation
     void down() throws Exception {
-        try (LagNeverUnderReported watch = watch("broker down for 20 s")) {
+        try (LagNeverUnderReported watch = watch("broker down for 12 s")) {
             stack().kill(Role.BROKER);
             seconds(DOWN_SECONDS);
             stack().startAgain(Role.BROKER);

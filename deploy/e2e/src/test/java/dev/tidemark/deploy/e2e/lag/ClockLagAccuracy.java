@@ -15,37 +15,34 @@ abstract class ClockLagAccuracy extends LagAccuracyStack {
     }
 
     @Situation
-    void workerAnHourAhead() throws Exception {
-        check(Role.WORKER, HOUR, "worker's clock an hour ahead");
+    void clockOfTheWorker() throws Exception {
+        check(Role.WORKER);
     }
 
     @Situation
-    void workerAnHourBehind() throws Exception {
-        check(Role.WORKER, HOUR.negated(), "worker's clock an hour behind");
+    void clockOfTheWriter() throws Exception {
+        check(Role.WRITER);
     }
 
-    @Situation
-    void writerAnHourAhead() throws Exception {
-        check(Role.WRITER, HOUR, "writer's clock an hour ahead");
-    }
-
-    @Situation
-    void writerAnHourBehind() throws Exception {
-        check(Role.WRITER, HOUR.negated(), "writer's clock an hour behind");
-    }
-
-    private void check(Role role, Duration offset, String situation) throws Exception {
-        try (LagNeverUnderReported watch = watch(situation)) {
-            stack().terminate(role);
-            stack().startAgain(role, offset);
-            awaitFresh();
-            watch.awaitJudged(2 * ENOUGH, Source.values());
-            watch.check(2 * ENOUGH);
+    private void check(Role role) throws Exception {
+        try {
+            check(role, HOUR, "an hour ahead");
+            check(role, HOUR.negated(), "an hour behind");
         } finally {
             if (stack().child(role).isAlive()) {
                 stack().terminate(role);
             }
             stack().startAgain(role, Duration.ZERO);
+        }
+    }
+
+    private void check(Role role, Duration offset, String wrong) throws Exception {
+        try (LagNeverUnderReported watch = watch("clock of the " + role.label() + " " + wrong)) {
+            stack().terminate(role);
+            stack().startAgain(role, offset);
+            awaitFresh();
+            watch.awaitJudged(2 * ENOUGH, Source.values());
+            watch.check(2 * ENOUGH);
         }
     }
 }

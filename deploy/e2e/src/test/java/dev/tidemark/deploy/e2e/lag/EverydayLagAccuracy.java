@@ -15,9 +15,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Nothing is broken. */
 abstract class EverydayLagAccuracy extends LagAccuracyStack {
-    private static final int IDLE_SECONDS = 30;
+    private static final int IDLE_SECONDS = 15;
     private static final int LAST_WRITES_SECONDS = 4;
-    private static final int LOAD_SECONDS = 10;
+    private static final int LOAD_SECONDS = 5;
     private static final int BURST_ROWS = 20_000;
     private static final int BURST_REQUESTS = 4;
 
@@ -28,7 +28,7 @@ abstract class EverydayLagAccuracy extends LagAccuracyStack {
     /** Silence is no excuse: the numbers go on to be given, and the first write after it is seen. */
     @Situation
     void idle() throws Exception {
-        try (LagNeverUnderReported watch = watch("idle for 30 s")) {
+        try (LagNeverUnderReported watch = watch("idle for 15 s")) {
             watch.idle(true);
             // What was under way ends within the prober's patience.
             seconds(LAST_WRITES_SECONDS);

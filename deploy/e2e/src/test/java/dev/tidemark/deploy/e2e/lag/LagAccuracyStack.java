@@ -22,7 +22,8 @@ abstract class LagAccuracyStack {
     static final String TABLE = "canary";
 
     /** Numbers of each source that a situation judges at least. */
-    static final long ENOUGH = 20;
+    /** How many numbers of each source are judged before and after; more with {@code -Dlag.judged=20}. */
+    static final long ENOUGH = Long.getLong("lag.judged", 8);
 
     private final StackUnderTest stack;
 

@@ -13,9 +13,6 @@ import dev.tidemark.deploy.stack.StackException;
  * the last. Suites keep to tables of their own, and leave all three children running and ready.
  */
 public final class SharedStack implements ParameterResolver {
-    /** It has forty partitions: at the usual five times a second the idle stack takes a third of a processor. */
-    private static final String HEARTBEATS = "300ms";
-
     private static final Namespace NAMESPACE = Namespace.create(SharedStack.class);
 
     @Override
@@ -30,8 +27,7 @@ public final class SharedStack implements ParameterResolver {
 
     private static StackUnderTest start() {
         try {
-            return StackUnderTest.start(
-                    "shared", settings -> settings.with(Role.WRITER, "heartbeat.interval", HEARTBEATS));
+            return StackUnderTest.start("shared", settings -> settings);
         } catch (StackException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {

@@ -41,6 +41,9 @@ import dev.tidemark.runtime.SteadyClock;
  * {@code target} that is emptied before. A child that ends stays ended until a test starts it again.
  */
 public final class StackUnderTest implements AutoCloseable {
+    /** At the usual interval idle stacks, of which several run at a time, take much of a processor. */
+    private static final String HEARTBEATS = "500ms";
+
     private final LocalStack stack;
     private final Catalog catalog;
     private final Facts facts;
@@ -63,7 +66,9 @@ public final class StackUnderTest implements AutoCloseable {
     /** Starts only those, the rest being somewhere else. */
     public static StackUnderTest start(String name, Set<Role> roles, UnaryOperator<StackSettings> settings)
             throws StackException, InterruptedException {
-        StackSettings wanted = settings.apply(StackSettings.of(emptyDirectory(name), catalogFile(), StackPorts.free()));
+        StackSettings usual = StackSettings.of(emptyDirectory(name), catalogFile(), StackPorts.free())
+                .with(Role.WRITER, "heartbeat.interval", HEARTBEATS);
+        StackSettings wanted = settings.apply(usual);
         LocalStack stack =
                 LocalStack.start(Installation.locate(), wanted, roles, new HttpServices(), StackListener.SILENT);
         return new StackUnderTest(stack, readCatalog(wanted.catalog()));
