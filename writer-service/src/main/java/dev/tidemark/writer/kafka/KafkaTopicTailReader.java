@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.tidemark.change.ChangeCodec;
-import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ChangeTopic;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.kafka.Interruptions;
@@ -102,36 +102,26 @@ public final class KafkaTopicTailReader implements TopicTailReader {
     }
 
     @Override
-    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence)
+    public Optional<Found> first(TopicSpec spec, int partition, long offset)
             throws PublishException, InterruptedException {
         TopicPartition source = partition(spec, partition);
         return asked(reader -> {
             seek(reader, source, offset);
-            List<ConsumerRecord<byte[], byte[]>> there = new ArrayList<>();
-            pollUntil(
-                    reader,
-                    ONE_RECORD,
-                    record -> {
-                        if (record.offset() == offset) {
-                            there.add(record);
-                        }
-                    },
-                    () -> reader.position(source) > offset);
-            return there.stream().anyMatch(record -> !isChange(record, sequence));
+            List<Found> there = new ArrayList<>();
+            pollUntil(reader, ONE_RECORD, record -> there.add(found(record)), () -> reader.position(source) > offset);
+            return there.stream().findFirst();
         });
+    }
+
+    private static Found found(ConsumerRecord<byte[], byte[]> record) {
+        ExpectedPosition expectation = ExpectedPosition.of(headers(record)).orElse(ExpectedPosition.NONE);
+        return new Found(record.offset(), decode(record), expectation);
     }
 
     private static void addKey(ConsumerRecord<byte[], byte[]> record, Set<KeyBytes> keys) {
         if (record.key() != null) {
             keys.add(KeyBytes.wrap(record.key()));
         }
-    }
-
-    private static boolean isChange(ConsumerRecord<byte[], byte[]> record, long sequence) {
-        return decode(record)
-                .filter(message -> message instanceof ChangeEvent change
-                        && change.version().sequence() == sequence)
-                .isPresent();
     }
 
     private static void seek(Consumer<byte[], byte[]> reader, TopicPartition source, long from) {
@@ -215,18 +205,22 @@ public final class KafkaTopicTailReader implements TopicTailReader {
         if (record.key() == null) {
             return Optional.empty();
         }
+        byte[] value = record.value();
+        KeyBytes body = value == null ? null : KeyBytes.wrap(value);
+        try {
+            return Optional.of(CODEC.decode(new WireRecord(KeyBytes.wrap(record.key()), body, headers(record))));
+        } catch (MalformedChangeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, String> headers(ConsumerRecord<byte[], byte[]> record) {
         Map<String, String> headers = new HashMap<>();
         for (Header header : record.headers()) {
             if (header.value() != null) {
                 headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8));
             }
         }
-        byte[] value = record.value();
-        KeyBytes body = value == null ? null : KeyBytes.wrap(value);
-        try {
-            return Optional.of(CODEC.decode(new WireRecord(KeyBytes.wrap(record.key()), body, headers)));
-        } catch (MalformedChangeException e) {
-            return Optional.empty();
-        }
+        return headers;
     }
 }

@@ -282,7 +282,8 @@ final class TopicReconciler {
 
     /**
      * Whether another record stands where the last acknowledged change of a partition was. Then the log lost that
-     * change, and took records after that which it did not acknowledge, so that ends alone do not show the loss.
+     * change, and took records after that which it did not acknowledge, so that ends alone do not show the loss. Where
+     * compaction has removed what stood there, the next record shows it.
      */
     private boolean isOverwritten(String table, Optional<TopicRecord> known)
             throws PublishException, InterruptedException {
@@ -291,12 +292,18 @@ final class TopicReconciler {
         if (known.isPresent() && spec.isPresent()) {
             for (Map.Entry<Integer, Long> last : known.get().lasts().entrySet()) {
                 long offset = known.get().ends().getOrDefault(last.getKey(), 1L) - 1;
-                if (tails.holdsAnother(spec.get(), last.getKey(), offset, last.getValue())) {
+                Optional<TopicTailReader.Found> first = tails.first(spec.get(), last.getKey(), offset);
+                if (first.filter(found -> isOverwritten(found, offset, last.getValue()))
+                        .isPresent()) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private static boolean isOverwritten(TopicTailReader.Found found, long offset, long sequence) {
+        return found.offset() == offset ? !found.isChange(sequence) : found.isBehindLoss();
     }
 
     /**

@@ -1,9 +1,12 @@
 package dev.tidemark.writer.outbox;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
+import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.key.KeyBytes;
 
 /** What topics hold, read by the writer itself; for the relay alone. */
@@ -18,17 +21,35 @@ public interface TopicTailReader {
     Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException, InterruptedException;
 
     /**
-     * Whether at an offset there is a record other than the change with some sequence. False where there is none any
-     * more, because compaction took it.
+     * The first record of a partition at or after an offset; empty where compaction took what was there.
      *
      * @param offset below one that the partition has come to
      * @throws PublishException when the log cannot be read
      */
-    boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence)
-            throws PublishException, InterruptedException;
+    Optional<Found> first(TopicSpec spec, int partition, long offset) throws PublishException, InterruptedException;
 
     /** Lets go of what reading takes; it is made again when it is needed. */
     void release();
+
+    /**
+     * A record of a partition.
+     *
+     * @param message empty where no writer can have written it
+     * @param expectation where the relay that sent it expected it
+     */
+    record Found(long offset, Optional<ChangeMessage> message, ExpectedPosition expectation) {
+        /** Whether it is the change with a sequence. */
+        boolean isChange(long sequence) {
+            return message.filter(one -> one instanceof ChangeEvent change
+                            && change.version().sequence() == sequence)
+                    .isPresent();
+        }
+
+        /** Whether the partition had gone further when the record was sent, and has lost records since. */
+        boolean isBehindLoss() {
+            return Math.max(expectation.known(), expectation.offset()) > offset;
+        }
+    }
 
     /**
      * A piece of a partition.

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -262,6 +263,53 @@ class LostTopicTest {
         fixture.run();
 
         assertThat(fixture.sequencesOf(1)).contains(1L, 2L).endsWith(7L);
+    }
+
+    @Test
+    void noticesALossUnderRecordsOfWhichCompactionRemovedTheFirst() throws Exception {
+        long superseded = nextInPartitionOf(1);
+        fixture.run();
+        fixture.put(1, "lost");
+        fixture.put(1, "lost too");
+        fixture.step();
+        truncate(2);
+        fixture.put(superseded, "in the place of the first that was lost");
+        fixture.put(superseded, "in the place of the second");
+        fixture.put(nextInPartitionOf(superseded), "behind them");
+        fixture.put(1, "not taken");
+        fixture.log.failAfter(3);
+        fixture.step();
+
+        fixture.log.forget("customers", customerKey(superseded));
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).contains(1L, 2L);
+    }
+
+    @Test
+    void publishesNothingAgainWhereCompactionRemovedWhatWasAcknowledgedLast() throws Exception {
+        long other = nextInPartitionOf(1);
+        fixture.run();
+        fixture.put(1, "once");
+        fixture.put(other, "removed");
+        fixture.step();
+        fixture.put(1, "not taken");
+        fixture.log.failAfter(0);
+        fixture.step();
+
+        fixture.log.forget("customers", customerKey(other));
+        fixture.waitForRetry();
+        fixture.run();
+
+        assertThat(fixture.sequencesOf(1)).containsExactly(1L, 3L);
+    }
+
+    private static long nextInPartitionOf(long id) {
+        return LongStream.iterate(id + 1, next -> next + 1)
+                .filter(next -> RelayFixture.partitionOf(next) == RelayFixture.partitionOf(id))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.Set;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
@@ -32,6 +33,7 @@ import dev.tidemark.writer.outbox.TopicTailReader;
  */
 public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTailReader {
     private static final int PIECE = 3;
+    private static final ChangeMessage COMPACTED = new Heartbeat(Instant.EPOCH, RowVersion.NONE);
 
     private final List<Publication> published = new ArrayList<>();
     private final Map<String, List<List<ChangeMessage>>> topics = new HashMap<>();
@@ -141,13 +143,11 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
         log.subList(log.size() - records, log.size()).clear();
     }
 
-    /** Everything of a row becomes a heartbeat that says nothing, as if compaction had taken it. */
+    /** Compaction removes everything of a row. */
     public void forget(String table, KeyBytes key) {
         topic(table)
                 .forEach(log -> log.replaceAll(message ->
-                        message instanceof ChangeEvent event && event.key().equals(key)
-                                ? new Heartbeat(Instant.EPOCH, RowVersion.NONE)
-                                : message));
+                        message instanceof ChangeEvent event && event.key().equals(key) ? COMPACTED : message));
     }
 
     /** All partitions of a topic lose so many of their oldest records, whose offsets nothing takes. */
@@ -309,10 +309,24 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     @Override
-    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence) throws PublishException {
+    public Optional<Found> first(TopicSpec spec, int partition, long offset) throws PublishException {
         requireUp();
-        ChangeMessage there = topic(spec.table()).get(partition).get((int) offset);
-        return !(there instanceof ChangeEvent change) || change.version().sequence() != sequence;
+        List<ChangeMessage> records = topic(spec.table()).get(partition);
+        for (int at = (int) offset; at < records.size(); at++) {
+            ChangeMessage there = records.get(at);
+            if (!there.equals(COMPACTED)) {
+                return Optional.of(new Found(at, Optional.of(there), expectation(there)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private ExpectedPosition expectation(ChangeMessage message) {
+        return published.stream()
+                .filter(one -> one.message() == message)
+                .map(Publication::expectation)
+                .reduce((earlier, later) -> later)
+                .orElse(ExpectedPosition.NONE);
     }
 
     @Override

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 @Isolated
 @Order(Integer.MAX_VALUE)
 class CoverageIT {
-    private static final long KILLS = 30;
+    private static final long KILLS = 20;
     private static final long LAG_STATEMENTS = 5_000;
 
     @Test

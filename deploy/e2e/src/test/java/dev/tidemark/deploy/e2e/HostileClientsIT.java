@@ -80,7 +80,8 @@ class HostileClientsIT {
 
     @Test
     void slow_clients_keep_nobody_out_where_no_token_is_asked_for() throws Exception {
-        try (StackUnderTest stack = StackUnderTest.start("hostile-clients", settings -> settings.withCatalog(CATALOG))) {
+        try (StackUnderTest stack =
+                StackUnderTest.start("hostile-clients", settings -> settings.withCatalog(CATALOG))) {
             requireAnswersUnderFlood(stack, Map.of(), "");
             requireAnswersBesideSlowReadersOfLargePages(stack);
         }

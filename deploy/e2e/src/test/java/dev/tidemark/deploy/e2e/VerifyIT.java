@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class VerifyIT {
     private static final String TABLE = "verified_people";
     private static final int ROWS = 600;
-    private static final int ROUNDS = 4;
+    private static final int ROUNDS = 2;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final Duration STEP = Duration.ofMillis(50);

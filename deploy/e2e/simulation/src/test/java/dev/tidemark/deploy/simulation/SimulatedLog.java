@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeCodec;
-import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.MalformedChangeException;
@@ -217,14 +216,15 @@ final class SimulatedLog {
         return new TopicTailReader.Piece(messages, unreadable, next);
     }
 
-    /** Whether another record than the change of that sequence is at an offset. */
-    boolean holdsAnother(int partition, long offset, long sequence) {
-        Optional<WireRecord> there = partitions.get(partition).at(offset);
-        return there.isPresent()
-                && there.flatMap(this::decoded)
-                        .filter(message -> message instanceof ChangeEvent change
-                                && change.version().sequence() == sequence)
-                        .isEmpty();
+    /** The first record at or after an offset. */
+    Optional<TopicTailReader.Found> first(int partition, long offset) {
+        SimulatedPartition source = partitions.get(partition);
+        return source.read(Math.max(offset, source.startOffset()), 1).stream()
+                .map(entry -> new TopicTailReader.Found(
+                        entry.getKey(),
+                        decoded(entry.getValue()),
+                        ExpectedPosition.of(entry.getValue().headers()).orElse(ExpectedPosition.NONE)))
+                .findFirst();
     }
 
     private Optional<ChangeMessage> decoded(WireRecord record) {

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -64,11 +63,6 @@ final class SimulatedPartition {
     void curtail(long before) {
         records.headMap(before, false).clear();
         startOffset = Math.max(startOffset, before);
-    }
-
-    /** The record at an offset; empty where compaction took it. */
-    Optional<WireRecord> at(long offset) {
-        return Optional.ofNullable(records.get(offset)).map(Stored::record);
     }
 
     /** Whether a record of that key is at an offset. */

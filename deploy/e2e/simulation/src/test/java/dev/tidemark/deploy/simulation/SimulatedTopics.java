@@ -110,8 +110,8 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
     }
 
     @Override
-    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence) {
-        return of(spec.table()).holdsAnother(partition, offset, sequence);
+    public Optional<Found> first(TopicSpec spec, int partition, long offset) {
+        return of(spec.table()).first(partition, offset);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.tidemark.deploy.simulation;
 
+import java.util.Optional;
+
 import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicTailReader;
@@ -13,8 +15,8 @@ record TrustingTails(TopicTailReader tails) implements TopicTailReader {
     }
 
     @Override
-    public boolean holdsAnother(TopicSpec spec, int partition, long offset, long sequence) {
-        return false;
+    public Optional<Found> first(TopicSpec spec, int partition, long offset) {
+        return Optional.empty();
     }
 
     @Override

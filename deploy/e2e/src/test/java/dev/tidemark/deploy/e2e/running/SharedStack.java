@@ -5,7 +5,6 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackException;
 
 /**
