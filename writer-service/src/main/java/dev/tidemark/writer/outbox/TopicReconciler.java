@@ -44,10 +44,25 @@ final class TopicReconciler {
     private final TopicTailReader tails;
     private final Supplier<RowVersion> frontier;
     private final Clock clock;
-    private final Map<String, Instant> goneSince = new HashMap<>();
+    private final Map<String, Replacement> replacements = new HashMap<>();
     private final Map<String, Suspicion> suspicions = new HashMap<>();
     private final Set<String> undeletable = new HashSet<>();
     private final Map<TopicSpec, List<Long>> foundEnds = new LinkedHashMap<>();
+
+    /**
+     * The topic that was known is gone.
+     *
+     * @param id of the topic in its place; empty where there is none
+     */
+    private record Replacement(String id, Instant since) {
+        /** The same after another look. One topic in the place of another must be noticed, too. */
+        Replacement seen(String found, Instant now) {
+            if (found.equals(id)) {
+                return this;
+            }
+            return new Replacement(found, id.isEmpty() ? since : now);
+        }
+    }
 
     /** The beginning of a topic was found to be gone. */
     private record Suspicion(String id, Instant since) {}
@@ -141,7 +156,7 @@ final class TopicReconciler {
 
     private Verdict absent(TopicSpec spec, Optional<TopicRecord> before) {
         foundEnds.remove(spec);
-        if (before.isPresent() && isNew(spec)) {
+        if (before.isPresent() && isNew(spec, "")) {
             return held(
                     TableHold.Kind.WAITING,
                     "topic " + ChangeTopic.nameFor(spec.table()) + " is gone; it is made anew after "
@@ -151,10 +166,12 @@ final class TopicReconciler {
     }
 
     /** Whether the topic that was known is gone for so short a time that workers may not have noticed. */
-    private boolean isNew(TopicSpec spec) {
+    private boolean isNew(TopicSpec spec, String id) {
         Instant now = clock.instant();
-        return now.isBefore(
-                goneSince.computeIfAbsent(spec.table(), table -> now).plus(NOTICED));
+        Replacement before = replacements.getOrDefault(spec.table(), new Replacement(id, now));
+        Replacement seen = before.seen(id, now);
+        replacements.put(spec.table(), seen);
+        return now.isBefore(seen.since().plus(NOTICED));
     }
 
     /**
@@ -217,13 +234,13 @@ final class TopicReconciler {
     private Verdict usable(TopicSpec spec, TopicStatus status, Optional<TopicRecord> before, boolean unsure)
             throws PublishException, InterruptedException {
         boolean replaced = before.isPresent() && !before.get().id().equals(status.id());
-        if (replaced && isNew(spec)) {
+        if (replaced && isNew(spec, status.id())) {
             return held(
                     TableHold.Kind.WAITING,
                     "topic " + ChangeTopic.nameFor(spec.table()) + " was made anew; it is filled after "
                             + NOTICED.toSeconds() + " s, so that workers notice");
         }
-        goneSince.remove(spec.table());
+        replacements.remove(spec.table());
         if (replaced && holdsAny(spec, status, this::isOfAnother)) {
             return held(
                     TableHold.Kind.REFUSED,

@@ -91,6 +91,21 @@ class TopicReconcilerTest {
     }
 
     @Test
+    void aTopicInThePlaceOfANewOneIsFilledOnceWorkersHaveNoticedThatToo() throws Exception {
+        log.deleteTopic("customers");
+        log.makeTopic("customers", SPEC.partitions());
+        assertThat(judge(found())).isInstanceOf(Verdict.Held.class);
+        clock.advance(NOTICED);
+        log.deleteTopic("customers");
+        log.makeTopic("customers", SPEC.partitions());
+
+        assertThat(judge(found())).isInstanceOf(Verdict.Held.class);
+        clock.advance(NOTICED);
+
+        assertThat(judge(found())).isInstanceOf(Verdict.Usable.class);
+    }
+
+    @Test
     void aTopicThatEndsWhereItDidLacksNothing() throws Exception {
         log.intrude("customers", 2, change(1));
         remember(Map.of(2, 1L), Map.of());
