@@ -6,6 +6,6 @@ public final class PortInUseException extends Exception {
 
     PortInUseException(String host, int port) {
         super("port " + port + " on " + host
-                + " is in use; stop whoever has it, or choose another with --set http.port=PORT");
+                + " is in use; stop the process that has it, or choose another with --set http.port=PORT");
     }
 }

@@ -90,7 +90,7 @@ public final class BackfillAgent implements Agent {
         try {
             return step();
         } catch (RuntimeException e) {
-            LOGGER.warn("Reading for a build failed and begins anew in {} s", PAUSE_AFTER_FAILURE.toSeconds(), e);
+            LOGGER.warn("Reading for a build failed and begins again in {} s", PAUSE_AFTER_FAILURE.toSeconds(), e);
             nextAttempt = clock.instant().plus(PAUSE_AFTER_FAILURE);
             closeSource();
             return 1;

@@ -66,7 +66,7 @@ public final class ClockAgent implements Agent {
                     skew.isNegative() ? "behind" : "ahead of");
         } else {
             LOGGER.warn(
-                    "The writer's clock is ahead of this worker's by {} s or more, and the writer does not tell its time;"
+                    "The writer's clock is ahead of this worker's by {} s or more, and the writer does not report its time;"
                             + " lag is unknown until it does, see writer.url",
                     skew.toSeconds());
         }

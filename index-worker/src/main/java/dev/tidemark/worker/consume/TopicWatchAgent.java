@@ -109,7 +109,7 @@ public final class TopicWatchAgent implements Agent, TopicObservation {
         try {
             look(present);
         } catch (RuntimeException e) {
-            LOGGER.debug("The brokers do not tell about topics", e);
+            LOGGER.debug("The brokers give no answer about topics", e);
         }
         next = clock.instant().plus(problems.isEmpty() ? WHEN_COMPLETE : WHILE_MISSING);
         return 1;
@@ -156,7 +156,7 @@ public final class TopicWatchAgent implements Agent, TopicObservation {
             Topics.Topic topic = found.get(shard.id().table());
             if (topic != null
                     && shard.topicId().filter(id -> !id.equals(topic.id())).isPresent()) {
-                shard.requestRebuild("its topic was made anew");
+                shard.requestRebuild("its topic was recreated");
             }
         }
     }
@@ -166,9 +166,9 @@ public final class TopicWatchAgent implements Agent, TopicObservation {
         if (!reasons.equals(unanswered)) {
             unanswered = reasons;
             if (reasons.isEmpty()) {
-                LOGGER.info("The brokers tell about the topics of all tables again");
+                LOGGER.info("The brokers answer about the topics of all tables again");
             } else {
-                LOGGER.warn("The brokers do not tell about the topics of these tables: {}", reasons);
+                LOGGER.warn("The brokers give no answer about the topics of these tables: {}", reasons);
             }
         }
     }

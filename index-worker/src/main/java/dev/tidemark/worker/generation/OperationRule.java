@@ -53,7 +53,7 @@ public final class OperationRule {
     }
 
     private static String notTold(DesiredIndex plan, LifecycleState lifecycleState) {
-        return "expected an index that is being built, but this worker cannot tell whether "
+        return "expected an index that is being built, but this worker does not know whether "
                 + plan.current().definition().qualifiedName() + " is: " + lifecycleState.cause();
     }
 }

@@ -111,7 +111,7 @@ public final class CatalogRoutes {
                 .orElseThrow(() -> new ProblemException(Problem.of(
                         409,
                         "Conflict",
-                        "index " + name + " of " + table + " was created, and dropped by somebody else")));
+                        "index " + name + " of " + table + " was created, and another client dropped it")));
         call.header(
                 "Location",
                 "/v1/indexes/" + after.catalog().publicName(plan.current().definition()));
@@ -204,7 +204,7 @@ public final class CatalogRoutes {
         throw new ProblemException(Problem.retryable(
                 503,
                 "Definitions are being changed",
-                "somebody else changed the definitions " + ATTEMPTS + " times meanwhile; nothing was changed",
+                "other clients changed the definitions " + ATTEMPTS + " times meanwhile; nothing was changed",
                 RETRY_AFTER));
     }
 

@@ -159,7 +159,7 @@ public final class QueryRoutes {
                 425,
                 "Index is degraded",
                 name + " of table " + index.table().name() + " is not ready: " + lifecycleState.cause()
-                        + "; GET /v1/indexes/" + name + " tells more",
+                        + "; GET /v1/indexes/" + name + " shows more",
                 RETRY_AFTER);
         ObjectNode members = RowJson.mapper().createObjectNode();
         return problem.with(

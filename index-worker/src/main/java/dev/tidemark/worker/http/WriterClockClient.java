@@ -48,7 +48,7 @@ public final class WriterClockClient implements ClockSource {
             return Optional.of(new ClockReading(
                     sent, received, remote, json.path("process").asText(), version));
         } catch (IOException | BadJsonException | DateTimeException | IllegalArgumentException e) {
-            LOGGER.debug("The writer does not tell its time", e);
+            LOGGER.debug("The writer does not report its time", e);
             return Optional.empty();
         }
     }

@@ -67,6 +67,6 @@ record Answers<K, T>(Map<K, T> found, Map<K, UnansweredException> failed) {
 
     private static UnansweredException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new UnansweredException("Expected an answer from the brokers, but was told to stop", e);
+        return new UnansweredException("Expected an answer from the brokers, but this thread was interrupted", e);
     }
 }

@@ -76,7 +76,7 @@ public final class KafkaBackfillSource implements BackfillSource {
         TopicPartition partition = Partitions.of(shard);
         Long end = consumer.endOffsets(List.of(partition), END_PATIENCE).get(partition);
         if (end == null) {
-            throw new IllegalStateException("Expected the end of " + partition + ", but the brokers do not tell it");
+            throw new IllegalStateException("Expected the end of " + partition + ", but the brokers do not give it");
         }
         return end;
     }

@@ -72,9 +72,9 @@ public final class LagAgent implements Agent {
         }
         endless = Set.copyOf(unanswered.keySet());
         if (endless.isEmpty()) {
-            LOGGER.info("The brokers tell of every partition again where it ends");
+            LOGGER.info("The brokers give the end of every partition again");
         } else {
-            LOGGER.warn("The brokers do not tell where these partitions end: {}", unanswered);
+            LOGGER.warn("The brokers do not give the end of these partitions: {}", unanswered);
         }
     }
 }

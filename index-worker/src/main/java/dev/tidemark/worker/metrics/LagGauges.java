@@ -51,7 +51,7 @@ public final class LagGauges {
         this.freshness = MultiGauge.builder("tidemark.index.freshness.seconds")
                 .description(
                         "Time since the least watermark of the index, an upper bound on how stale an answer can be; NaN where"
-                                + " this worker does not hold every partition, the writer then tells.")
+                                + " this worker does not hold every partition, the writer reports it then.")
                 .register(registry);
         this.entries = MultiGauge.builder("tidemark.index.entries")
                 .description("Entries in the index, in the partitions that this worker holds.")

@@ -95,7 +95,7 @@ public final class Lease {
         }
         return Optional.of(
                 "this worker did not run for longer than its lease of " + length.toMillis()
-                        + " ms, so its partitions may be somebody else's by now; it answers again once the group has confirmed them");
+                        + " ms, so its partitions may be another worker's by now; it answers again once the group has confirmed them");
     }
 
     private boolean ranOut(Instant now) {

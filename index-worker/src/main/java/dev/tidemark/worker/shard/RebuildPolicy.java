@@ -22,7 +22,7 @@ public record RebuildPolicy(Duration maxAbsence) {
             PartitionInfoSource.PartitionInfo topic,
             Instant now) {
         if (!found.topicId().equals(wanted.topicId())) {
-            return Optional.of("its topic was made anew (was " + found.topicId() + ", is " + wanted.topicId() + ")");
+            return Optional.of("its topic was recreated (was " + found.topicId() + ", is " + wanted.topicId() + ")");
         }
         if (!found.table().equals(wanted.table())) {
             return Optional.of("the table had " + found.table() + " and has " + wanted.table() + " now");

@@ -12,7 +12,8 @@ final class RecordsGoneException extends RuntimeException {
 
     RecordsGoneException(ShardId shard, long from, long start) {
         super("records " + from + " to " + (start - 1) + " of " + shard
-                + " are gone, and it has not read them; the writer makes topic " + ChangeTopic.nameFor(shard.table())
-                + " anew and publishes every row again when it notices, or when you delete that topic");
+                + " are gone, and it has not read them; the writer recreates topic "
+                + ChangeTopic.nameFor(shard.table())
+                + " and publishes every row again when it notices, or when you delete that topic");
     }
 }

@@ -92,7 +92,7 @@ final class LogSummary {
             end(
                     Last.FOREIGN,
                     version + " of deployment " + read.deployment() + ", and this writer is of deployment " + deployment
-                            + ". Give each deployment brokers of its own; where the other one is gone for good, delete the topic");
+                            + ". Give each deployment separate brokers; where the other one is gone for good, delete the topic");
         } else if (read.version() <= stored) {
             end(Last.WORTHLESS, version + ", which names no deployment");
         } else {
@@ -100,7 +100,7 @@ final class LogSummary {
                     Last.FOREIGN,
                     version + ", which names no deployment and is later than version " + stored
                             + " of this writer. Earlier releases of Tidemark name none. Where another writer published it,"
-                            + " give each deployment brokers of its own; where this data directory was put back to an older"
+                            + " give each deployment separate brokers; where this data directory was put back to an older"
                             + " copy, put back a later one; where neither is so, delete the topic");
         }
     }

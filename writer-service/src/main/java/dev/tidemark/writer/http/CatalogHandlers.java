@@ -174,7 +174,7 @@ final class CatalogHandlers {
                     428,
                     "Precondition required",
                     "expected If-Match with the version that the change was made from, as GET /v1/catalog gives it in"
-                            + " ETag, so that nobody's change is lost"));
+                            + " ETag, so that no change is lost"));
         }
         if (match.trim().equals("*")) {
             return current.version();

@@ -112,7 +112,7 @@ final class DismissalRelay implements Dismissals {
                     ? Optional.of(Outcome.ROW_EXISTS)
                     : Optional.empty();
         } catch (RuntimeException e) {
-            LOGGER.warn("Whether a row of table {} has the key of a record cannot be told", next.table(), e);
+            LOGGER.warn("Whether a row of table {} has the key of a record is not known", next.table(), e);
             return Optional.of(Outcome.UNAVAILABLE);
         }
     }

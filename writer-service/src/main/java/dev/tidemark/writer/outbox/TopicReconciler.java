@@ -146,7 +146,7 @@ final class TopicReconciler {
         if (!mayNotDelete && isCurtailed(spec, found.status())) {
             String topic = ChangeTopic.nameFor(spec.table());
             return new Verdict.ToDo(
-                    new Task.Delete(spec, found), "topic " + topic + " has lost its oldest records, and is made anew");
+                    new Task.Delete(spec, found), "topic " + topic + " has lost its oldest records, and is recreated");
         }
         if (mayNotDelete) {
             sayThatItMayNotBeDeleted(spec);
@@ -159,7 +159,7 @@ final class TopicReconciler {
         if (before.isPresent() && isNew(spec, "")) {
             return held(
                     TableHold.Kind.WAITING,
-                    "topic " + ChangeTopic.nameFor(spec.table()) + " is gone; it is made anew after "
+                    "topic " + ChangeTopic.nameFor(spec.table()) + " is gone; it is recreated after "
                             + NOTICED.toSeconds() + " s, so that workers notice");
         }
         return new Verdict.ToDo(new Task.Make(spec), "topic " + ChangeTopic.nameFor(spec.table()) + " is being made");
@@ -195,7 +195,8 @@ final class TopicReconciler {
                         found.status(),
                         piece -> isOfAnother(piece) || !piece.unreadable().isEmpty())) {
             return new Verdict.ToDo(
-                    new Task.Delete(spec, found), "topic " + topic + " was made by somebody else, and is made anew");
+                    new Task.Delete(spec, found),
+                    "topic " + topic + " was created by another program, and is recreated");
         }
         String hint = replaced
                 ? "; it is not the topic that this writer made: delete it, and set auto.create.topics.enable=false"
@@ -226,7 +227,7 @@ final class TopicReconciler {
         if (undeletable.add(spec.table())) {
             LOGGER.warn(
                     "Topic {} has lost its oldest records, and this writer may not delete it. Delete it, or allow the writer"
-                            + " to: it is made anew then, and every row published again",
+                            + " to: it is recreated then, and every row published again",
                     ChangeTopic.nameFor(spec.table()));
         }
     }
@@ -237,7 +238,7 @@ final class TopicReconciler {
         if (replaced && isNew(spec, status.id())) {
             return held(
                     TableHold.Kind.WAITING,
-                    "topic " + ChangeTopic.nameFor(spec.table()) + " was made anew; it is filled after "
+                    "topic " + ChangeTopic.nameFor(spec.table()) + " was recreated; it is filled after "
                             + NOTICED.toSeconds() + " s, so that workers notice");
         }
         replacements.remove(spec.table());

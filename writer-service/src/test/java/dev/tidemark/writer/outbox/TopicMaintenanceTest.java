@@ -94,7 +94,7 @@ class TopicMaintenanceTest {
         assertThat(fixture.status.held().get("customers"))
                 .isEqualTo(new TableHold(
                         TableHold.Kind.WAITING,
-                        "topic tidemark.changes.customers was made by somebody else, and is made anew"));
+                        "topic tidemark.changes.customers was created by another program, and is recreated"));
     }
 
     @Test

@@ -30,7 +30,7 @@ import dev.tidemark.deploy.text.VerifyText;
             "ahead        the index has the row in a version that the writer never gave",
             "quarantined  the table has the row, and a record of it could not be applied",
             "",
-            "Names the first 32 of each kind. Exit code 1 when something differs, could not be told or was not compared.",
+            "Names the first 32 of each kind. Exit code 1 when something differs, is not known or was not compared.",
             "",
             "Examples:",
             "  tidemark verify customers",

@@ -90,6 +90,6 @@ public record ChangeCosts(Map<String, Long> entries, Map<String, JsonNode> forec
         }
         return change instanceof IndexChange.Drop
                 ? "deletes " + count + "; queries to it fail from then on"
-                : "built anew beside the old one (" + count + "), which answers until then";
+                : "built again beside the old one (" + count + "), which answers until then";
     }
 }
