@@ -59,7 +59,7 @@ class OperationRuleTest {
     @Test
     void aWorkerThatCannotTellDoesNotGuess() {
         assertThat(refusal(Kind.CANCEL, NEW, State.UNKNOWN, false))
-                .hasValueSatisfying(text -> assertThat(text).contains("cannot tell"));
+                .hasValueSatisfying(text -> assertThat(text).contains("does not know"));
         assertThat(refusal(Kind.PAUSE, NEW, State.UNKNOWN, false)).isPresent();
     }
 

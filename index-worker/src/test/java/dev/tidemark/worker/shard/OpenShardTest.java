@@ -172,7 +172,7 @@ class OpenShardTest {
         assertThat(shard.failure())
                 .hasValueSatisfying(why -> assertThat(why)
                         .contains("records 2 to 2 of films-0 are gone")
-                        .contains("the writer makes topic tidemark.changes.films anew"));
+                        .contains("the writer recreates topic tidemark.changes.films"));
         assertThat(shard.read()).as("what is left of it may be wrong").isEmpty();
 
         fixture.recreateTopics("topic-2");

@@ -261,7 +261,7 @@ class DefinitionPublisherTest {
         assertThat(log.versions()).containsExactly(1L, 2L);
         assertThat(writer.trouble())
                 .contains("version 2, which names no deployment and is later than version 1")
-                .contains("brokers of its own")
+                .contains("separate brokers")
                 .contains("put back a later one")
                 .contains("delete the topic");
         assertThatThrownBy(() -> writer.change(BARE))
