@@ -26,6 +26,8 @@ import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class OutboxRelayTest {
+    private static final Duration CHECKPOINT_INTERVAL = Duration.ofSeconds(1);
+
     private final RelayFixture fixture = new RelayFixture();
 
     @Test
@@ -454,6 +456,53 @@ class OutboxRelayTest {
             filling.run();
 
             assertThat(marks(filling)).as("after %d steps", steps).isPositive();
+        }
+    }
+
+    /** A checkpoint waits with changes that many others delay, while newer rows fill a topic. */
+    @Test
+    void publishesNoDigestsThatWaitedWhileATopicWasFilled() throws Exception {
+        for (int steps = 0; steps < 40; steps++) {
+            RelayFixture filling = new RelayFixture(10);
+            filling.put(1, "a");
+            filling.addUp();
+            filling.idle();
+            putMovies(filling, 40);
+            filling.run();
+            filling.log.deleteTopic("customers");
+            filling.clock.advance(Duration.ofSeconds(20));
+            for (int i = 0; i < steps; i++) {
+                filling.step();
+                filling.clock.advance(Duration.ofMillis(100));
+            }
+            putMovies(filling, 1);
+            filling.clock.advance(CHECKPOINT_INTERVAL.minusMillis(2));
+            filling.step();
+            filling.step();
+            putMovies(filling, 150);
+            filling.step();
+            filling.clock.advance(Duration.ofMillis(2));
+            filling.put(1, "b");
+            filling.put(1, "c");
+            for (int i = 0; i < 6; i++) {
+                filling.step();
+            }
+            for (int i = 0; i < 5; i++) {
+                filling.run();
+                filling.waitForRetry();
+            }
+            filling.put(1, "d");
+            filling.clock.advance(CHECKPOINT_INTERVAL);
+            filling.idle();
+            filling.run();
+
+            assertThat(marks(filling)).as("after %d steps", steps).isPositive();
+        }
+    }
+
+    private static void putMovies(RelayFixture fixture, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            fixture.putMovie("m" + i);
         }
     }
 
