@@ -20,6 +20,7 @@ import dev.tidemark.digest.RowTerms;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.writer.outbox.RelayState.Phase;
+import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.TestTables;
 
 import static dev.tidemark.writer.testkit.TestTables.version;
@@ -498,6 +499,28 @@ class OutboxRelayTest {
 
             assertThat(marks(filling)).as("after %d steps", steps).isPositive();
         }
+    }
+
+    @Test
+    void publishesNoDigestsFromBeforeLostRowsWereUndone() throws Exception {
+        fixture.put(1, "kept");
+        fixture.addUp();
+        fixture.idle();
+        fixture.run();
+        InMemoryDisk copy = fixture.disk.copy();
+        fixture.put(1, "lost");
+        fixture.run();
+        fixture.putBack(copy);
+        fixture.addUp();
+        fixture.clock.advance(CHECKPOINT_INTERVAL);
+        fixture.idle();
+
+        fixture.settle();
+        fixture.clock.advance(CHECKPOINT_INTERVAL);
+        fixture.put(1, "new");
+        fixture.settle();
+
+        assertThat(marks(fixture)).isPositive();
     }
 
     private static void putMovies(RelayFixture fixture, int count) throws Exception {
