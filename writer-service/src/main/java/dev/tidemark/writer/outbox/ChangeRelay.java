@@ -228,7 +228,6 @@ final class ChangeRelay {
     void reset() {
         pages.reset();
         begun = published;
-        checkpoints.pass();
     }
 
     /** Records what has been acknowledged, and returns the number of those changes. */

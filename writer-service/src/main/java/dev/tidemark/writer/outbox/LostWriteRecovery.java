@@ -122,11 +122,6 @@ final class LostWriteRecovery {
         return lost ? epoch : 0;
     }
 
-    /** Whether anything was lost; to be asked when {@link #step()} has nothing left to do. */
-    boolean hasLost() {
-        return lost;
-    }
-
     /** Begins again after an error. */
     void startAgain() {
         if (stage != Stage.DONE) {
