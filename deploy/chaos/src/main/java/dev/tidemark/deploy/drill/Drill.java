@@ -12,12 +12,11 @@ import java.util.Random;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.catalog.TableDefinition;
+import dev.tidemark.deploy.drill.fault.FaultContext;
 import dev.tidemark.deploy.drill.fault.FaultEnvironment;
 import dev.tidemark.deploy.drill.fault.FaultInjector;
 import dev.tidemark.deploy.drill.fault.FaultStats;
 import dev.tidemark.deploy.drill.fault.ProcessSupervisor;
-import dev.tidemark.deploy.drill.fault.RestoreOldCopy;
 import dev.tidemark.deploy.drill.fault.SecondWorker;
 import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
 import dev.tidemark.deploy.drill.history.DrillFindings;
@@ -29,7 +28,6 @@ import dev.tidemark.deploy.drill.load.ClientGate;
 import dev.tidemark.deploy.drill.load.DrillTables;
 import dev.tidemark.deploy.drill.load.Workload;
 import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.oracle.Write;
 import dev.tidemark.deploy.probe.CannotProbeException;
 import dev.tidemark.deploy.probe.NoAnswerException;
@@ -89,28 +87,23 @@ public final class Drill {
         this.begun = clock.instant();
         this.target = tools.target(stack.writerUrl(), stack.workerUrl());
         this.books = new HistoryRecorder(new ExpectedState(), log, findings, clock);
-        RestoreOldCopy.Clients clients =
-                new RestoreOldCopy.Clients(gate, books, target, DrillTables.WRITTEN, this::lost);
         this.inspection = new Inspection(new TableScanner(target), books.ledger(), findings);
         this.second = SecondWorker.beside(stack, secondPort);
-        Random random = new Random(plan.seed());
-        ProcessSupervisor supervisor = new ProcessSupervisor(stack, faultStats, findings, log);
-        TopicTamper tamper = tools.tamper(stack.bootstrapServers());
-        List<TableDefinition> written = DrillTables.WRITTEN.stream()
-                .map(name -> DrillTables.table(DrillTables.catalog(0), name))
-                .toList();
-        this.injector = new FaultInjector(
-                new FaultInjector.Means(
-                        supervisor,
-                        second,
-                        tamper,
-                        DrillTables.table(DrillTables.catalog(0), POISONED),
-                        around.ordeals(stack, supervisor, clients, tamper, written, findings, random),
-                        around.missing()),
-                faultStats,
-                log,
-                clock,
-                random);
+        String catalog = DrillTables.catalog(0);
+        FaultContext context = new FaultContext(
+                stack,
+                new ProcessSupervisor(stack, faultStats, books),
+                books,
+                gate,
+                target,
+                tools.tamper(stack.bootstrapServers()),
+                DrillTables.WRITTEN.stream()
+                        .map(name -> DrillTables.table(catalog, name))
+                        .toList(),
+                DrillTables.table(catalog, POISONED),
+                this::lost,
+                new Random(plan.seed()));
+        this.injector = new FaultInjector(context, second, around, faultStats);
     }
 
     /**

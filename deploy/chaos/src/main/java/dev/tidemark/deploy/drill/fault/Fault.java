@@ -1,10 +1,12 @@
 package dev.tidemark.deploy.drill.fault;
 
 import java.time.Instant;
+import java.util.function.Consumer;
 
 import dev.tidemark.deploy.stack.Role;
 
 /** Something that is done to a stack for a while. For the thread of the drill. */
+@FunctionalInterface
 public interface Fault {
     /** Begins, with a process where it is about one; false where it cannot now, and then nothing was begun. */
     boolean begin(Role role, Instant now) throws InterruptedException;
@@ -24,5 +26,38 @@ public interface Fault {
     /** Whether it came to what it is about; asked once it has ended. */
     default boolean hasHit() {
         return true;
+    }
+
+    /** The end of a fault, as {@link #end()}. */
+    @FunctionalInterface
+    interface Ending {
+        boolean end() throws InterruptedException;
+    }
+
+    /** A fault that needs no more than a beginning and an end. */
+    static Fault lasting(Fault beginning, Ending ending) {
+        return new Fault() {
+            @Override
+            public boolean begin(Role role, Instant now) throws InterruptedException {
+                return beginning.begin(role, now);
+            }
+
+            @Override
+            public boolean end() throws InterruptedException {
+                return ending.end();
+            }
+        };
+    }
+
+    /** A fault whose beginning and end always succeed. */
+    static Fault between(Consumer<Role> beginning, Runnable ending) {
+        Fault begin = (role, now) -> {
+            beginning.accept(role);
+            return true;
+        };
+        return lasting(begin, () -> {
+            ending.run();
+            return true;
+        });
     }
 }

@@ -2,24 +2,24 @@ package dev.tidemark.deploy.drill.fault;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.history.DrillFindings;
 import dev.tidemark.deploy.drill.machine.Disk;
 import dev.tidemark.deploy.drill.machine.Link;
 import dev.tidemark.deploy.drill.machine.MachineException;
 import dev.tidemark.deploy.drill.machine.Namespace;
 import dev.tidemark.deploy.drill.machine.Tracer;
-import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.stack.BrokerLocation;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.LoopbackPort;
@@ -40,8 +40,7 @@ public final class FaultEnvironment implements AutoCloseable {
 
     private static final long DISK_BYTES = 192L << 20;
     private static final int OTHER_WORKERS = 4;
-    private static final int SMALL_RECORD = 120;
-    private static final int SOON_FORGOTTEN_MILLIS = 1_000;
+    private static final List<Link.Mood> BAD = List.of(Link.Mood.SLOW, Link.Mood.CUT, Link.Mood.BROKEN);
 
     private final Set<FaultKind> wanted;
     private final Map<Role, Disk> disks = new EnumMap<>(Role.class);
@@ -51,6 +50,11 @@ public final class FaultEnvironment implements AutoCloseable {
     private final Set<Integer> taken = new HashSet<>();
     private final List<URI> otherWorkers = new ArrayList<>();
     private StackSettings settings;
+
+    /** Something that only some machines allow. */
+    private interface Attempt {
+        void make() throws MachineException, IOException, InterruptedException;
+    }
 
     private FaultEnvironment(Set<FaultKind> wanted, StackSettings plain, int secondPort) {
         this.wanted = wanted;
@@ -64,10 +68,10 @@ public final class FaultEnvironment implements AutoCloseable {
             throws IOException, InterruptedException {
         FaultEnvironment made = new FaultEnvironment(wanted, plain, secondPort);
         try {
-            made.makeDisks();
-            made.makeNamespace();
+            made.attempt(EnumSet.of(FaultKind.DISK, FaultKind.POWER), made::makeDisks);
+            made.attempt(EnumSet.of(FaultKind.CUTOFF), made::makeNamespace);
             made.makeLinks();
-            made.lookForTracer();
+            made.attempt(EnumSet.of(FaultKind.EIO, FaultKind.UNREADABLE), Tracer::require);
             if (wanted.contains(FaultKind.COMPACTION) || wanted.contains(FaultKind.TOMBSTONES)) {
                 made.settings = made.settings.with(Role.BROKER, "log.cleaner.backoff.ms", "200");
             }
@@ -88,49 +92,68 @@ public final class FaultEnvironment implements AutoCloseable {
         return Map.copyOf(missing);
     }
 
-    /** Where the workers answer that come and go in ordeals, known once {@link #ordeals} were made. */
+    /** Where the workers answer that come and go, known once the {@link #faults} were made. */
     public List<URI> otherWorkers() {
         return List.copyOf(otherWorkers);
     }
 
-    /** The ordeals that can be done to a stack with these settings. */
-    public Map<FaultKind, Fault> ordeals(
-            LocalStack stack,
-            ProcessSupervisor supervisor,
-            RestoreOldCopy.Clients clients,
-            TopicTamper tamper,
-            List<TableDefinition> tables,
-            DrillFindings findings,
-            Random random)
-            throws IOException {
+    /** The faults that can be done to a stack with these settings. */
+    public Map<FaultKind, Fault> faults(FaultContext context) throws IOException {
+        ProcessSupervisor supervisor = context.supervisor();
+        Random random = context.random();
+        ShardFaults shards = new ShardFaults(supervisor, random);
+        TopicFaults topics = new TopicFaults(context.tamper(), context.tables());
         Map<FaultKind, Fault> all = new EnumMap<>(FaultKind.class);
-        all.put(FaultKind.FILES, new ShardFaults.FileGone(supervisor, random));
-        all.put(FaultKind.DISK, new DiskFaults.Full(disks));
-        all.put(FaultKind.POWER, new DiskFaults.Cut(disks, supervisor));
-        all.put(FaultKind.EIO, new DiskFaults.Failing(supervisor, DiskFaults.Failing.Asked.SYNC));
-        all.put(FaultKind.UNREADABLE, new DiskFaults.Failing(supervisor, DiskFaults.Failing.Asked.READ));
-        all.put(FaultKind.NET, new BadLink(links, random));
-        namespace.ifPresent(made -> all.put(FaultKind.CUTOFF, new AsymmetricPartition(made, WIRES)));
-        all.put(FaultKind.STORM, new RebalanceStorm(otherWorkers(stack, FaultKind.STORM), random));
-        RebalanceStorm around = new RebalanceStorm(otherWorkers(stack, FaultKind.ZOMBIE), random);
+        all.put(FaultKind.FILES, (role, now) -> shards.loseFile());
+        all.put(FaultKind.DISK, Fault.between(role -> disk(role).fill(), () -> disks.values().forEach(Disk::free)));
+        all.put(FaultKind.POWER, (role, now) -> cutPower(role, supervisor));
+        all.put(FaultKind.EIO, new FailingDisk(supervisor, false));
+        all.put(FaultKind.UNREADABLE, new FailingDisk(supervisor, true));
+        all.put(FaultKind.NET, Fault.between(role -> worsen(role, random), this::mendLinks));
+        namespace.ifPresent(made -> all.put(
+                FaultKind.CUTOFF, Fault.between(role -> made.cut(WIRES.indexOf(role)), made::mend)));
+        all.put(FaultKind.STORM, new RebalanceStorm(otherWorkers(context.stack(), FaultKind.STORM), random));
+        RebalanceStorm around = new RebalanceStorm(otherWorkers(context.stack(), FaultKind.ZOMBIE), random);
         all.put(FaultKind.ZOMBIE, new ZombieWorker(around, supervisor, random));
-        all.put(FaultKind.LARGE, TopicFault.taking(tamper, tables, SMALL_RECORD));
-        TopicFault compacting = TopicFault.compacting(tamper, tables);
-        all.put(FaultKind.COMPACTION, new ShardFaults.ShardGone(supervisor, random, compacting));
-        TopicFault forgetting = TopicFault.forgetting(tamper, tables, SOON_FORGOTTEN_MILLIS);
-        all.put(FaultKind.TOMBSTONES, new ShardFaults.LateForDeletes(supervisor, forgetting));
-        all.put(
-                FaultKind.RETENTION,
-                new RetentionLoss(supervisor, new FreshLog(stack.child(Role.WORKER)), tamper, tables));
-        all.put(FaultKind.PARTITIONS, new MorePartitions(tamper, tables));
-        Path copy = stack.settings().data().resolve(FaultKind.PUT_BACK.option());
-        all.put(FaultKind.PUT_BACK, new RestoreOldCopy(supervisor, clients, copy, random));
-        all.put(
-                FaultKind.CLIENTS,
-                new HostileClients(stack.writerUrl(), stack.workerUrl(), supervisor, clients.target(), findings));
+        all.put(FaultKind.LARGE, topics.configured(TopicFaults.SMALL));
+        all.put(FaultKind.COMPACTION, shards.shardGone(topics.configured(TopicFaults.COMPACTED)));
+        all.put(FaultKind.TOMBSTONES, shards.lateForDeletes(topics.configured(TopicFaults.FORGETFUL)));
+        all.put(FaultKind.RETENTION, new RetentionLoss(context));
+        all.put(FaultKind.PARTITIONS, topics.morePartitions());
+        all.put(FaultKind.PUT_BACK, new RestoreOldCopy(context));
+        all.put(FaultKind.CLIENTS, new HostileClients(context));
         all.keySet().retainAll(wanted);
         all.keySet().removeAll(missing.keySet());
         return all;
+    }
+
+    private Disk disk(Role role) {
+        return Objects.requireNonNull(disks.get(role));
+    }
+
+    /** What was not synced is gone. */
+    private boolean cutPower(Role role, ProcessSupervisor supervisor) throws InterruptedException {
+        // A machine without power answers no request: a sync that the cut ends early may look as if it had worked.
+        if (!supervisor.stop(role, Instant.MAX)) {
+            return false;
+        }
+        try {
+            disk(role).cut();
+            supervisor.kill(role, Instant.MIN);
+            disk(role).comeBack();
+            return true;
+        } catch (MachineException e) {
+            throw new IllegalStateException("Expected a disk that can be cut off, but " + e.getMessage(), e);
+        }
+    }
+
+    /** The link from one service to the broker is slow, silent or broken; the other one's is fine. */
+    private void worsen(Role role, Random random) {
+        Objects.requireNonNull(links.get(role)).become(BAD.get(random.nextInt(BAD.size())));
+    }
+
+    private void mendLinks() {
+        links.values().forEach(link -> link.become(Link.Mood.FINE));
     }
 
     private List<SecondWorker> otherWorkers(LocalStack stack, FaultKind kind) throws IOException {
@@ -143,44 +166,27 @@ public final class FaultEnvironment implements AutoCloseable {
         return others;
     }
 
-    private void makeDisks() throws IOException, InterruptedException {
-        if (!wanted.contains(FaultKind.DISK) && !wanted.contains(FaultKind.POWER)) {
-            return;
-        }
-        try {
-            for (Role role : SERVICES) {
-                Path directory = settings.data().resolve(role.label());
-                disks.put(role, Disk.at(directory, DISK_BYTES));
-            }
-        } catch (MachineException e) {
-            String why = String.valueOf(e.getMessage());
-            missing.put(FaultKind.DISK, why);
-            missing.put(FaultKind.POWER, why);
-        }
-    }
-
-    private void lookForTracer() throws InterruptedException {
-        try {
-            if (wanted.contains(FaultKind.EIO) || wanted.contains(FaultKind.UNREADABLE)) {
-                Tracer.require();
-            }
-        } catch (MachineException e) {
-            missing.put(FaultKind.EIO, String.valueOf(e.getMessage()));
-            missing.put(FaultKind.UNREADABLE, String.valueOf(e.getMessage()));
+    private void makeDisks() throws MachineException, IOException, InterruptedException {
+        for (Role role : SERVICES) {
+            disks.put(role, Disk.at(settings.data().resolve(role.label()), DISK_BYTES));
         }
     }
 
     /** Gives the broker a network namespace, with a wire for each role. */
-    private void makeNamespace() throws InterruptedException {
-        if (!wanted.contains(FaultKind.CUTOFF)) {
-            return;
-        }
+    private void makeNamespace() throws MachineException, InterruptedException {
+        Namespace made = Namespace.with(ProcessHandle.current().pid(), WIRES.size());
+        namespace = Optional.of(made);
+        settings = settings.withBroker(new BrokerLocation(brokerFor(Role.BROKER), made.prefix()));
+    }
+
+    /** Makes something that only some machines allow, where one of these faults is wanted. */
+    private void attempt(Set<FaultKind> kinds, Attempt attempt) throws IOException, InterruptedException {
         try {
-            Namespace made = Namespace.with(ProcessHandle.current().pid(), WIRES.size());
-            namespace = Optional.of(made);
-            settings = settings.withBroker(new BrokerLocation(brokerFor(Role.BROKER), made.prefix()));
+            if (!Collections.disjoint(kinds, wanted)) {
+                attempt.make();
+            }
         } catch (MachineException e) {
-            missing.put(FaultKind.CUTOFF, String.valueOf(e.getMessage()));
+            kinds.forEach(kind -> missing.put(kind, String.valueOf(e.getMessage())));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.drill.fault;
 
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,8 @@ public final class FaultInjector {
 
     private final ProcessSupervisor crew;
     private final SecondWorker second;
-    private final Faults ordeals;
+    private final Faults faults;
+    private final ShardFaults shards;
     private final Map<FaultKind, String> missing;
     private final TopicTamper tamper;
     private final TableDefinition tampered;
@@ -50,32 +52,24 @@ public final class FaultInjector {
     private int poisons;
 
     /**
-     * What strikes work with.
+     * An injector for a stack.
      *
      * @param second the worker that comes and goes
-     * @param table whose topic is tampered with; its primary key is a text
-     * @param ordeals by kind
-     * @param missing why there is no ordeal of a kind
+     * @param around gives the faults that last
      */
-    public record Means(
-            ProcessSupervisor crew,
-            SecondWorker second,
-            TopicTamper tamper,
-            TableDefinition table,
-            Map<FaultKind, Fault> ordeals,
-            Map<FaultKind, String> missing) {}
-
-    public FaultInjector(Means means, FaultStats faultStats, HistoryLog log, Clock clock, Random random) {
-        this.crew = means.crew();
-        this.second = means.second();
-        this.tamper = means.tamper();
-        this.ordeals = new Faults(means.ordeals());
-        this.missing = means.missing();
-        this.tampered = means.table();
+    public FaultInjector(FaultContext context, SecondWorker second, FaultEnvironment around, FaultStats faultStats)
+            throws IOException {
+        this.crew = context.supervisor();
+        this.second = second;
+        this.tamper = context.tamper();
+        this.faults = new Faults(around.faults(context));
+        this.missing = around.missing();
+        this.tampered = context.tampered();
         this.faultStats = faultStats;
-        this.log = log;
-        this.clock = clock;
-        this.random = random;
+        this.log = context.books().log();
+        this.clock = context.books().clock();
+        this.random = context.random();
+        this.shards = new ShardFaults(crew, random);
         this.arming = new FailpointSelector(faultStats, random);
     }
 
@@ -88,7 +82,7 @@ public final class FaultInjector {
         Duration passed = Duration.ZERO;
         while (passed.compareTo(length) < 0
                 || !due.isEmpty()
-                || (ordeals.isAny() && passed.compareTo(length.plus(WAIT_FOR_FAULTS)) < 0)
+                || (faults.isAny() && passed.compareTo(length.plus(WAIT_FOR_FAULTS)) < 0)
                 || (points && crew.isArmed() && passed.compareTo(length.plus(WAIT_FOR_PLACES)) < 0)) {
             while (!due.isEmpty() && passed.compareTo(due.getFirst().at()) >= 0) {
                 strike(due.removeFirst());
@@ -127,9 +121,9 @@ public final class FaultInjector {
         Instant end = clock.instant().plus(patience);
         while (clock.instant().isBefore(end)) {
             crew.relent();
-            ordeals.relent();
+            faults.relent();
             tick(FailpointSelector::nowhere);
-            if (!second.isHere() && !ordeals.isAny() && crew.isReady()) {
+            if (!second.isHere() && !faults.isAny() && crew.isReady()) {
                 return true;
             }
             BoundedWait.rest(STEP);
@@ -151,7 +145,7 @@ public final class FaultInjector {
 
     private void tick(Function<Role, String> armed) throws InterruptedException {
         Instant now = clock.instant();
-        ordeals.tick(now).forEach((kind, hit) -> count(kind, hit, "its time was over before anything came of it"));
+        faults.tick(now).forEach((kind, hit) -> count(kind, hit, "its time was over before anything came of it"));
         crew.tick(now, armed);
         if (second.tick(now)) {
             faultStats.injected(FaultKind.REBALANCE);
@@ -173,24 +167,9 @@ public final class FaultInjector {
             case REBALANCE -> come(now);
             case POISON, REPEAT, FORGED, TOPIC -> tamper(strike.kind());
             case DAMAGE -> damage();
-            case FILES,
-                    DISK,
-                    NET,
-                    CUTOFF,
-                    STORM,
-                    ZOMBIE,
-                    LARGE,
-                    COMPACTION,
-                    TOMBSTONES,
-                    RETENTION,
-                    PARTITIONS,
-                    EIO,
-                    UNREADABLE,
-                    POWER,
-                    PUT_BACK,
-                    CLIENTS -> ordeals.begin(strike, now);
+            default -> faults.begin(strike, now);
         };
-        boolean lasting = strike.kind() == FaultKind.REBALANCE || ordeals.has(strike.kind());
+        boolean lasting = strike.kind() == FaultKind.REBALANCE || faults.has(strike.kind());
         if (!done || !lasting) {
             count(strike.kind(), done, missing.getOrDefault(strike.kind(), "a process that it needs was away"));
         }
@@ -211,10 +190,7 @@ public final class FaultInjector {
     }
 
     private boolean damage() throws InterruptedException {
-        if (!crew.kill(Role.WORKER, Instant.MIN)) {
-            return false;
-        }
-        Optional<String> done = ShardDamage.damage(crew.dataOf(Role.WORKER), random);
+        Optional<String> done = shards.damage();
         log.add("fault", line -> line.put("damaged", done.orElse("nothing")));
         return done.isPresent();
     }

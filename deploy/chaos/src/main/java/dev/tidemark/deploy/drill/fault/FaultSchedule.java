@@ -3,7 +3,6 @@ package dev.tidemark.deploy.drill.fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -21,23 +20,7 @@ record FaultSchedule(List<Strike> strikes) {
     private static final int LEAST_AWAY_MS = 300;
     private static final int MOST_AWAY_MS = 3_000;
 
-    /** What shows its worst only after seconds. */
-    private static final Set<FaultKind> LONG = EnumSet.of(
-            FaultKind.DISK,
-            FaultKind.NET,
-            FaultKind.CUTOFF,
-            FaultKind.STORM,
-            FaultKind.ZOMBIE,
-            FaultKind.LARGE,
-            FaultKind.COMPACTION,
-            FaultKind.TOMBSTONES,
-            FaultKind.RETENTION,
-            FaultKind.EIO,
-            FaultKind.UNREADABLE,
-            FaultKind.CLIENTS);
-
     private static final List<Role> SERVICES = List.of(Role.WRITER, Role.WORKER);
-    private static final List<Role> EVERYBODY = List.of(Role.values());
 
     /**
      * One fault.
@@ -59,7 +42,7 @@ record FaultSchedule(List<Strike> strikes) {
                     role -> strikes.add(new Strike(within(SOON_MS, random), FaultKind.KILL, role, Duration.ZERO)));
         }
         if (kinds.contains(FaultKind.KILL)) {
-            Role victim = EVERYBODY.get(random.nextInt(EVERYBODY.size()));
+            Role victim = FaultKind.KILL.victim(random);
             strikes.add(new Strike(within((int) length.toMillis(), random), FaultKind.KILL, victim, Duration.ZERO));
         }
         List<FaultKind> others = Stream.of(FaultKind.values())
@@ -74,17 +57,9 @@ record FaultSchedule(List<Strike> strikes) {
 
     private static Strike other(FaultKind kind, Duration length, Random random) {
         Duration at = within((int) length.toMillis() / 2, random);
-        int longer = LONG.contains(kind) ? MOST_AWAY_MS : 0;
+        int longer = kind.isLong() ? MOST_AWAY_MS : 0;
         Duration lasts = Duration.ofMillis(longer + LEAST_AWAY_MS + random.nextInt(MOST_AWAY_MS - LEAST_AWAY_MS));
-        Role role = switch (kind) {
-            case PAUSE -> EVERYBODY.get(random.nextInt(EVERYBODY.size()));
-            case BROKER -> Role.BROKER;
-            case CLOCK, DISK, NET, CUTOFF, EIO, UNREADABLE, POWER -> SERVICES.get(random.nextInt(SERVICES.size()));
-            case KILL, POINTS, REBALANCE, POISON, REPEAT, FORGED, DAMAGE, TOPIC -> Role.WORKER;
-            case FILES, STORM, ZOMBIE, LARGE, COMPACTION, TOMBSTONES, RETENTION, PARTITIONS, CLIENTS -> Role.WORKER;
-            case PUT_BACK -> Role.WRITER;
-        };
-        return new Strike(at, kind, role, lasts);
+        return new Strike(at, kind, kind.victim(random), lasts);
     }
 
     private static Duration within(int mostMillis, Random random) {

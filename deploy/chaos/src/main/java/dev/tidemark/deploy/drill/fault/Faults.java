@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The ordeals of a drill, and which are under way. For one thread. */
+/** The lasting faults of a drill, and which are under way. For one thread. */
 final class Faults {
     private final Map<FaultKind, Fault> all;
     private final Map<FaultKind, Instant> until = new EnumMap<>(FaultKind.class);
@@ -16,10 +16,10 @@ final class Faults {
 
     /** Begins one; false where it is not to be had, is under way already, or cannot begin now. */
     boolean begin(FaultSchedule.Strike strike, Instant now) throws InterruptedException {
-        Optional<Fault> ordeal = Optional.ofNullable(all.get(strike.kind()));
-        if (ordeal.isEmpty()
+        Optional<Fault> fault = Optional.ofNullable(all.get(strike.kind()));
+        if (fault.isEmpty()
                 || until.containsKey(strike.kind())
-                || !ordeal.get().begin(strike.role(), now)) {
+                || !fault.get().begin(strike.role(), now)) {
             return false;
         }
         until.put(strike.kind(), now.plus(strike.lasts()));
@@ -34,17 +34,17 @@ final class Faults {
     Map<FaultKind, Boolean> tick(Instant now) throws InterruptedException {
         Map<FaultKind, Boolean> ended = new EnumMap<>(FaultKind.class);
         for (Map.Entry<FaultKind, Instant> one : Map.copyOf(until).entrySet()) {
-            Fault ordeal = all.get(one.getKey());
-            if (ordeal == null) {
+            Fault fault = all.get(one.getKey());
+            if (fault == null) {
                 continue;
             }
             if (now.isBefore(one.getValue())) {
-                ordeal.tick(now);
-            } else if (ordeal.end()) {
+                fault.tick(now);
+            } else if (fault.end()) {
                 until.remove(one.getKey());
-                ended.put(one.getKey(), ordeal.hasHit());
+                ended.put(one.getKey(), fault.hasHit());
             } else {
-                ordeal.tick(now);
+                fault.tick(now);
             }
         }
         return ended;

@@ -9,10 +9,8 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.deploy.drill.history.DrillFindings;
 import dev.tidemark.deploy.drill.hostile.Flood;
 import dev.tidemark.deploy.drill.hostile.Scripts;
-import dev.tidemark.deploy.drill.target.DrillTarget;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.row.RowJson;
 
@@ -40,42 +38,30 @@ final class HostileClients implements Fault {
     /** How long they have to be connected, once what they ask for is loaded. */
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(20);
 
-    private final URI writer;
-    private final URI worker;
-    private final ProcessSupervisor supervisor;
-    private final DrillTarget target;
-    private final DrillFindings findings;
+    private final FaultContext context;
     private final List<Flood> floods = new ArrayList<>();
     private boolean loaded;
     private Instant begun = Instant.MAX;
     private Instant ticked = Instant.EPOCH;
     private boolean hit;
 
-    HostileClients(URI writer, URI worker, ProcessSupervisor supervisor, DrillTarget target, DrillFindings findings) {
-        this.writer = writer;
-        this.worker = worker;
-        this.supervisor = supervisor;
-        this.target = target;
-        this.findings = findings;
+    HostileClients(FaultContext context) {
+        this.context = context;
     }
 
     @Override
     public boolean begin(Role role, Instant now) throws InterruptedException {
+        ProcessSupervisor supervisor = context.supervisor();
         if (!supervisor.isServing(Role.WRITER) || !supervisor.isServing(Role.WORKER) || !load()) {
             return false;
         }
+        URI writer = context.stack().writerUrl();
+        URI worker = context.stack().workerUrl();
+        Scripts toWorker = new Scripts(worker.getAuthority());
         floods.add(new Flood(
-                Role.WRITER.label(),
-                writer,
-                new Scripts(writer.getAuthority()).forWriter(TABLE, KEY_FIELD),
-                CONNECTIONS));
-        floods.add(new Flood(
-                Role.WORKER.label(), worker, new Scripts(worker.getAuthority()).forWorker(TABLE, INDEX), CONNECTIONS));
-        floods.add(new Flood(
-                Role.WORKER.label(),
-                worker,
-                List.of(Scripts.fetchingRows(worker.getAuthority(), LARGE_INDEX)),
-                LARGE_PAGES));
+                "writer", writer, new Scripts(writer.getAuthority()).forWriter(TABLE, KEY_FIELD), CONNECTIONS));
+        floods.add(new Flood("worker", worker, toWorker.forWorker(TABLE, INDEX), CONNECTIONS));
+        floods.add(new Flood("worker", worker, List.of(toWorker.fetchingRows(LARGE_INDEX)), LARGE_PAGES));
         begun = Instant.MAX;
         return true;
     }
@@ -84,15 +70,13 @@ final class HostileClients implements Fault {
     private boolean load() throws InterruptedException {
         if (!loaded) {
             List<ObjectNode> rows = new ArrayList<>();
+            String text = "x".repeat(LARGE_ROW_BYTES);
             for (int id = 0; id < LARGE_ROWS; id++) {
-                rows.add(RowJson.mapper()
-                        .createObjectNode()
-                        .put("id", id)
-                        .put("kind", "large")
-                        .put("text", "x".repeat(LARGE_ROW_BYTES)));
+                ObjectNode row = RowJson.mapper().createObjectNode();
+                rows.add(row.put("id", id).put("kind", "large").put("text", text));
             }
             try {
-                loaded = target.load(LARGE_TABLE, rows).ok();
+                loaded = context.target().load(LARGE_TABLE, rows).ok();
             } catch (IOException e) {
                 return false;
             }
@@ -114,7 +98,7 @@ final class HostileClients implements Fault {
         if (!hit && ticked.minus(CONNECTED_WITHIN).isBefore(begun)) {
             return false;
         }
-        floods.forEach(flood -> findings.differ(flood.findings(HEALTH_PATIENCE)));
+        floods.forEach(flood -> context.books().findings().differ(flood.findings(HEALTH_PATIENCE)));
         floods.forEach(Flood::close);
         floods.clear();
         return true;

@@ -11,8 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-import dev.tidemark.deploy.drill.history.DrillFindings;
-import dev.tidemark.deploy.drill.history.HistoryLog;
+import dev.tidemark.deploy.drill.history.HistoryRecorder;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
@@ -29,8 +28,7 @@ public final class ProcessSupervisor {
 
     private final LocalStack stack;
     private final FaultStats faultStats;
-    private final DrillFindings findings;
-    private final HistoryLog log;
+    private final HistoryRecorder books;
     private final Map<Role, Member> members = new EnumMap<>(Role.class);
 
     /** What is known of one process. */
@@ -50,11 +48,10 @@ public final class ProcessSupervisor {
         }
     }
 
-    public ProcessSupervisor(LocalStack stack, FaultStats faultStats, DrillFindings findings, HistoryLog log) {
+    public ProcessSupervisor(LocalStack stack, FaultStats faultStats, HistoryRecorder books) {
         this.stack = stack;
         this.faultStats = faultStats;
-        this.findings = findings;
-        this.log = log;
+        this.books = books;
         for (Role role : Role.values()) {
             members.put(role, new Member(stack.child(role)));
         }
@@ -186,20 +183,25 @@ public final class ProcessSupervisor {
         if (reached.isPresent()) {
             faultStats.addKillAt(reached.get());
             faultStats.injected(FaultKind.POINTS);
-            log.add("fault", line -> line.put("process", role.label()).put("killed", reached.get()));
+            record(role, "killed", reached.get());
         } else if (member.killed) {
             faultStats.addKill(role);
-            log.add("fault", line -> line.put("process", role.label()).put("killed", "at random"));
+            record(role, "killed", "at random");
         } else if (member.mayGiveUp && stack.child(role).exitCode() == ServiceProcess.GAVE_UP) {
-            log.add("fault", line -> line.put("process", role.label()).put("ended", "gave up"));
+            record(role, "ended", "gave up");
         } else {
-            findings.differ(List.of("the " + role.label() + " ended by itself with exit code "
-                    + stack.child(role).exitCode() + "; see "
-                    + stack.child(role).spec().logFile()));
+            books.findings()
+                    .differ(List.of("the " + role.label() + " ended by itself with exit code "
+                            + stack.child(role).exitCode() + "; see "
+                            + stack.child(role).spec().logFile()));
         }
         member.killed = false;
         member.mayGiveUp = false;
         member.lookedAfter = true;
+    }
+
+    private void record(Role role, String what, String how) {
+        books.log().add("fault", line -> line.put("process", role.label()).put(what, how));
     }
 
     /** The point at which a process ended, by what it printed. */

@@ -1,10 +1,8 @@
 package dev.tidemark.deploy.drill.fault;
 
 import java.time.Instant;
-import java.util.List;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
 import dev.tidemark.deploy.stack.Role;
 
@@ -15,41 +13,36 @@ import dev.tidemark.deploy.stack.Role;
 final class RetentionLoss implements Fault {
     private static final String SAID = " are gone, and it has not read them";
 
-    private final ProcessSupervisor supervisor;
+    private final FaultContext context;
     private final FreshLog log;
-    private final TopicTamper tamper;
-    private final List<TableDefinition> tables;
     private boolean gone;
     private boolean said;
 
-    /** That is done to the worker which prints this log. */
-    RetentionLoss(ProcessSupervisor supervisor, FreshLog log, TopicTamper tamper, List<TableDefinition> tables) {
-        this.supervisor = supervisor;
-        this.log = log;
-        this.tamper = tamper;
-        this.tables = tables;
+    RetentionLoss(FaultContext context) {
+        this.context = context;
+        this.log = new FreshLog(context.stack().child(Role.WORKER));
     }
 
     @Override
     public boolean begin(Role role, Instant now) throws InterruptedException {
         gone = false;
         said = false;
-        return supervisor.kill(Role.WORKER, Instant.MAX);
+        return context.supervisor().kill(Role.WORKER, Instant.MAX);
     }
 
     @Override
     public boolean end() throws InterruptedException {
         try {
             if (!gone) {
-                for (TableDefinition table : tables) {
-                    tamper.forget(table);
+                for (TableDefinition table : context.tables()) {
+                    context.tamper().forget(table);
                 }
                 gone = true;
                 log.read();
-                supervisor.mayComeBack(Role.WORKER);
+                context.supervisor().mayComeBack(Role.WORKER);
             }
             said |= log.read().contains(SAID);
-            return supervisor.isReady();
+            return context.supervisor().isReady();
         } catch (TamperFailedException e) {
             return false;
         }

@@ -107,10 +107,9 @@ public final class Scripts {
     }
 
     /** A client that fetches the rows of an index, again and again. */
-    public static Script fetchingRows(String authority, String index) {
-        Scripts scripts = new Scripts(authority);
+    public Script fetchingRows(String index) {
         return Script.greedy(
-                "large rows, page after page", scripts.last("/v1/indexes/" + index + "/entries?limit=10000&fetch=row"));
+                "large rows, page after page", last("/v1/indexes/" + index + "/entries?limit=10000&fetch=row"));
     }
 
     private Script slowHeaders() {

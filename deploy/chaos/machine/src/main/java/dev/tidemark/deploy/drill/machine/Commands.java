@@ -33,4 +33,15 @@ final class Commands {
             throw new MachineException(text + " cannot be run: " + e.getMessage());
         }
     }
+
+    /** Runs one that this machine is known to allow. */
+    static void mustRun(String... command) {
+        try {
+            run(command);
+        } catch (MachineException e) {
+            throw new IllegalStateException("Expected a command that works, but " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
 }

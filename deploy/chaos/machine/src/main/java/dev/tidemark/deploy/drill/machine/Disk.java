@@ -98,12 +98,6 @@ public final class Disk implements AutoCloseable {
     /** Unmounts it; what is on it stays in the file. */
     @Override
     public void close() {
-        try {
-            Commands.run("umount", "--lazy", directory.toString());
-        } catch (MachineException e) {
-            throw new IllegalStateException("Expected to unmount " + directory + ", but " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Commands.mustRun("umount", "--lazy", directory.toString());
     }
 }

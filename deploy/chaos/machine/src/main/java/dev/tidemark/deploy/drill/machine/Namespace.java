@@ -1,7 +1,9 @@
 package dev.tidemark.deploy.drill.machine;
 
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A separate network namespace for one process, with a few wires to it. A wire that is cut loses every packet from
@@ -13,6 +15,7 @@ public final class Namespace implements AutoCloseable {
 
     private final String name;
     private final String network;
+    private final Set<Integer> cut = new HashSet<>();
 
     private Namespace(String name, String network) {
         this.name = name;
@@ -44,11 +47,11 @@ public final class Namespace implements AutoCloseable {
         Commands.run("ip", "link", "add", outside, "type", "veth", "peer", "name", inside, "netns", name);
         for (int wire = 0; wire < wires; wire++) {
             Commands.run("ip", "address", "add", end(wire, 1) + "/24", "dev", outside);
-            within("ip", "address", "add", address(wire) + "/24", "dev", inside);
+            Commands.run(within("ip", "address", "add", address(wire) + "/24", "dev", inside));
         }
         Commands.run("ip", "link", "set", outside, "up");
-        within("ip", "link", "set", inside, "up");
-        within("ip", "link", "set", "lo", "up");
+        Commands.run(within("ip", "link", "set", inside, "up"));
+        Commands.run(within("ip", "link", "set", "lo", "up"));
     }
 
     /** What a command line has to begin with, so that its process is inside. */
@@ -67,39 +70,23 @@ public final class Namespace implements AutoCloseable {
 
     /** From now on nothing that is sent inside comes out by this wire. */
     public void cut(int wire) {
-        change("add", wire);
+        Commands.mustRun(within("ip", "route", "add", "blackhole", end(wire, 1) + "/32"));
+        cut.add(wire);
     }
 
     /** Everything comes through again. */
-    public void mend(int wire) {
-        change("del", wire);
+    public void mend() {
+        cut.forEach(wire -> Commands.mustRun(within("ip", "route", "del", "blackhole", end(wire, 1) + "/32")));
+        cut.clear();
     }
 
-    private void change(String what, int wire) {
-        try {
-            within("ip", "route", what, "blackhole", end(wire, 1) + "/32");
-        } catch (MachineException e) {
-            throw new IllegalStateException("Expected to change a route of " + name + ", but " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void within(String... command) throws MachineException, InterruptedException {
-        List<String> all = new ArrayList<>(prefix());
-        all.addAll(List.of(command));
-        Commands.run(all.toArray(String[]::new));
+    private String[] within(String... command) {
+        return Stream.concat(prefix().stream(), Stream.of(command)).toArray(String[]::new);
     }
 
     /** Removes it; its wires go with it. */
     @Override
     public void close() {
-        try {
-            Commands.run("ip", "netns", "delete", name);
-        } catch (MachineException e) {
-            throw new IllegalStateException("Expected to remove " + name + ", but " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Commands.mustRun("ip", "netns", "delete", name);
     }
 }
