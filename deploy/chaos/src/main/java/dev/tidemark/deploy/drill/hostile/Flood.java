@@ -15,9 +15,12 @@ import java.util.Set;
  * time.
  */
 public final class Flood implements AutoCloseable {
+    private static final Duration BETWEEN_CONNECTIONS = Duration.ofMillis(500);
+    private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(100);
+
     private final String service;
     private final Map<HostileClient, Script> clients = new LinkedHashMap<>();
-    private final HealthWatch health;
+    private final HostileClient health;
     private Duration longest = Duration.ZERO;
 
     /**
@@ -28,10 +31,10 @@ public final class Flood implements AutoCloseable {
     public Flood(String service, URI url, List<Script> scripts, int connections) {
         this.service = service;
         InetSocketAddress address = new InetSocketAddress(url.getHost(), url.getPort());
-        this.health = new HealthWatch(address);
+        this.health = new HostileClient(address, Script.health(url.getAuthority()), BETWEEN_QUESTIONS);
         for (int i = 0; i < connections; i++) {
             Script script = scripts.get(i % scripts.size());
-            clients.put(new HostileClient(address, script), script);
+            clients.put(new HostileClient(address, script, BETWEEN_CONNECTIONS), script);
         }
     }
 
@@ -39,7 +42,7 @@ public final class Flood implements AutoCloseable {
     public void tick(Instant now) {
         clients.keySet().forEach(client -> client.tick(now));
         health.tick(now);
-        Duration waiting = health.waiting(now);
+        Duration waiting = health.lasting(now);
         longest = longest.compareTo(waiting) < 0 ? waiting : longest;
     }
 
@@ -65,11 +68,6 @@ public final class Flood implements AutoCloseable {
                     + clients.size() + " hostile clients were connected");
         }
         return List.copyOf(found);
-    }
-
-    /** The time of each answer about its health. */
-    public List<Duration> healthTimes() {
-        return health.times();
     }
 
     @Override

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** One connection of a hostile client, made again after it ends. Never waits. For one thread. */
 final class HostileClient implements AutoCloseable {
     private static final Duration BETWEEN_BYTES = Duration.ofMillis(300);
-    private static final Duration BETWEEN_CONNECTIONS = Duration.ofMillis(500);
 
     /** Small, so that a service soon notices that nothing is read. */
     private static final int RECEIVE_BYTES = 4_096;
@@ -23,18 +22,21 @@ final class HostileClient implements AutoCloseable {
 
     private final InetSocketAddress service;
     private final Script script;
+    private final Duration betweenConnections;
     private final ByteBuffer in = ByteBuffer.allocate(64 * 1024);
     private final StringBuilder statusLine = new StringBuilder();
     private @Nullable SocketChannel channel;
     private ByteBuffer opening = ByteBuffer.allocate(0);
     private int dripped;
     private Instant next = Instant.MIN;
+    private Instant connected = Instant.MIN;
     private long connections;
     private boolean accepted;
 
-    HostileClient(InetSocketAddress service, Script script) {
+    HostileClient(InetSocketAddress service, Script script, Duration betweenConnections) {
         this.service = service;
         this.script = script;
+        this.betweenConnections = betweenConnections;
     }
 
     /** Goes on as far as it can at once. */
@@ -43,13 +45,14 @@ final class HostileClient implements AutoCloseable {
             SocketChannel open = channel;
             if (open == null) {
                 if (!now.isBefore(next)) {
+                    connected = now;
                     connect();
                 }
             } else if (open.finishConnect()) {
                 talk(open, now);
             }
         } catch (IOException e) {
-            // The service has refused it or cut it off, which it may.
+            // The service has refused it or cut it off, which it may. Others judge a service that was killed.
             end(now);
         }
     }
@@ -62,6 +65,11 @@ final class HostileClient implements AutoCloseable {
     /** Whether a request that must be refused was answered as if it were a good one. */
     boolean wasAccepted() {
         return accepted;
+    }
+
+    /** How long the present connection has lasted; zero where there is none. */
+    Duration lasting(Instant now) {
+        return channel == null ? Duration.ZERO : Duration.between(connected, now);
     }
 
     private void connect() throws IOException {
@@ -95,7 +103,7 @@ final class HostileClient implements AutoCloseable {
             next = now.plus(BETWEEN_BYTES);
             drip(open);
         }
-        if (script.reading() == Script.Reading.ALL || due) {
+        if (script.reading() == Script.Reading.ALL || script.reading() == Script.Reading.STATUS || due) {
             read(open, now);
         }
     }
@@ -119,14 +127,14 @@ final class HostileClient implements AutoCloseable {
             statusLine.append(new String(in.array(), 0, more, StandardCharsets.US_ASCII));
             accepted |= script.refused() && statusLine.toString().matches("HTTP/1.1 2\\d\\d");
         }
-        if (script.refused() && statusLine.length() == STATUS_LINE) {
+        if (script.reading() == Script.Reading.STATUS && statusLine.length() == STATUS_LINE) {
             end(now);
         }
     }
 
     private void end(Instant now) {
         close();
-        next = now.plus(BETWEEN_CONNECTIONS);
+        next = now.plus(betweenConnections);
     }
 
     @Override

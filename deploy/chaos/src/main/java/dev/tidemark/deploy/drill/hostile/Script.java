@@ -14,6 +14,8 @@ public record Script(String name, String opening, String drip, Reading reading, 
     public enum Reading {
         /** Everything at once. */
         ALL,
+        /** The status, and then it breaks the connection. */
+        STATUS,
         /** One byte at a time, as it sends. */
         SLOWLY,
         /** It breaks the connection as soon as it has sent its opening. */
@@ -42,7 +44,13 @@ public record Script(String name, String opening, String drip, Reading reading, 
 
     /** A client whose request must be refused. */
     static Script forbidden(String name, String request) {
-        return new Script(name, request, "", Reading.ALL, true);
+        return new Script(name, request, "", Reading.STATUS, true);
+    }
+
+    /** A harmless client, which asks whether the service is alive. */
+    static Script health(String host) {
+        String request = "GET /health/live HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+        return new Script("health", request, "", Reading.STATUS, false);
     }
 
     /** A client that breaks its connection in the middle of a request. */

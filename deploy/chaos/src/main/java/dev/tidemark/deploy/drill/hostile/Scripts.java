@@ -1,8 +1,10 @@
 package dev.tidemark.deploy.drill.hostile;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The harm that clients try to do to each service. */
 public final class Scripts {
@@ -19,6 +21,12 @@ public final class Scripts {
      * again.
      */
     private static final int DIGITS = 399;
+
+    private static final String NDJSON = "Content-Type: application/x-ndjson";
+    private static final String CLOSE = "Connection: close";
+    private static final String OVERRIDE = "X-HTTP-Method-Override: ";
+    private static final String CROSS_SITE = "Sec-Fetch-Site: cross-site";
+    private static final String EMPTY = "Content-Length: 0";
 
     private final String host;
 
@@ -49,28 +57,34 @@ public final class Scripts {
     public List<Script> forWriter(String table, String keyField) {
         String rows = "/v1/tables/" + table + "/rows";
         String row = rows + "/hostile";
+        String lookup = rows + ":lookup";
         String key = "{\"" + keyField + "\":\"hostile\",\"n\":";
         return List.of(
                 slowHeaders(),
                 slowBody("slow body of a row", "PUT", row, "application/json"),
                 slowBody("slow body of a load", "POST", rows, "application/x-ndjson"),
-                slowBody("slow body of a lookup", "POST", rows + ":lookup", "application/json"),
+                slowBody("slow body of a lookup", "POST", lookup, "application/json"),
                 slowBody("slow body on no path", "POST", "/nothing/there", "application/json"),
                 slowChunks(rows),
                 Script.slowReader("slow reader of a page", get(rows + "?limit=1000")),
                 Script.slowReader("slow reader of a table", get("/v1/tables/" + table + "/facts")),
                 Script.greedy("page after page", last(rows + "?limit=1000")),
-                Script.greedy("large lookups, one after the other", lookup(rows)),
-                Script.forbidden("lookup of too many keys", post(rows + ":lookup", keys(KEYS + 1))),
-                Script.forbidden("number that cannot be read again", put(row, key + "1".repeat(DIGITS) + "E9}")),
-                Script.forbidden("deep document", put(row, key + "[".repeat(DEEP) + "}")),
-                Script.forbidden("row of another key", put(row, "{\"" + keyField + "\":\"other\"}")),
-                Script.forbidden("GET that says it is a DELETE", overridden(row)),
-                Script.forbidden("page of another site", crossSite("DELETE", row)),
-                Script.forbidden("name of a stranger", stranger(row)),
-                Script.forbidden("two lengths of one body", lengths(row)),
-                Script.forbidden("chunk of no size", badChunk(rows)),
-                Script.breakingOff("broken off in a body", post(rows, ANNOUNCED_BYTES, "application/x-ndjson") + "{"),
+                // As many keys as one lookup may ask for, each as long as a key may be.
+                Script.greedy("large lookups, one after the other", json("POST", lookup, keys(KEYS), CLOSE)),
+                Script.forbidden("lookup of too many keys", json("POST", lookup, keys(KEYS + 1))),
+                Script.forbidden(
+                        "number that cannot be read again", json("PUT", row, key + "1".repeat(DIGITS) + "E9}")),
+                Script.forbidden("deep document", json("PUT", row, key + "[".repeat(DEEP) + "}")),
+                Script.forbidden("row of another key", json("PUT", row, "{\"" + keyField + "\":\"other\"}")),
+                Script.forbidden("GET that says it is a DELETE", head("GET", row, OVERRIDE + "DELETE")),
+                Script.forbidden("page of another site", head("DELETE", row, CROSS_SITE, EMPTY)),
+                Script.forbidden("name of a stranger", stranger("DELETE", row)),
+                Script.forbidden("two lengths of one body", json("PUT", row, "{}", "Content-Length: 3") + " "),
+                Script.forbidden(
+                        "chunk of no size",
+                        head("POST", rows, NDJSON, "Transfer-Encoding: chunked") + "none\r\n{}\r\n0\r\n\r\n"),
+                Script.breakingOff(
+                        "broken off in a body", announced("POST", rows, "application/x-ndjson", ANNOUNCED_BYTES) + "{"),
                 pipelined(rows + "?limit=1"),
                 garbage());
     }
@@ -95,11 +109,9 @@ public final class Scripts {
                 Script.greedy("rows, page after page", last(entries + "?limit=10000&fetch=row")),
                 Script.greedy("advice again and again", last("/v1/advice")),
                 Script.greedy("quarantine again and again", last("/v1/quarantine?limit=10000")),
-                Script.forbidden("page of another site", crossSite("POST", pause)),
-                Script.forbidden(
-                        "name of a stranger",
-                        "POST " + pause + " HTTP/1.1\r\nHost: evil.example\r\n" + "Content-Length: 0\r\n\r\n"),
-                Script.forbidden("GET that says it is a POST", overridden(pause)),
+                Script.forbidden("page of another site", head("POST", pause, CROSS_SITE, EMPTY)),
+                Script.forbidden("name of a stranger", stranger("POST", pause)),
+                Script.forbidden("GET that says it is a POST", head("GET", pause, OVERRIDE + "POST")),
                 Script.forbidden("query that is not UTF-8", get(entries + "?town=%ff")),
                 Script.breakingOff("broken off in the headers", "GET " + entries + " HTTP/1.1\r\n" + host + "X-A: "),
                 pipelined(entries + "?limit=1"),
@@ -117,77 +129,12 @@ public final class Scripts {
     }
 
     private Script slowBody(String name, String method, String path, String type) {
-        String head = method + " " + path + " HTTP/1.1\r\n" + host + "Content-Type: " + type + "\r\nContent-Length: ";
-        return Script.dripping(name, head + ANNOUNCED_BYTES + "\r\n\r\n", " ");
+        return Script.dripping(name, announced(method, path, type, ANNOUNCED_BYTES), " ");
     }
 
     private Script slowChunks(String path) {
-        String head = "POST " + path + " HTTP/1.1\r\n" + host + "Content-Type: application/x-ndjson\r\n";
-        return Script.dripping("slow chunks of a load", head + "Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n");
-    }
-
-    private String get(String path) {
-        return "GET " + path + " HTTP/1.1\r\n" + host + "\r\n";
-    }
-
-    /** The last request of a connection. */
-    private String last(String path) {
-        return "GET " + path + " HTTP/1.1\r\n" + host + "Connection: close\r\n\r\n";
-    }
-
-    private String put(String path, String body) {
-        return "PUT " + path + " HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nContent-Length: "
-                + body.length() + "\r\n\r\n" + body;
-    }
-
-    /**
-     * Asks for as many keys as one lookup may, each as long as a key may be, and is the last request of its connection.
-     */
-    private String lookup(String rows) {
-        String body = keys(KEYS);
-        return "POST " + rows + ":lookup HTTP/1.1\r\n" + host
-                + "Connection: close\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
-                + "\r\n\r\n" + body;
-    }
-
-    /** Keys that no row has. */
-    private static String keys(int many) {
-        String padding = "k".repeat(KEY_LENGTH);
-        return IntStream.range(0, many)
-                .mapToObj(number -> "\"" + number + padding + "\"")
-                .collect(Collectors.joining(",", "{\"keys\":[", "]}"));
-    }
-
-    private String post(String path, String body) {
-        return post(path, body.length(), "application/json") + body;
-    }
-
-    private String post(String path, int length, String type) {
-        return "POST " + path + " HTTP/1.1\r\n" + host + "Content-Type: " + type + "\r\nContent-Length: " + length
-                + "\r\n\r\n";
-    }
-
-    private String overridden(String path) {
-        return "GET " + path + " HTTP/1.1\r\n" + host + "X-HTTP-Method-Override: "
-                + (path.endsWith("/pause") ? "POST" : "DELETE") + "\r\n\r\n";
-    }
-
-    private String crossSite(String method, String path) {
-        return method + " " + path + " HTTP/1.1\r\n" + host + "Sec-Fetch-Site: cross-site\r\nContent-Length: 0\r\n\r\n";
-    }
-
-    private static String stranger(String path) {
-        return "DELETE " + path + " HTTP/1.1\r\nHost: evil.example\r\n\r\n";
-    }
-
-    private String lengths(String path) {
-        return "PUT " + path + " HTTP/1.1\r\n" + host
-                + "Content-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{} ";
-    }
-
-    private String badChunk(String path) {
-        return "POST " + path + " HTTP/1.1\r\n" + host
-                + "Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n{}\r\n0\r\n\r\n";
+        return Script.dripping(
+                "slow chunks of a load", head("POST", path, NDJSON, "Transfer-Encoding: chunked"), "1\r\n \r\n");
     }
 
     private Script pipelined(String path) {
@@ -196,5 +143,45 @@ public final class Scripts {
 
     private static Script garbage() {
         return Script.forbidden("no HTTP at all", "\u0016\u0003\u0001\u0002\u0000\u0001 \u00ff\u0000\r\n\r\n");
+    }
+
+    private String get(String path) {
+        return head("GET", path);
+    }
+
+    /** The last request of a connection. */
+    private String last(String path) {
+        return head("GET", path, CLOSE);
+    }
+
+    private String json(String method, String path, String body, String... headers) {
+        return announced(method, path, "application/json", body.length(), headers) + body;
+    }
+
+    private String announced(String method, String path, String type, int length, String... headers) {
+        List<String> all = new ArrayList<>(List.of(headers));
+        all.addAll(List.of("Content-Type: " + type, "Content-Length: " + length));
+        return head(method, path, all.toArray(String[]::new));
+    }
+
+    /** A request up to its body. */
+    private String head(String method, String path, String... headers) {
+        return method + " " + path + " HTTP/1.1\r\n" + host + lines(headers);
+    }
+
+    private static String stranger(String method, String path) {
+        return method + " " + path + " HTTP/1.1\r\nHost: evil.example\r\n" + lines(EMPTY);
+    }
+
+    private static String lines(String... headers) {
+        return Stream.of(headers).map(header -> header + "\r\n").collect(Collectors.joining("", "", "\r\n"));
+    }
+
+    /** Keys that no row has. */
+    private static String keys(int many) {
+        String padding = "k".repeat(KEY_LENGTH);
+        return IntStream.range(0, many)
+                .mapToObj(number -> "\"" + number + padding + "\"")
+                .collect(Collectors.joining(",", "{\"keys\":[", "]}"));
     }
 }
