@@ -1,62 +1,47 @@
 package dev.tidemark.deploy.chaos;
 
-import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
 
 import picocli.CommandLine;
 
-import dev.tidemark.deploy.chaos.http.HttpDrillTarget;
-import dev.tidemark.deploy.chaos.http.HttpProbeTarget;
+import dev.tidemark.deploy.chaos.http.HttpCallers;
 import dev.tidemark.deploy.chaos.http.MetricsServer;
 import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
+import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.drill.DrillTools;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
-import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.metrics.ProbeMeters;
-import dev.tidemark.deploy.probe.Probe;
-import dev.tidemark.deploy.probe.ProbeExporter;
 import dev.tidemark.deploy.probe.ProbeReport;
-import dev.tidemark.deploy.probe.ProbeTarget;
-import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.target.ServiceCallers;
 
 /** Entry point of prober and drill, found by the command line. */
 public final class ChaosMain implements CommandProvider {
     @Override
     public List<CommandLine> commands(CommandContext context) {
-        ProbeTools probing = new ProbeTools(HttpProbeTarget::at, ChaosMain::show);
+        DrillTools drilling = new DrillTools(context.readiness(), new HttpCallers(), KafkaTamper::new);
         return List.of(
-                new CommandLine(new ProbeCommand(probing, context.terminal(), context.atExit())),
-                new CommandLine(new DrillCommand(new ProcessDrillTools(context.readiness()), context.terminal())));
-    }
-
-    private static ProbeExporter.Shown show(int port, Supplier<ProbeReport> reports) throws ServiceException {
-        ProbeMeters meters = new ProbeMeters(reports);
-        MetricsServer server = MetricsServer.start(port, meters::scrape);
-        return () -> {
-            server.close();
-            meters.close();
-        };
+                new CommandLine(new ProbeCommand(new HttpProbeTools(), context.terminal(), context.atExit())),
+                new CommandLine(new DrillCommand(drilling, context.terminal())));
     }
 
     /** Reaches real processes. */
-    private record ProcessDrillTools(ReadinessProbe readiness) implements DrillTools {
+    private static final class HttpProbeTools implements ProbeTools {
         @Override
-        public DrillTarget target(URI writer, URI worker) {
-            return new HttpDrillTarget(writer, worker);
+        public ServiceCallers callers(ClientIdentity identity) throws ServiceException {
+            return HttpCallers.as(identity);
         }
 
         @Override
-        public ProbeTarget probed(URI writer, List<URI> workers) {
-            return HttpProbeTarget.at(writer, workers, Probe.PATIENCE);
-        }
-
-        @Override
-        public TopicTamper tamper(String bootstrapServers) {
-            return new KafkaTamper(bootstrapServers);
+        public Runnable show(int port, Supplier<ProbeReport> reports) throws ServiceException {
+            ProbeMeters meters = new ProbeMeters(reports);
+            MetricsServer server = MetricsServer.start(port, meters::scrape);
+            return () -> {
+                server.close();
+                meters.close();
+            };
         }
     }
 }

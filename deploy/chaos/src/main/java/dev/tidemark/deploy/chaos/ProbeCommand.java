@@ -24,9 +24,9 @@ import dev.tidemark.deploy.client.ServiceException;
 import dev.tidemark.deploy.probe.CannotProbeException;
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.Probe;
-import dev.tidemark.deploy.probe.ProbeExporter;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeSettings;
+import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.probe.ReportJson;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.SteadyClock;
@@ -165,22 +165,18 @@ final class ProbeCommand implements Callable<Integer> {
     }
 
     private ProbeReport run(ProbeSettings settings, Duration howLong) throws ServiceException, InterruptedException {
-        try (Probe probe = Probe.start(
-                tools.targets().at(writer, workers, identity.identity(), Probe.PATIENCE), settings, clock)) {
-            ProbeExporter.Shown shown = export(probe);
+        ProbeTarget target = ProbeTarget.at(tools.callers(identity.identity()), writer, workers);
+        try (Probe probe = Probe.start(target, settings, clock)) {
+            Runnable end = metricsPort == null ? () -> {} : tools.show(metricsPort, probe::report);
             try {
                 watch(probe, howLong);
                 return probe.stop();
             } finally {
-                shown.close();
+                end.run();
             }
         } catch (CannotProbeException | NoAnswerException e) {
             throw new ServiceException(String.valueOf(e.getMessage()));
         }
-    }
-
-    private ProbeExporter.Shown export(Probe probe) throws ServiceException {
-        return metricsPort == null ? () -> {} : tools.exporter().show(metricsPort, probe::report);
     }
 
     private void watch(Probe probe, Duration howLong) throws InterruptedException {

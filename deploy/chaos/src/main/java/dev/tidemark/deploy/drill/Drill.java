@@ -34,6 +34,7 @@ import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.Probe;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeSettings;
+import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.row.RowJson;
@@ -85,7 +86,9 @@ public final class Drill {
         this.stack = stack;
         this.clock = clock;
         this.begun = clock.instant();
-        this.target = tools.target(stack.writerUrl(), stack.workerUrl());
+        this.target = new DrillTarget(
+                tools.callers().at(stack.writerUrl(), DrillTarget.PATIENCE),
+                tools.callers().at(stack.workerUrl(), DrillTarget.PATIENCE));
         this.books = new HistoryRecorder(new ExpectedState(), log, findings, clock);
         this.inspection = new Inspection(new TableScanner(target), books.ledger(), findings);
         this.second = SecondWorker.beside(stack, secondPort);
@@ -96,7 +99,7 @@ public final class Drill {
                 books,
                 gate,
                 target,
-                tools.tamper(stack.bootstrapServers()),
+                tools.tamper().apply(stack.bootstrapServers()),
                 DrillTables.WRITTEN.stream()
                         .map(name -> DrillTables.table(catalog, name))
                         .toList(),
@@ -132,8 +135,9 @@ public final class Drill {
      */
     private DrillReport run(DrillTools tools, List<URI> workers, DrillListener listener)
             throws StackException, InterruptedException {
+        ProbeTarget probed = ProbeTarget.at(tools.callers(), stack.writerUrl(), workers);
         try (second;
-                Probe probe = Probe.start(tools.probed(stack.writerUrl(), workers), ProbeSettings.usual(), clock);
+                Probe probe = Probe.start(probed, ProbeSettings.usual(), clock);
                 Workload load = Workload.start(target, books, gate, plan.seed())) {
             probing = probe;
             if (walk(load, listener)) {

@@ -1,23 +1,17 @@
 package dev.tidemark.deploy.drill;
 
-import java.net.URI;
-import java.util.List;
+import java.util.function.Function;
 
-import dev.tidemark.deploy.drill.target.DrillTarget;
 import dev.tidemark.deploy.drill.target.TopicTamper;
-import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.target.ServiceCallers;
 
-/** What a drill needs of the outside. Any thread may call it. */
-public interface DrillTools {
-    ReadinessProbe readiness();
-
-    /** The public interface of a writer and a worker. */
-    DrillTarget target(URI writer, URI worker);
-
-    /** The same for the prober, with all workers of the group. */
-    ProbeTarget probed(URI writer, List<URI> workers);
-
-    /** Change topics at those brokers. */
-    TopicTamper tamper(String bootstrapServers);
-}
+/**
+ * What a drill needs of the outside. Any thread may call it.
+ *
+ * @param readiness asks a started process whether it serves
+ * @param callers gives access to the services, for the clients and the prober
+ * @param tamper gives access to the change topics at brokers
+ */
+public record DrillTools(
+        ReadinessProbe readiness, ServiceCallers callers, Function<String, TopicTamper> tamper) {}

@@ -11,8 +11,8 @@ import java.util.Map;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.deploy.oracle.Fact;
+import dev.tidemark.deploy.target.Reply;
 
 /** Reads whole tables and indexes over the public interface, while no client writes. */
 record TableScanner(DrillTarget target) {
@@ -24,7 +24,7 @@ record TableScanner(DrillTarget target) {
         String cursor = "";
         do {
             String path = "/v1/tables/" + table + "/rows?limit=" + PAGE + cursor;
-            JsonNode page = ok("the rows of " + table, () -> target.writer(path));
+            JsonNode page = ok("the rows of " + table, () -> target.writer().get(path));
             for (JsonNode row : page.path("rows")) {
                 facts.add(new Fact(row.path("key"), row.path("version").asText(), row.path("row")));
             }
@@ -51,7 +51,7 @@ record TableScanner(DrillTarget target) {
 
     /** What the writer's clock shows. */
     Instant now() throws NotSettledException, InterruptedException {
-        return time(ok("the writer's clock", () -> target.writer("/v1/clock")).path("now"));
+        return time(ok("the writer's clock", () -> target.writer().get("/v1/clock")).path("now"));
     }
 
     /** Up to when an index is complete. */
@@ -63,7 +63,7 @@ record TableScanner(DrillTarget target) {
 
     /** What the worker says of an index. */
     JsonNode describe(String index) throws NotSettledException, InterruptedException {
-        return ok(index, () -> target.worker("/v1/indexes/" + index));
+        return ok(index, () -> target.worker().get("/v1/indexes/" + index));
     }
 
     private static Instant time(JsonNode text) throws NotSettledException {

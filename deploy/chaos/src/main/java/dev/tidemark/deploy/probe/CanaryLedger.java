@@ -36,14 +36,6 @@ public final class CanaryLedger {
         }
     }
 
-    /**
-     * A write that an answer has shown.
-     *
-     * @param canary the write
-     * @param latency from its acknowledgement to the first answer with it; zero when that was earlier
-     */
-    public record Visible(Canary canary, Duration latency) {}
-
     public CanaryLedger(int partitions) {
         IntStream.range(0, partitions).forEach(partition -> {
             byPartition.add(new TreeMap<>());
@@ -72,8 +64,12 @@ public final class CanaryLedger {
         return lost.stream().anyMatch(one -> one.holds(canary.acknowledged()));
     }
 
-    /** Notes a write. Writes of one partition come in the order of their acknowledgement. */
-    public Optional<Visible> acknowledged(Canary canary) {
+    /**
+     * Notes a write. Writes of one partition come in the order of their acknowledgement.
+     *
+     * @return how long it took to become visible: zero where an answer has shown it before, empty where none has
+     */
+    public Optional<Duration> acknowledged(Canary canary) {
         if (isLost(canary)) {
             return Optional.empty();
         }
@@ -87,17 +83,17 @@ public final class CanaryLedger {
             canaries.pollFirstEntry();
         }
         canaries.put(canary.version(), canary);
-        return alreadyVisible ? Optional.of(new Visible(canary, Duration.ZERO)) : Optional.empty();
+        return alreadyVisible ? Optional.of(Duration.ZERO) : Optional.empty();
     }
 
     /**
      * Notes what an answer showed.
      *
      * @param visible version by partition
-     * @return the writes that no answer had shown before, or of which a newer one is visible by now
+     * @return from acknowledgement to this answer, for each write that no answer had shown before
      */
-    public List<Visible> saw(List<RowVersion> visible, Instant answered) {
-        List<Visible> fresh = new ArrayList<>();
+    public List<Duration> saw(List<RowVersion> visible, Instant answered) {
+        List<Duration> fresh = new ArrayList<>();
         for (int partition = 0; partition < seen.size(); partition++) {
             RowVersion before = seen.get(partition);
             RowVersion now = visible.get(partition);
@@ -105,30 +101,20 @@ public final class CanaryLedger {
                 continue;
             }
             byPartition.get(partition).subMap(before, false, now, true).values().stream()
-                    .map(canary -> new Visible(canary, Duration.between(canary.acknowledged(), answered)))
+                    .map(canary -> Duration.between(canary.acknowledged(), answered))
                     .forEach(fresh::add);
             seen.set(partition, now);
         }
         return fresh;
     }
 
-    /** The oldest write acknowledged by then that is newer than what is visible in its partition. */
-    public Optional<Canary> oldestMissing(List<RowVersion> visible, Instant by) {
-        return oldestMissing(IntStream.range(0, visible.size()).boxed().toList(), visible, by);
-    }
-
-    /** The same of some partitions. */
+    /** Of some partitions, the oldest write acknowledged by then that is newer than what is visible there. */
     public Optional<Canary> oldestMissing(Collection<Integer> partitions, List<RowVersion> visible, Instant by) {
         return partitions.stream()
-                .map(partition -> oldestMissing(partition, visible.get(partition), by))
+                .map(partition -> Optional.ofNullable(byPartition.get(partition).higherEntry(visible.get(partition))))
                 .flatMap(Optional::stream)
-                .min(Comparator.comparing(Canary::acknowledged));
-    }
-
-    /** The same of one partition. */
-    public Optional<Canary> oldestMissing(int partition, RowVersion visible, Instant by) {
-        return Optional.ofNullable(byPartition.get(partition).higherEntry(visible))
                 .map(Map.Entry::getValue)
-                .filter(canary -> !canary.acknowledged().isAfter(by));
+                .filter(canary -> !canary.acknowledged().isAfter(by))
+                .min(Comparator.comparing(Canary::acknowledged));
     }
 }

@@ -31,13 +31,9 @@ final class Outage {
         }
     }
 
-    long times() {
-        return times;
-    }
-
     /** All of it, up to now. */
-    Duration total(Instant now) {
+    ProbeReport.Away total(Instant now) {
         Instant began = since;
-        return began == null ? ended : ended.plus(Duration.between(began, now));
+        return new ProbeReport.Away(times, began == null ? ended : ended.plus(Duration.between(began, now)));
     }
 }

@@ -6,11 +6,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.runtime.Agent;
+import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.runtime.AgentRunner;
 
 /**
@@ -25,27 +24,13 @@ public final class Probe implements AutoCloseable {
     private static final int QUERIES_PER_INTERVAL = 5;
     private static final int MOST_WRITERS = 8;
 
-    private final CanaryRows rows;
-    private final ProbeTarget target;
-    private final ProbeLog log;
-    private final List<AnswerPoller> pollers = new ArrayList<>();
-    private final ClockPoller clockPoller;
-    private final List<AgentRunner> writers = new ArrayList<>();
-    private final List<AgentRunner> readers = new ArrayList<>();
+    private final ProbeSteps steps;
+    private final List<AgentRunner> threads = new ArrayList<>();
     private volatile boolean paused;
     private boolean stopped;
 
-    private Probe(CanaryRows rows, ProbeTarget target, ProbeSettings settings, Clock clock) {
-        this.rows = rows;
-        this.target = target;
-        List<WorkerTarget> workers = target.workers();
-        this.log = new ProbeLog(rows.table().partitions(), workers.size(), settings.tolerance(), clock);
-        Duration often = settings.interval().dividedBy(QUERIES_PER_INTERVAL);
-        Duration queries = often.compareTo(LEAST_QUERY_INTERVAL) < 0 ? LEAST_QUERY_INTERVAL : often;
-        for (int i = 0; i < workers.size(); i++) {
-            pollers.add(new AnswerPoller(i, workers.get(i), rows, log, clock, queries));
-        }
-        this.clockPoller = new ClockPoller(target, log, clock, settings.interval());
+    private Probe(ProbeSteps steps) {
+        this.steps = steps;
     }
 
     /**
@@ -57,17 +42,22 @@ public final class Probe implements AutoCloseable {
      */
     public static Probe start(ProbeTarget target, ProbeSettings settings, Clock clock)
             throws CannotProbeException, NoAnswerException, InterruptedException {
-        TableDefinition table = ProbedTables.read(target.tables()).table(settings.table());
+        TableDefinition table =
+                ProbedTables.table(ProbeTarget.json(target.writer(), "/v1/tables"), settings.table());
         String run = "probe-" + Long.toString(clock.millis(), Character.MAX_RADIX);
         CanaryRows rows = CanaryRows.choose(table, ProbedTables.index(table, settings.index()), run);
-        Probe probe = new Probe(rows, target, settings, clock);
-        probe.startThreads(settings.interval(), clock);
+        StalenessJudge judge = new StalenessJudge(
+                new CanaryLedger(table.partitions()), target.workers().size(), settings.tolerance(), clock.instant());
+        Probe probe = new Probe(new ProbeSteps(rows, target, judge, clock));
+        probe.startThreads(settings.interval());
         return probe;
     }
 
     /** What was found so far; complete after {@link #stop()}. */
     public ProbeReport report() {
-        return log.report(rows.table().name(), rows.index().qualifiedName());
+        CanaryRows rows = steps.rows();
+        Instant now = steps.clock().instant();
+        return steps.judge().report(rows.table().name(), rows.index().qualifiedName(), now);
     }
 
     /**
@@ -78,7 +68,7 @@ public final class Probe implements AutoCloseable {
      * @param until when the writer had ended
      */
     public void lost(Instant copied, Instant until) {
-        log.lost(copied, until);
+        steps.judge().lost(copied, until);
     }
 
     /** Stops writing for a while, to watch idle indexes; what is written stays owed. */
@@ -97,11 +87,11 @@ public final class Probe implements AutoCloseable {
             close();
             requireHealthy();
             // The last claims need one more answer to be judged, and that one a reading of the clock.
-            for (AnswerPoller poller : pollers) {
-                poller.doWork();
+            for (int worker = 0; worker < steps.target().workers().size(); worker++) {
+                steps.query(worker);
             }
-            clockPoller.read();
-            log.finish();
+            steps.readClock();
+            steps.judge().finish(steps.clock().instant());
         }
         ProbeReport report = report();
         deleteRows();
@@ -112,46 +102,51 @@ public final class Probe implements AutoCloseable {
     @Override
     public void close() {
         paused = true;
-        closeAll(writers);
-        closeAll(readers);
+        // Longer than one request, so that none is broken off. Writers end first.
+        threads.forEach(thread -> thread.close(PATIENCE.plusSeconds(1)));
     }
 
-    private void startThreads(Duration interval, Clock clock) throws InterruptedException {
+    private void startThreads(Duration interval) throws InterruptedException {
         // Before anything is committed, so that nothing is older than the first reading.
-        clockPoller.read();
-        int partitions = rows.table().partitions();
-        int threads = Math.min(partitions, MOST_WRITERS);
-        for (int i = 0; i < threads; i++) {
+        steps.readClock();
+        int writers = Math.min(steps.rows().table().partitions(), MOST_WRITERS);
+        for (int i = 0; i < writers; i++) {
             int first = i;
-            List<Integer> mine = IntStream.range(0, partitions)
-                    .filter(partition -> partition % threads == first)
-                    .boxed()
-                    .toList();
-            Agent writer =
-                    new CanaryWriter("probe-writer-" + i, rows, mine, target, log, clock, interval, () -> paused);
-            writers.add(AgentRunner.start(writer, Duration.ZERO));
+            AtomicLong value = new AtomicLong();
+            start("probe-writer-" + i, interval, () -> write(first, writers, value.incrementAndGet()));
         }
-        readers.add(AgentRunner.start(clockPoller, Duration.ZERO));
-        pollers.forEach(poller -> readers.add(AgentRunner.start(poller, Duration.ZERO)));
-        for (StalenessPoller.Question question : questions()) {
-            String name = "probe-" + question.sources().get(0).name().toLowerCase(Locale.ROOT);
-            readers.add(AgentRunner.start(new StalenessPoller(name, question, log, clock, interval), Duration.ZERO));
+        start("probe-clock", interval, steps::readClock);
+        ask(StalenessQuestion.WRITER_METRICS, steps.target().writer(), interval);
+        Duration often = interval.dividedBy(QUERIES_PER_INTERVAL);
+        Duration queries = often.compareTo(LEAST_QUERY_INTERVAL) < 0 ? LEAST_QUERY_INTERVAL : often;
+        List<ServiceCaller> workers = steps.target().workers();
+        for (int i = 0; i < workers.size(); i++) {
+            int worker = i;
+            start("probe-answers-" + i, queries, () -> steps.query(worker));
+            ask(StalenessQuestion.WORKER_METRICS, workers.get(i), interval);
+            ask(StalenessQuestion.LAG_SUMMARY, workers.get(i), interval);
         }
     }
 
-    private List<StalenessPoller.Question> questions() {
-        List<StalenessPoller.Question> questions = new ArrayList<>();
-        questions.add(new ProbeQueries.WriterMetrics(target, rows.index()));
-        for (WorkerTarget worker : target.workers()) {
-            questions.add(new ProbeQueries.WorkerMetrics(worker, rows.index()));
-            questions.add(new ProbeQueries.LagSummary(worker, rows.index()));
+    private void ask(StalenessQuestion question, ServiceCaller service, Duration interval) {
+        String name = question.sources().get(0).name().toLowerCase(Locale.ROOT);
+        start("probe-" + name, interval, () -> steps.ask(question, service));
+    }
+
+    private void start(String name, Duration interval, Poller.Step step) {
+        threads.add(AgentRunner.start(new Poller(name, steps.clock(), interval, step), Duration.ZERO));
+    }
+
+    /** Writes a value into the row of every n-th partition. */
+    private void write(int first, int nth, long value) throws InterruptedException {
+        for (int partition = first; partition < steps.rows().table().partitions() && !paused; partition += nth) {
+            steps.write(partition, value);
         }
-        return questions;
     }
 
     private void requireHealthy() {
-        Stream.concat(writers.stream(), readers.stream())
-                .flatMap(runner -> runner.failure().stream())
+        threads.stream()
+                .flatMap(thread -> thread.failure().stream())
                 .findFirst()
                 .ifPresent(failure -> {
                     throw new IllegalStateException(
@@ -160,18 +155,13 @@ public final class Probe implements AutoCloseable {
     }
 
     private void deleteRows() throws InterruptedException {
-        for (int partition = 0; partition < rows.table().partitions(); partition++) {
-            try {
-                target.delete(rows.table().name(), rows.key(partition));
-            } catch (NoAnswerException e) {
-                // A writer that is away keeps the rows; they are small, and named after their purpose.
-                return;
+        CanaryRows rows = steps.rows();
+        try {
+            for (int partition = 0; partition < rows.table().partitions(); partition++) {
+                steps.target().delete(rows.table().name(), rows.key(partition));
             }
+        } catch (NoAnswerException e) {
+            // A writer that is away keeps the rows; they are small, and named after their purpose.
         }
-    }
-
-    private static void closeAll(List<AgentRunner> runners) {
-        // Longer than one request, so that none is broken off.
-        runners.forEach(runner -> runner.close(PATIENCE.plusSeconds(1)));
     }
 }

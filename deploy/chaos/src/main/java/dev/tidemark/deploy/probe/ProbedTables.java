@@ -6,7 +6,6 @@ import java.util.List;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
@@ -23,17 +22,13 @@ final class ProbedTables {
             + "    indexes:\n"
             + "      by_id: { key: [id], projection: [value] }";
 
-    private final Catalog catalog;
-
-    private ProbedTables(Catalog catalog) {
-        this.catalog = catalog;
-    }
+    private ProbedTables() {}
 
     /**
-     * Reads the answer to {@code GET /v1/tables}. Its tables are written as in the catalog file, of which JSON is a
-     * dialect.
+     * The table of that name in the answer to {@code GET /v1/tables}. Tables are written there as in the catalog file,
+     * of which JSON is a dialect.
      */
-    static ProbedTables read(JsonNode answer) throws CannotProbeException {
+    static TableDefinition table(JsonNode answer, String name) throws CannotProbeException {
         ObjectNode tables = RowJson.mapper().createObjectNode();
         for (JsonNode table : answer.path("tables")) {
             ObjectNode body = tables.putObject(table.path("name").asText());
@@ -51,16 +46,14 @@ final class ProbedTables {
         ObjectNode root = RowJson.mapper().createObjectNode();
         root.set("tables", tables);
         try {
-            return new ProbedTables(
-                    CatalogReader.read("/v1/tables", new String(RowJson.write(root), StandardCharsets.UTF_8)));
+            String text = new String(RowJson.write(root), StandardCharsets.UTF_8);
+            return CatalogReader.read("/v1/tables", text)
+                    .table(name)
+                    .orElseThrow(() -> new CannotProbeException("there is no table " + name + ADVICE));
         } catch (CatalogException e) {
             throw new CannotProbeException("the writer describes its tables in a way that is not understood: "
                     + String.join("; ", e.problems()));
         }
-    }
-
-    TableDefinition table(String name) throws CannotProbeException {
-        return catalog.table(name).orElseThrow(() -> new CannotProbeException("there is no table " + name + ADVICE));
     }
 
     /** The index of that name; the first one of the table when the name is empty. */

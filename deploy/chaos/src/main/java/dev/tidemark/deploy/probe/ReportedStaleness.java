@@ -19,9 +19,4 @@ public record ReportedStaleness(
     public ReportedStaleness {
         partitions = Set.copyOf(partitions);
     }
-
-    /** A claim about the whole index. */
-    public static ReportedStaleness ofIndex(Source source, Instant asked, Instant answered, OptionalDouble seconds) {
-        return new ReportedStaleness(source, Set.of(), asked, answered, seconds);
-    }
 }

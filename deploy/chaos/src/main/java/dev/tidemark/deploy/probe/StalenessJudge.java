@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,8 @@ import dev.tidemark.row.RowVersion;
  *
  * <p>What an answer says about itself is held against what that answer contains, so an older copy that serves again is
  * judged by what it shows.
+ *
+ * <p>Every method takes the one lock, calls nothing that blocks, and may be called by any thread.
  */
 public final class StalenessJudge {
     /** Shorter silence about a partition proves nothing about what is visible. */
@@ -42,6 +45,10 @@ public final class StalenessJudge {
     static final int MAX_PENDING = 50_000;
 
     private final CanaryLedger ledger;
+    private final Duration tolerance;
+    private final Instant start;
+    private final List<Outage> workers;
+    private final Outage writer = new Outage();
     private final Verdicts verdicts;
     private final WatermarkJudge watermarks;
     private final Coverage coverage;
@@ -52,6 +59,9 @@ public final class StalenessJudge {
     private final Distribution latencies = new Distribution();
     private long answers;
     private long wentBack;
+    private long acknowledged;
+    private long refused;
+    private long uncertain;
 
     /**
      * A judge without evidence.
@@ -62,6 +72,9 @@ public final class StalenessJudge {
      */
     public StalenessJudge(CanaryLedger ledger, int workers, Duration tolerance, Instant start) {
         this.ledger = ledger;
+        this.tolerance = tolerance;
+        this.start = start;
+        this.workers = Stream.generate(Outage::new).limit(workers).toList();
         this.verdicts = new Verdicts(tolerance, start);
         this.watermarks = new WatermarkJudge(verdicts);
         this.coverage = new Coverage(ledger.partitions(), workers);
@@ -70,57 +83,72 @@ public final class StalenessJudge {
     }
 
     /** A write was acknowledged. */
-    public void acknowledged(Canary canary) {
-        ledger.acknowledged(canary).ifPresent(visible -> latencies.add(Verdicts.seconds(visible.latency())));
+    public synchronized void acknowledged(Canary canary) {
+        acknowledged++;
+        writer.answered(canary.invoked(), canary.acknowledged());
+        ledger.acknowledged(canary).ifPresent(latency -> latencies.add(Verdicts.seconds(latency)));
+    }
+
+    /**
+     * A write was not acknowledged.
+     *
+     * @param surely whether the writer surely did not commit it
+     */
+    public synchronized void notAcknowledged(Instant invoked, boolean surely) {
+        writer.unanswered(invoked);
+        refused += surely ? 1 : 0;
+        uncertain += surely ? 0 : 1;
     }
 
     /** Records that writes acknowledged after a time and up to another are known to be lost. */
-    public void lost(Instant after, Instant until) {
+    public synchronized void lost(Instant after, Instant until) {
         ledger.lost(after, until);
     }
 
     /** Takes the value that a service reported; it is judged as soon as later queries show what was visible. */
-    public void claimed(ReportedStaleness claim) {
+    public synchronized void claimed(ReportedStaleness claim) {
         if (claim.seconds().isEmpty()) {
-            verdicts.of(claim.source()).unknown();
+            verdicts.unknown(claim.source());
             return;
         }
         if (!all.containsAll(claim.partitions())) {
-            verdicts.of(claim.source()).notJudged();
+            verdicts.notJudged(claim.source());
             return;
         }
         if (pending.size() >= MAX_PENDING) {
-            verdicts.of(pending.removeFirst().source()).notJudged();
+            verdicts.notJudged(pending.removeFirst().source());
         }
         pending.addLast(claim);
     }
 
     /** A service did not say anything. */
-    public void unanswered(Source source) {
-        verdicts.of(source).unanswered();
+    public synchronized void unanswered(Source source) {
+        verdicts.unanswered(source);
     }
 
     /** The writer said what its commit clock shows. */
-    public void clockRead(Instant asked, Instant answered, Instant said) {
+    public synchronized void clockRead(Instant asked, Instant answered, Instant said) {
         watermarks.clockRead(asked, answered, said);
     }
 
     /** A query was answered. Answers of one worker come in the order in which the queries were sent. */
-    public void saw(Observation observation) {
+    public synchronized void saw(Observation observation) {
         answers++;
+        workers.get(observation.worker()).answered(observation.asked(), observation.answered());
         answering[observation.worker()] = observation.asked();
         judgeAnswer(observation);
         noteStepsBack(observation);
         ledger.saw(observation.visible(), observation.answered())
-                .forEach(visible -> latencies.add(Verdicts.seconds(visible.latency())));
+                .forEach(latency -> latencies.add(Verdicts.seconds(latency)));
         coverage.heard(observation.worker(), observation.asked(), observation.shown());
         judgePending();
     }
 
     /** A worker did not answer a query. */
-    public void queryUnanswered(int worker, Instant asked) {
-        verdicts.of(Source.ANSWER).unanswered();
-        verdicts.of(Source.COMPLETE_UP_TO).unanswered();
+    public synchronized void queryUnanswered(int worker, Instant asked) {
+        workers.get(worker).unanswered(asked);
+        verdicts.unanswered(Source.ANSWER);
+        verdicts.unanswered(Source.COMPLETE_UP_TO);
         fellSilent(worker);
         coverage.heard(worker, asked, Set.of());
         judgePending();
@@ -142,7 +170,7 @@ public final class StalenessJudge {
      * Ends the judging: no more evidence will come. A pending claim is judged only if its partitions are covered, or
      * have had no answer for long and until the end: then nothing became visible to any client.
      */
-    public void finish(Instant now) {
+    public synchronized void finish(Instant now) {
         List<RowVersion> seen = ledger.seen();
         while (!pending.isEmpty()) {
             ReportedStaleness claim = pending.removeFirst();
@@ -152,53 +180,46 @@ public final class StalenessJudge {
             if (known) {
                 judge(claim, seen);
             } else {
-                verdicts.of(claim.source()).notJudged();
+                verdicts.notJudged(claim.source());
             }
         }
         watermarks.finish();
     }
 
-    /** How honest each source was so far. */
-    public List<SourceReport> sources() {
-        return verdicts.sources();
-    }
-
-    /** The first claims of each source that were too small. */
-    public List<UnderReport> lies() {
-        return verdicts.lies();
-    }
-
-    /** From acknowledgement to the first answer that shows the change: an upper bound of the time to visibility. */
-    public DistributionSummary visibility() {
-        return latencies.spread();
-    }
-
-    /** Largest staleness that is certain, in seconds: how bad it really was. */
-    public double worstTruth() {
-        return verdicts.worstTruth();
-    }
-
-    /** How old the oldest acknowledged change is that no answer has shown yet; zero when all were shown. */
-    public Duration staleness(Instant now) {
-        return ledger.oldestMissing(ledger.seen(), now)
+    /**
+     * What was found so far.
+     *
+     * @param index written {@code table.index}
+     */
+    public synchronized ProbeReport report(String table, String index, Instant now) {
+        List<ProbeReport.Away> away =
+                workers.stream().map(worker -> worker.total(now)).toList();
+        Duration staleness = ledger.oldestMissing(all, ledger.seen(), now)
                 .map(canary -> Duration.between(canary.acknowledged(), now))
                 .orElse(Duration.ZERO);
-    }
-
-    /** Queries that were answered. */
-    public long answers() {
-        return answers;
-    }
-
-    /** Answers with an older version of a row than an answer before them. */
-    public long wentBack() {
-        return wentBack;
+        return new ProbeReport(
+                table,
+                index,
+                Duration.between(start, now),
+                tolerance,
+                new ProbeReport.Writes(acknowledged, refused, uncertain),
+                answers,
+                wentBack,
+                latencies.spread(),
+                verdicts.worstTruth(),
+                staleness,
+                new ProbeReport.Away(
+                        away.stream().mapToLong(ProbeReport.Away::times).sum(),
+                        away.stream().map(ProbeReport.Away::total).reduce(Duration.ZERO, Duration::plus)),
+                writer.total(now),
+                verdicts.sources(),
+                verdicts.lies());
     }
 
     private void judgeAnswer(Observation observation) {
         List<Integer> shown = observation.shown();
         if (observation.staleness().isEmpty()) {
-            verdicts.of(Source.ANSWER).unknown();
+            verdicts.unknown(Source.ANSWER);
         } else {
             Instant asked = observation.asked();
             verdicts.judge(
@@ -208,7 +229,7 @@ public final class StalenessJudge {
                     ledger.oldestMissing(shown, observation.visible(), asked));
         }
         if (observation.completeUpTo().isEmpty()) {
-            verdicts.of(Source.COMPLETE_UP_TO).unknown();
+            verdicts.unknown(Source.COMPLETE_UP_TO);
         } else {
             Instant answered = observation.answered();
             watermarks.answered(
@@ -274,7 +295,7 @@ public final class StalenessJudge {
     private boolean isOfOneOf(Set<Integer> partitions, ReportedStaleness claim) {
         boolean one = partitions(claim).stream().anyMatch(partitions::contains);
         if (one) {
-            verdicts.of(claim.source()).notJudged();
+            verdicts.notJudged(claim.source());
         }
         return one;
     }

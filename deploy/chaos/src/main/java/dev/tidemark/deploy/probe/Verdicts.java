@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** What was found out about each source. */
@@ -13,22 +14,41 @@ final class Verdicts {
     private static final int MAX_LIES_OF_A_SOURCE = 10;
 
     private final Instant start;
-    private final Duration tolerance;
-    private final Map<Source, SourceTally> tallies = new EnumMap<>(Source.class);
+    private final Map<Source, Tally> tallies = new EnumMap<>(Source.class);
     private final List<UnderReport> lies = new ArrayList<>();
     private double worstTruth;
 
-    Verdicts(Duration tolerance, Instant start) {
-        this.start = start;
-        this.tolerance = tolerance;
-        for (Source source : Source.values()) {
-            of(source);
+    /** Counts of one source. */
+    private static final class Tally {
+        private final Duration allowance;
+        private final Distribution differences = new Distribution();
+        private long underReported;
+        private long unknown;
+        private long notJudged;
+        private long unanswered;
+
+        Tally(Duration allowance) {
+            this.allowance = allowance;
         }
     }
 
-    /** The tally of a source. */
-    SourceTally of(Source source) {
-        return tallies.computeIfAbsent(source, key -> new SourceTally(key, key.allowance(tolerance)));
+    Verdicts(Duration tolerance, Instant start) {
+        this.start = start;
+        for (Source source : Source.values()) {
+            tallies.put(source, new Tally(source.allowance(tolerance)));
+        }
+    }
+
+    void unknown(Source source) {
+        of(source).unknown++;
+    }
+
+    void notJudged(Source source) {
+        of(source).notJudged++;
+    }
+
+    void unanswered(Source source) {
+        of(source).unanswered++;
     }
 
     /**
@@ -42,23 +62,44 @@ final class Verdicts {
         double truth = missing.map(canary -> seconds(Duration.between(canary.acknowledged(), at)))
                 .orElse(0.0);
         worstTruth = Math.max(worstTruth, truth);
-        SourceTally tally = of(source);
-        if (tally.judged(said - truth) && tally.underReported() <= MAX_LIES_OF_A_SOURCE) {
-            missing.ifPresent(
-                    canary -> lies.add(new UnderReport(source, Duration.between(start, at), said, truth, canary)));
+        Tally tally = of(source);
+        tally.differences.add(said - truth);
+        if (said - truth < -seconds(tally.allowance)) {
+            tally.underReported++;
+            missing.filter(canary -> tally.underReported <= MAX_LIES_OF_A_SOURCE)
+                    .ifPresent(canary ->
+                            lies.add(new UnderReport(source, Duration.between(start, at), said, truth, canary)));
         }
     }
 
     List<SourceReport> sources() {
-        return tallies.values().stream().map(SourceTally::report).toList();
+        List<SourceReport> reports = new ArrayList<>();
+        tallies.forEach((source, tally) -> {
+            DistributionSummary spread = tally.differences.spread();
+            reports.add(new SourceReport(
+                    source,
+                    tally.allowance,
+                    spread.count() + tally.unknown + tally.notJudged,
+                    spread.count(),
+                    tally.underReported,
+                    tally.unknown,
+                    tally.notJudged,
+                    tally.unanswered,
+                    spread));
+        });
+        return reports;
     }
 
     List<UnderReport> lies() {
-        return List.copyOf(lies);
+        return lies;
     }
 
     double worstTruth() {
         return worstTruth;
+    }
+
+    private Tally of(Source source) {
+        return Objects.requireNonNull(tallies.get(source));
     }
 
     static double seconds(Duration duration) {

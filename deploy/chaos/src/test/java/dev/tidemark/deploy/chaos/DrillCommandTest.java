@@ -11,12 +11,25 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 import dev.tidemark.deploy.cli.ExitCode;
+import dev.tidemark.deploy.drill.DrillTools;
 import dev.tidemark.deploy.text.Terminals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is wrong with the options of a drill is said before anything is started. */
 class DrillCommandTest {
+    /** For command lines that run no drill. */
+    private static final DrillTools NO_DRILLS = new DrillTools(
+            url -> {
+                throw new AssertionError("nobody should ask");
+            },
+            (url, patience) -> {
+                throw new AssertionError("nobody should ask");
+            },
+            brokers -> {
+                throw new AssertionError("nobody should ask");
+            });
+
     private final Terminals.Recorded screen = Terminals.Recorded.pipe();
 
     @Test
@@ -41,7 +54,7 @@ class DrillCommandTest {
     }
 
     private int run(String... arguments) {
-        CommandLine command = new CommandLine(new DrillCommand(new NoDrills(), screen.terminal()))
+        CommandLine command = new CommandLine(new DrillCommand(NO_DRILLS, screen.terminal()))
                 .setErr(new PrintWriter(screen.terminal().err(), true, StandardCharsets.UTF_8));
         return command.execute(arguments);
     }

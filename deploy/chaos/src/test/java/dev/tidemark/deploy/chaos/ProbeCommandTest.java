@@ -25,9 +25,10 @@ import dev.tidemark.deploy.cli.ExitCode;
 import dev.tidemark.deploy.cli.Tidemark;
 import dev.tidemark.deploy.client.ClientIdentity;
 import dev.tidemark.deploy.probe.FakeServices;
-import dev.tidemark.deploy.probe.ProbeExporter;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeTarget;
+import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.deploy.target.ServiceCallers;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.row.RowJson;
 
@@ -38,6 +39,7 @@ import static org.awaitility.Awaitility.await;
 
 final class ProbeCommandTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final URI WRITER = URI.create("http://127.0.0.1:8081");
 
     private final FakeServices services = new FakeServices();
     private final Terminals.Recorded screen = Terminals.Recorded.pipe();
@@ -99,7 +101,8 @@ final class ProbeCommandTest {
     void asksEveryWorker() {
         assertThat(run("--duration", "1s", "--worker", "http://a:1,http://b:2", "--worker", "http://c:3"))
                 .isZero();
-        assertThat(asked).containsExactly(URI.create("http://a:1"), URI.create("http://b:2"), URI.create("http://c:3"));
+        assertThat(asked)
+                .containsExactly(WRITER, URI.create("http://a:1"), URI.create("http://b:2"), URI.create("http://c:3"));
     }
 
     @Test
@@ -126,22 +129,30 @@ final class ProbeCommandTest {
         String[] arguments = new String[options.length + 1];
         arguments[0] = "probe";
         System.arraycopy(options, 0, arguments, 1, options.length);
-        ProbeTools tools = new ProbeTools(this::connect, this::show);
-        CommandProvider provider =
-                context -> List.of(new CommandLine(new ProbeCommand(tools, context.terminal(), context.atExit())));
+        CommandProvider provider = context ->
+                List.of(new CommandLine(new ProbeCommand(new FakeTools(), context.terminal(), context.atExit())));
         CommandContext context =
                 new CommandContext(new CannedServices(), url -> false, screen.terminal(), interrupts::add);
         return Tidemark.commandLine(context, Map.of(), List.of(provider)).execute(arguments);
     }
 
-    private ProbeTarget connect(URI writer, List<URI> workers, ClientIdentity identity, Duration patience) {
-        asked.addAll(workers);
-        return services;
-    }
+    private final class FakeTools implements ProbeTools {
+        @Override
+        public ServiceCallers callers(ClientIdentity identity) {
+            return this::at;
+        }
 
-    private ProbeExporter.Shown show(int port, Supplier<ProbeReport> reports) {
-        shownOn.set(port);
-        shown.add(reports);
-        return () -> closed.set(true);
+        private ServiceCaller at(URI url, Duration patience) {
+            asked.add(url);
+            ProbeTarget target = services.target();
+            return url.equals(WRITER) ? target.writer() : target.workers().get(0);
+        }
+
+        @Override
+        public Runnable show(int port, Supplier<ProbeReport> reports) {
+            shownOn.set(port);
+            shown.add(reports);
+            return () -> closed.set(true);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.tidemark.deploy.probe;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +74,6 @@ class CanaryLedgerTest {
     }
 
     private Optional<Canary> oldestMissing(RowVersion visible) {
-        return ledger.oldestMissing(List.of(visible), at(1_000_000));
+        return ledger.oldestMissing(Set.of(0), List.of(visible), at(1_000_000));
     }
 }

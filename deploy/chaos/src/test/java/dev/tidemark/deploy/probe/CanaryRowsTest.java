@@ -95,7 +95,7 @@ class CanaryRowsTest {
     }
 
     private static CanaryRows rows(String table, String index) throws Exception {
-        TableDefinition found = ProbedTables.read(answer()).table(table);
+        TableDefinition found = ProbedTables.table(answer(), table);
         return CanaryRows.choose(found, ProbedTables.index(found, index), "run");
     }
 

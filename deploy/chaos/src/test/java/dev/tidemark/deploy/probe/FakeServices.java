@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.probe;
 
+import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.DefinitionJson;
+import dev.tidemark.deploy.target.Reply;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.runtime.SteadyClock;
 
@@ -23,7 +25,7 @@ import dev.tidemark.runtime.SteadyClock;
  * A writer and a worker in memory, with the table {@code canary}. Its index follows at once unless it is stuck, and
  * what it says about that is true unless it lies.
  */
-public final class FakeServices implements ProbeTarget, WorkerTarget {
+public final class FakeServices {
     private static final String CATALOG = "tables: {canary: {primaryKey: id, partitions: 4, indexes:"
             + " {by_id: {key: [id], projection: [value]}}}}";
 
@@ -58,9 +60,42 @@ public final class FakeServices implements ProbeTarget, WorkerTarget {
         return rows.size();
     }
 
-    @Override
-    public JsonNode tables() throws NoAnswerException {
+    /** Both services, as a prober calls them. */
+    public ProbeTarget target() {
+        return new ProbeTarget(
+                (method, path, type, headers, body) -> writer(method, path),
+                List.of((method, path, type, headers, body) -> worker(path)));
+    }
+
+    private synchronized Reply writer(String method, String path) throws ConnectException {
         requireThere(writerGone);
+        String key = path.substring(path.lastIndexOf('/') + 1);
+        return switch (method) {
+            case "PUT" -> new Reply(200, put(key).toString());
+            case "DELETE" -> {
+                rows.remove(key);
+                yield new Reply(204, "");
+            }
+            default -> switch (path) {
+                case "/v1/tables" -> new Reply(200, tables().toString());
+                case "/v1/clock" -> new Reply(
+                        200, "{\"now\":\"" + clock.instant().plus(writerAhead) + "\"}");
+                case "/metrics" -> new Reply(200, freshness());
+                default -> new Reply(404, "");
+            };
+        };
+    }
+
+    private synchronized Reply worker(String path) throws ConnectException {
+        requireThere(workerGone);
+        return switch (path) {
+            case "/v1/lag" -> new Reply(200, lag().toString());
+            case "/metrics" -> new Reply(200, metrics());
+            default -> new Reply(200, entries().toString());
+        };
+    }
+
+    private static JsonNode tables() {
         try {
             Catalog catalog = CatalogReader.read("fake", CATALOG);
             ObjectNode answer = JsonNodeFactory.instance.objectNode();
@@ -72,27 +107,17 @@ public final class FakeServices implements ProbeTarget, WorkerTarget {
         }
     }
 
-    @Override
-    public synchronized RowVersion put(String table, List<String> key, ObjectNode row) throws NoAnswerException {
-        requireThere(writerGone);
+    private JsonNode put(String key) {
         sequence++;
         RowVersion version = new RowVersion(1, sequence);
-        rows.put(key.get(0), version);
+        rows.put(key, version);
         if (stuck && firstMissing.equals(Instant.MAX)) {
             firstMissing = clock.instant();
         }
-        return version;
+        return JsonNodeFactory.instance.objectNode().put("version", version.toString());
     }
 
-    @Override
-    public synchronized void delete(String table, List<String> key) throws NoAnswerException {
-        requireThere(writerGone);
-        rows.remove(key.get(0));
-    }
-
-    @Override
-    public synchronized JsonNode query(String index, Map<String, String> parameters) throws NoAnswerException {
-        requireThere(workerGone);
+    private JsonNode entries() {
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         var entries = answer.putArray("entries");
         (stuck ? frozen : rows)
@@ -109,9 +134,7 @@ public final class FakeServices implements ProbeTarget, WorkerTarget {
         return answer;
     }
 
-    @Override
-    public synchronized JsonNode lag() throws NoAnswerException {
-        requireThere(workerGone);
+    private JsonNode lag() {
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         answer.putArray("indexes")
                 .addObject()
@@ -121,9 +144,7 @@ public final class FakeServices implements ProbeTarget, WorkerTarget {
         return answer;
     }
 
-    @Override
-    public synchronized String metrics() throws NoAnswerException {
-        requireThere(workerGone);
+    private String metrics() {
         StringBuilder text = new StringBuilder(freshness());
         for (int partition = 0; partition < 4; partition++) {
             text.append("tidemark_index_lag_seconds{index=\"by_id\",partition=\"")
@@ -133,23 +154,6 @@ public final class FakeServices implements ProbeTarget, WorkerTarget {
                     .append('\n');
         }
         return text.toString();
-    }
-
-    @Override
-    public synchronized String writerMetrics() throws NoAnswerException {
-        requireThere(writerGone);
-        return freshness();
-    }
-
-    @Override
-    public Instant commitClock() throws NoAnswerException {
-        requireThere(writerGone);
-        return clock.instant().plus(writerAhead);
-    }
-
-    @Override
-    public List<WorkerTarget> workers() {
-        return List.of(this);
     }
 
     private String freshness() {
@@ -164,9 +168,9 @@ public final class FakeServices implements ProbeTarget, WorkerTarget {
                 : Duration.between(firstMissing, now).toNanos() / 1e9;
     }
 
-    private static void requireThere(AtomicBoolean gone) throws NoAnswerException {
+    private static void requireThere(AtomicBoolean gone) throws ConnectException {
         if (gone.get()) {
-            throw new NoAnswerException("gone", true);
+            throw new ConnectException("gone");
         }
     }
 }

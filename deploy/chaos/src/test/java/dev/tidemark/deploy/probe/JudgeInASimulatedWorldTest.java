@@ -48,7 +48,7 @@ class JudgeInASimulatedWorldTest {
         };
         for (int seed = 0; seed < SEEDS; seed++) {
             StalenessJudge judge = run(seed, speaker);
-            assertThat(judge.lies()).as("seed %d", seed).isEmpty();
+            assertThat(JudgeScript.report(judge).lies()).as("seed %d", seed).isEmpty();
         }
     }
 
@@ -62,7 +62,7 @@ class JudgeInASimulatedWorldTest {
         };
         for (int seed = 0; seed < SEEDS; seed++) {
             StalenessJudge judge = run(seed, speaker);
-            assertThat(judge.lies()).as("seed %d", seed).isNotEmpty();
+            assertThat(JudgeScript.report(judge).lies()).as("seed %d", seed).isNotEmpty();
         }
     }
 
@@ -110,7 +110,7 @@ class JudgeInASimulatedWorldTest {
 
     private void claim(StalenessJudge judge, int now, Speaker speaker, Random random) {
         OptionalDouble said = OptionalDouble.of(speaker.say(truth(now + 3), random));
-        judge.claimed(ReportedStaleness.ofIndex(Source.WORKER_FRESHNESS, at(now + 2), at(now + 4), said));
+        judge.claimed(new ReportedStaleness(Source.WORKER_FRESHNESS, Set.of(), at(now + 2), at(now + 4), said));
     }
 
     private void answer(StalenessJudge judge, int now, Speaker speaker, Random random) {

@@ -39,7 +39,8 @@ final class JudgeScript {
     }
 
     JudgeScript claim(Source source, long asked, long answered, double seconds) {
-        judge.claimed(ReportedStaleness.ofIndex(source, at(asked), at(answered), OptionalDouble.of(seconds)));
+        judge.claimed(
+                new ReportedStaleness(source, Set.of(), at(asked), at(answered), OptionalDouble.of(seconds)));
         return this;
     }
 
@@ -92,9 +93,14 @@ final class JudgeScript {
     }
 
     SourceReport of(Source source) {
-        return judge.sources().stream()
-                .filter(report -> report.source() == source)
-                .findFirst()
-                .orElseThrow();
+        return report().source(source);
+    }
+
+    ProbeReport report() {
+        return report(judge);
+    }
+
+    static ProbeReport report(StalenessJudge judge) {
+        return judge.report("canary", "canary.by_id", START);
     }
 }

@@ -21,7 +21,7 @@ class ProbeTest {
 
     @BeforeEach
     void start() throws Exception {
-        probe = Probe.start(services, new ProbeSettings("canary", "by_id", OFTEN, OFTEN), new SteadyClock());
+        probe = Probe.start(services.target(), new ProbeSettings("canary", "by_id", OFTEN, OFTEN), new SteadyClock());
     }
 
     @AfterEach
@@ -106,7 +106,7 @@ class ProbeTest {
     void doesNotStartWithoutAWriter() {
         services.writerGone.set(true);
 
-        assertThatThrownBy(() -> Probe.start(services, ProbeSettings.usual(), new SteadyClock()))
+        assertThatThrownBy(() -> Probe.start(services.target(), ProbeSettings.usual(), new SteadyClock()))
                 .isInstanceOf(NoAnswerException.class);
     }
 
@@ -122,7 +122,7 @@ class ProbeTest {
 
     private Probe startBlind() throws Exception {
         services.writerGone.set(false);
-        Probe blind = Probe.start(services, ProbeSettings.usual(), new SteadyClock());
+        Probe blind = Probe.start(services.target(), ProbeSettings.usual(), new SteadyClock());
         services.writerGone.set(true);
         return blind;
     }

@@ -34,7 +34,7 @@ class SeveralWorkersTest {
                 .seeWithout(1, 0, 1_010, 1_020, 0, 2);
 
         assertThat(script.of(Source.WRITER_FRESHNESS).judged()).isEqualTo(1);
-        assertThat(script.judge.worstTruth()).isZero();
+        assertThat(script.report().worstTruth()).isZero();
     }
 
     @Test

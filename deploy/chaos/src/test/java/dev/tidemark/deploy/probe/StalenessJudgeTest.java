@@ -3,6 +3,7 @@ package dev.tidemark.deploy.probe;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class StalenessJudgeTest {
                 .see(1_010, 1_020, 0, 0);
 
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isEqualTo(1);
-        UnderReport underReport = script.judge.lies().get(0);
+        UnderReport underReport = script.report().lies().get(0);
         assertThat(underReport.truth()).isCloseTo(0.99, within(1e-9));
         assertThat(underReport.said()).isZero();
         assertThat(underReport.at()).isEqualTo(Duration.ofSeconds(1));
@@ -35,7 +36,7 @@ class StalenessJudgeTest {
 
         assertThat(script.of(Source.WORKER_FRESHNESS).judged()).isEqualTo(1);
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isZero();
-        assertThat(script.judge.worstTruth()).isCloseTo(0.99, within(1e-9));
+        assertThat(script.report().worstTruth()).isCloseTo(0.99, within(1e-9));
     }
 
     @Test
@@ -76,7 +77,7 @@ class StalenessJudgeTest {
                 .see(5_010, 5_020, 0, 0);
 
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isZero();
-        assertThat(script.judge.worstTruth()).isZero();
+        assertThat(script.report().worstTruth()).isZero();
     }
 
     @Test
@@ -120,7 +121,7 @@ class StalenessJudgeTest {
                 .see(1_010, 1_020, 0, 0);
 
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isZero();
-        assertThat(script.judge.wentBack()).isEqualTo(1);
+        assertThat(script.report().wentBack()).isEqualTo(1);
     }
 
     @Test
@@ -138,7 +139,7 @@ class StalenessJudgeTest {
                 .see(1_010, 1_020, 1, 0);
 
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isEqualTo(1);
-        assertThat(script.judge.lies().get(0).missing().partition()).isEqualTo(1);
+        assertThat(script.report().lies().get(0).missing().partition()).isEqualTo(1);
     }
 
     @Test
@@ -163,8 +164,8 @@ class StalenessJudgeTest {
     @Test
     void countsUnknownAsHonest() {
         script.write(0, 1, 0, 10);
-        script.judge.claimed(
-                ReportedStaleness.ofIndex(Source.WRITER_FRESHNESS, at(1_000), at(1_005), OptionalDouble.empty()));
+        script.judge.claimed(new ReportedStaleness(
+                Source.WRITER_FRESHNESS, Set.of(), at(1_000), at(1_005), OptionalDouble.empty()));
         script.see(1_010, 1_020, 0, 0);
 
         assertThat(script.of(Source.WRITER_FRESHNESS).unknown()).isEqualTo(1);
@@ -191,7 +192,7 @@ class StalenessJudgeTest {
                 .see(1_010, 1_020, 3, 0);
 
         assertThat(script.of(Source.WORKER_FRESHNESS).underReported()).isZero();
-        assertThat(script.judge.visibility().count()).isEqualTo(1);
+        assertThat(script.report().visibility().count()).isEqualTo(1);
     }
 
     @Test
@@ -260,16 +261,16 @@ class StalenessJudgeTest {
                 .see(200, 210, 2, 0)
                 .see(300, 310, 2, 0);
 
-        assertThat(script.judge.visibility().count()).isEqualTo(2);
-        assertThat(script.judge.visibility().max().orElseThrow()).isCloseTo(0.2, within(1e-9));
-        assertThat(script.judge.visibility().min().orElseThrow()).isCloseTo(0.1, within(1e-9));
+        assertThat(script.report().visibility().count()).isEqualTo(2);
+        assertThat(script.report().visibility().max().orElseThrow()).isCloseTo(0.2, within(1e-9));
+        assertThat(script.report().visibility().min().orElseThrow()).isCloseTo(0.1, within(1e-9));
     }
 
     @Test
     void countsAChangeThatWasVisibleBeforeItsAcknowledgementAsVisibleAtOnce() {
         script.see(50, 60, 1, 0).write(0, 1, 0, 70);
 
-        assertThat(script.judge.visibility().max().orElseThrow()).isZero();
+        assertThat(script.report().visibility().max().orElseThrow()).isZero();
     }
 
     @Test
@@ -288,7 +289,7 @@ class StalenessJudgeTest {
         }
         script.claim(Source.WRITER_FRESHNESS, 2_000, 2_000, 0).see(2_010, 2_020, 0, 0);
 
-        assertThat(script.judge.lies())
+        assertThat(script.report().lies())
                 .hasSize(11)
                 .extracting(UnderReport::source)
                 .contains(Source.WRITER_FRESHNESS);

@@ -1,10 +1,8 @@
 package dev.tidemark.deploy.e2e;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,8 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 import dev.tidemark.deploy.chaos.DrillText;
-import dev.tidemark.deploy.chaos.http.HttpDrillTarget;
-import dev.tidemark.deploy.chaos.http.HttpProbeTarget;
+import dev.tidemark.deploy.chaos.http.HttpCallers;
 import dev.tidemark.deploy.drill.Drill;
 import dev.tidemark.deploy.drill.DrillListener;
 import dev.tidemark.deploy.drill.DrillPlan;
@@ -23,15 +20,10 @@ import dev.tidemark.deploy.drill.DrillTools;
 import dev.tidemark.deploy.drill.fault.FaultKind;
 import dev.tidemark.deploy.drill.fault.ServiceFailpoint;
 import dev.tidemark.deploy.drill.kafka.KafkaTamper;
-import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.e2e.running.RunTotals;
 import dev.tidemark.deploy.e2e.running.StackUnderTest;
 import dev.tidemark.deploy.http.HttpServices;
-import dev.tidemark.deploy.probe.Probe;
-import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.stack.Installation;
-import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.text.Terminals;
 import dev.tidemark.runtime.SteadyClock;
 
@@ -94,7 +86,8 @@ class DrillIT {
 
     private static DrillReport run(DrillPlan plan, String directory) throws Exception {
         DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory(directory));
-        DrillReport report = Drill.run(plan, stack, new Tools(), new SteadyClock(), new Rounds());
+        DrillTools tools = new DrillTools(new HttpServices(), new HttpCallers(), KafkaTamper::new);
+        DrillReport report = Drill.run(plan, stack, tools, new SteadyClock(), new Rounds());
         System.out.println(text(report));
         RunTotals.killed(report.kills());
         report.probe().ifPresent(probe -> RunTotals.lagJudged(probe.judged()));
@@ -117,29 +110,6 @@ class DrillIT {
         @Override
         public void round(DrillReport report, Duration took) {
             System.out.println(DrillText.round(report, took));
-        }
-    }
-
-    /** The real ones. */
-    private static final class Tools implements DrillTools {
-        @Override
-        public ReadinessProbe readiness() {
-            return new HttpServices();
-        }
-
-        @Override
-        public DrillTarget target(URI writer, URI worker) {
-            return new HttpDrillTarget(writer, worker);
-        }
-
-        @Override
-        public ProbeTarget probed(URI writer, List<URI> workers) {
-            return HttpProbeTarget.at(writer, workers, Probe.PATIENCE);
-        }
-
-        @Override
-        public TopicTamper tamper(String bootstrapServers) {
-            return new KafkaTamper(bootstrapServers);
         }
     }
 }

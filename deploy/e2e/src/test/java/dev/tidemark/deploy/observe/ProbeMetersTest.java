@@ -21,7 +21,7 @@ final class ProbeMetersTest {
 
     @Test
     void countsSamplesAndLiesAndShowsTheRealStaleness() throws Exception {
-        try (Probe probe = Probe.start(services, ProbeSettings.usual(), new SteadyClock());
+        try (Probe probe = Probe.start(services.target(), ProbeSettings.usual(), new SteadyClock());
                 ProbeMeters meters = new ProbeMeters(probe::report)) {
             await().atMost(PATIENCE).until(() -> value(meters, "tidemark_probe_samples_total" + LABELS) > 0);
             assertThat(value(meters, "tidemark_probe_underreports_total" + LABELS))
@@ -36,7 +36,7 @@ final class ProbeMetersTest {
 
     @Test
     void exportsWhatIsListedInAWayThatPrometheusAccepts() throws Exception {
-        try (Probe probe = Probe.start(services, ProbeSettings.usual(), new SteadyClock());
+        try (Probe probe = Probe.start(services.target(), ProbeSettings.usual(), new SteadyClock());
                 ProbeMeters meters = new ProbeMeters(probe::report)) {
             String scrape = meters.scrape();
             assertThat(ExportedMetrics.namesIn(scrape))

@@ -1,7 +1,6 @@
 /**
- * The services over HTTP for prober and drill: {@link dev.tidemark.deploy.chaos.http.HttpProbeTarget} and
- * {@link dev.tidemark.deploy.chaos.http.HttpDrillTarget} send requests,
- * {@link dev.tidemark.deploy.chaos.http.MetricsServer} publishes the findings.
+ * The services over HTTP for prober and drill: {@link dev.tidemark.deploy.chaos.http.HttpCallers} sends
+ * requests, {@link dev.tidemark.deploy.chaos.http.MetricsServer} publishes the findings.
  *
  * <p>Safe for use by any thread. Nothing is retried: the caller judges a failed request.
  */
@@ -9,3 +8,4 @@
 package dev.tidemark.deploy.chaos.http;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.drill.history.HistoryRecorder;
-import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.ScratchDirectory;
+import dev.tidemark.deploy.target.Reply;
 
 /**
  * All of the writer's data, what it notes beside its tables included, goes back to a copy that was made seconds before.
@@ -117,7 +117,7 @@ final class RestoreOldCopy implements Fault {
     /** Whether the outbox is empty. Called while clients rest, so that then all acknowledged writes are published. */
     private boolean allIsPublished() throws InterruptedException {
         try {
-            Reply lag = context.target().writer("/v1/lag");
+            Reply lag = context.target().writer().get("/v1/lag");
             if (!lag.ok()) {
                 return false;
             }

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 
 import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
-import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.deploy.oracle.RowTimeline;
 import dev.tidemark.deploy.oracle.Write;
+import dev.tidemark.deploy.target.Reply;
 
 /** Records every write and its outcome in ledger and log. */
 public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFindings findings, Clock clock) {

@@ -20,9 +20,9 @@ import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
 import dev.tidemark.deploy.drill.history.ExpectedState;
 import dev.tidemark.deploy.drill.history.HistoryRecorder;
 import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.Reply;
 import dev.tidemark.deploy.oracle.AnswerJudge;
 import dev.tidemark.deploy.oracle.RowTimeline;
+import dev.tidemark.deploy.target.Reply;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.runtime.BoundedWait;
 

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.deploy.drill.history.DrillFindings;
 import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
 import dev.tidemark.deploy.drill.target.DrillTarget;
-import dev.tidemark.deploy.drill.target.Reply;
+import dev.tidemark.deploy.target.Reply;
 import dev.tidemark.runtime.Agent;
 
 /**
@@ -71,7 +71,7 @@ final class SchemaChanger implements Agent {
     /** Whether the worker says of every index that the generation which is wanted answers. */
     private boolean isBuilt() throws InterruptedException {
         try {
-            Reply reply = target.worker("/v1/indexes");
+            Reply reply = target.worker().get("/v1/indexes");
             if (!reply.ok()) {
                 return false;
             }
@@ -94,7 +94,7 @@ final class SchemaChanger implements Agent {
     /** Brings that catalog in force; false when the writer does not say that it is. */
     synchronized boolean bringInForce() throws InterruptedException {
         try {
-            Reply now = target.writer("/v1/catalog");
+            Reply now = target.writer().get("/v1/catalog");
             Reply reply = now.ok()
                     ? target.define(catalog(), now.json().path("version").asText())
                     : now;

@@ -1,20 +1,28 @@
 package dev.tidemark.deploy.drill.target;
 
 import java.io.IOException;
-import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.tidemark.deploy.target.Reply;
+import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.row.RowJson;
+
 /**
- * The public interface of the services. Nothing is retried, and no call takes longer than a minute.
+ * The public interface of the services, as the clients of a drill use it. Every call throws what
+ * {@link ServiceCaller#call} throws.
  *
- * <p>Every call throws {@link ConnectException} when nothing was sent, {@link NoReplyInTimeException} when the service
- * may still be at it, and another {@link IOException} when the connection broke, so that the outcome of the request is
- * unknown.
+ * @param writer calls the writer
+ * @param worker calls the worker
  */
-public interface DrillTarget {
+public record DrillTarget(ServiceCaller writer, ServiceCaller worker) {
+    /** How long one request may take. */
+    public static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /**
      * Writes one row.
@@ -23,24 +31,35 @@ public interface DrillTarget {
      * @param key the parts of the primary key
      * @param body the row or merge patch; nothing for a delete
      */
-    Reply write(String method, String table, List<String> key, JsonNode body) throws IOException, InterruptedException;
+    public Reply write(String method, String table, List<String> key, JsonNode body)
+            throws IOException, InterruptedException {
+        String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+        byte[] bytes = method.equals("DELETE") ? new byte[0] : RowJson.write(body);
+        return writer.send(method, ServiceCaller.rowOf(table, key), type, bytes);
+    }
 
     /** Sends one bulk request, a line each. */
-    Reply load(String table, List<? extends JsonNode> lines) throws IOException, InterruptedException;
-
-    /** Asks the writer. */
-    Reply writer(String path) throws IOException, InterruptedException;
-
-    /** Asks the worker. */
-    Reply worker(String path) throws IOException, InterruptedException;
+    public Reply load(String table, List<? extends JsonNode> lines) throws IOException, InterruptedException {
+        String body = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+        return writer.send("POST", ServiceCaller.rowsOf(table), "application/x-ndjson", bytes(body));
+    }
 
     /** Asks the worker for entries; the parameters not yet encoded. */
-    Reply query(String index, Map<String, String> parameters) throws IOException, InterruptedException;
+    public Reply query(String index, Map<String, String> parameters) throws IOException, InterruptedException {
+        return worker.get(ServiceCaller.entriesOf(index, parameters));
+    }
 
     /**
      * Brings a catalog in force.
      *
      * @param version that the change is made from
      */
-    Reply define(String catalog, String version) throws IOException, InterruptedException;
+    public Reply define(String catalog, String version) throws IOException, InterruptedException {
+        Map<String, String> from = Map.of("If-Match", "\"" + version + "\"");
+        return writer.call("PUT", "/v1/catalog", "application/yaml", from, bytes(catalog));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
 }

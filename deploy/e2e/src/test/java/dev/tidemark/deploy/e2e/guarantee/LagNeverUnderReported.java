@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 import dev.tidemark.deploy.chaos.ProbeText;
-import dev.tidemark.deploy.chaos.http.HttpProbeTarget;
+import dev.tidemark.deploy.chaos.http.HttpCallers;
 import dev.tidemark.deploy.e2e.running.RunTotals;
 import dev.tidemark.deploy.probe.CannotProbeException;
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.Probe;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.ProbeSettings;
+import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.probe.Source;
 import dev.tidemark.deploy.probe.SourceReport;
 import dev.tidemark.deploy.text.Terminals;
@@ -46,8 +47,8 @@ public final class LagNeverUnderReported implements AutoCloseable {
     public static LagNeverUnderReported watch(String situation, URI writer, URI... workers)
             throws InterruptedException {
         try {
-            Probe probe = Probe.start(
-                    HttpProbeTarget.at(writer, List.of(workers), Probe.PATIENCE), SETTINGS, new SteadyClock());
+            ProbeTarget target = ProbeTarget.at(new HttpCallers(), writer, List.of(workers));
+            Probe probe = Probe.start(target, SETTINGS, new SteadyClock());
             return new LagNeverUnderReported(situation, probe);
         } catch (CannotProbeException | NoAnswerException e) {
             throw new IllegalStateException(e);

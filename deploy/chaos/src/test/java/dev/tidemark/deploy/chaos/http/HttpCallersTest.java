@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import dev.tidemark.deploy.http.StubServer;
 import dev.tidemark.deploy.probe.NoAnswerException;
 import dev.tidemark.deploy.probe.ProbeTarget;
-import dev.tidemark.deploy.probe.WorkerTarget;
+import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.deploy.target.ServiceCallers;
 import dev.tidemark.http.BodyChunks;
 import dev.tidemark.http.Permission;
 import dev.tidemark.http.Route;
@@ -28,7 +29,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-final class HttpProbeTargetTest {
+final class HttpCallersTest {
+    private static final ServiceCallers CALLERS = new HttpCallers();
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ObjectNode ROW = JsonNodeFactory.instance.objectNode().put("value", 1);
 
@@ -93,12 +95,9 @@ final class HttpProbeTargetTest {
 
     @Test
     void encodesQueriesAndReadsMetricsAsText() throws Exception {
-        assertThat(worker(url)
-                        .query("canary.by_id", Map.of("id.prefix", "a b&c"))
-                        .path("query")
-                        .asText())
-                .isEqualTo("id.prefix=a%20b%26c");
-        assertThat(worker(url).metrics()).isEqualTo("a 1\n");
+        String path = ServiceCaller.entriesOf("canary.by_id", Map.of("id.prefix", "a b&c"));
+        assertThat(ProbeTarget.json(caller(url), path).path("query").asText()).isEqualTo("id.prefix=a%20b%26c");
+        assertThat(ProbeTarget.text(caller(url), "/metrics")).isEqualTo("a 1\n");
     }
 
     @Test
@@ -108,7 +107,7 @@ final class HttpProbeTargetTest {
 
     @Test
     void callsAnythingButJsonNoAnswer() {
-        assertThatThrownBy(() -> worker(url).lag()).isInstanceOf(NoAnswerException.class);
+        assertThatThrownBy(() -> ProbeTarget.json(caller(url), "/v1/lag")).isInstanceOf(NoAnswerException.class);
     }
 
     @Test
@@ -125,19 +124,19 @@ final class HttpProbeTargetTest {
 
     @Test
     void givesUpOnAnAnswerThatStopsInItsMiddle() {
-        ProbeTarget hasty = HttpProbeTarget.at(url, List.of(url), Duration.ofMillis(500));
+        ServiceCaller hasty = CALLERS.at(url, Duration.ofMillis(500));
 
-        assertThatThrownBy(hasty::tables)
+        assertThatThrownBy(() -> ProbeTarget.json(hasty, "/v1/tables"))
                 .isInstanceOfSatisfying(
                         NoAnswerException.class, e -> assertThat(e.refused()).isFalse())
                 .hasMessageContaining("500 ms");
     }
 
     private static ProbeTarget target(URI url) {
-        return HttpProbeTarget.at(url, List.of(url), PATIENCE);
+        return new ProbeTarget(caller(url), List.of(caller(url)));
     }
 
-    private static WorkerTarget worker(URI url) {
-        return target(url).workers().get(0);
+    private static ServiceCaller caller(URI url) {
+        return CALLERS.at(url, PATIENCE);
     }
 }

@@ -1,4 +1,4 @@
-package dev.tidemark.deploy.drill.target;
+package dev.tidemark.deploy.target;
 
 import java.io.IOException;
 

@@ -1,0 +1,105 @@
+package dev.tidemark.deploy.probe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.tidemark.deploy.target.ServiceCaller;
+import dev.tidemark.index.IndexDefinition;
+
+/** What the prober asks beside its queries: how stale the index is. */
+enum StalenessQuestion {
+    /** The writer's metrics: freshness of the index. */
+    WRITER_METRICS,
+    /** A worker's metrics: freshness of the index and lag of its partitions. */
+    WORKER_METRICS,
+    /** A worker's lag summary. */
+    LAG_SUMMARY;
+
+    private static final String METRICS = "/metrics";
+    private static final String FRESHNESS = "tidemark_index_freshness_seconds";
+    private static final String LAG = "tidemark_index_lag_seconds";
+
+    /** A value that a service gave for some partitions, or for all when none is named. */
+    record Reading(Source source, Set<Integer> partitions, OptionalDouble seconds) {}
+
+    /** The sources that answer. */
+    List<Source> sources() {
+        return switch (this) {
+            case WRITER_METRICS -> List.of(Source.WRITER_FRESHNESS);
+            case WORKER_METRICS -> List.of(Source.WORKER_FRESHNESS, Source.WORKER_LAG);
+            case LAG_SUMMARY -> List.of(Source.LAG_API);
+        };
+    }
+
+    /** One reading of each source, or one for each partition. */
+    List<Reading> ask(ServiceCaller service, IndexDefinition index) throws NoAnswerException, InterruptedException {
+        return switch (this) {
+            case WRITER_METRICS -> {
+                String text = ProbeTarget.text(service, METRICS);
+                yield List.of(new Reading(Source.WRITER_FRESHNESS, Set.of(), freshness(text, index)));
+            }
+            case WORKER_METRICS -> ofWorker(ProbeTarget.text(service, METRICS), index);
+            case LAG_SUMMARY -> {
+                JsonNode lag = ProbeTarget.json(service, "/v1/lag");
+                yield List.of(new Reading(Source.LAG_API, held(lag, index), summary(lag, index)));
+            }
+        };
+    }
+
+    private static List<Reading> ofWorker(String text, IndexDefinition index) {
+        List<Reading> readings = new ArrayList<>();
+        Set<Integer> held = new TreeSet<>();
+        for (MetricText.Sample sample : MetricText.samples(text, LAG, labels(index))) {
+            String partition = sample.labels().getOrDefault("partition", "");
+            if (partition.matches("\\d{1,6}")) {
+                held.add(Integer.parseInt(partition));
+                readings.add(new Reading(Source.WORKER_LAG, Set.of(Integer.parseInt(partition)), sample.value()));
+            }
+        }
+        readings.add(new Reading(Source.WORKER_FRESHNESS, held, freshness(text, index)));
+        return readings;
+    }
+
+    private static OptionalDouble summary(JsonNode lag, IndexDefinition index) {
+        OptionalDouble seconds = OptionalDouble.empty();
+        for (JsonNode summary : lag.path("indexes")) {
+            String name = summary.path("index").asText();
+            boolean same = summary.path("table").asText().equals(index.table())
+                    && (name.equals(index.name()) || name.equals(index.qualifiedName()));
+            JsonNode freshness = summary.path("freshnessSeconds");
+            if (same && freshness.isNumber()) {
+                seconds = OptionalDouble.of(freshness.asDouble());
+            }
+        }
+        return seconds;
+    }
+
+    private static Set<Integer> held(JsonNode lag, IndexDefinition index) {
+        Set<Integer> held = new TreeSet<>();
+        for (JsonNode table : lag.path("tables")) {
+            if (table.path("table").asText().equals(index.table())) {
+                table.path("partitions")
+                        .forEach(one -> held.add(one.path("partition").asInt()));
+            }
+        }
+        return held;
+    }
+
+    private static OptionalDouble freshness(String text, IndexDefinition index) {
+        // Several samples with these labels would be an error; the smallest is the one that could mislead.
+        return MetricText.samples(text, FRESHNESS, labels(index)).stream()
+                .map(MetricText.Sample::value)
+                .flatMapToDouble(OptionalDouble::stream)
+                .min();
+    }
+
+    private static Map<String, String> labels(IndexDefinition index) {
+        return Map.of("table", index.table(), "index", index.name());
+    }
+}

@@ -1,0 +1,59 @@
+package dev.tidemark.deploy.target;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Calls one service over its public interface. Every call is bounded in time, and any thread may call. */
+@FunctionalInterface
+public interface ServiceCaller {
+    /**
+     * Sends a request and waits for the whole answer.
+     *
+     * @param path with its query, encoded
+     * @param type media type of the body
+     * @param headers more of them, by name
+     * @param body empty for none
+     * @throws ConnectException when nothing was sent
+     * @throws NoReplyInTimeException when the service may carry the request out later
+     * @throws IOException when the connection broke, so that the outcome of the request is unknown
+     */
+    Reply call(String method, String path, String type, Map<String, String> headers, byte[] body)
+            throws IOException, InterruptedException;
+
+    /** Sends a request without more headers. */
+    default Reply send(String method, String path, String type, byte[] body) throws IOException, InterruptedException {
+        return call(method, path, type, Map.of(), body);
+    }
+
+    /** Sends a GET request. */
+    default Reply get(String path) throws IOException, InterruptedException {
+        return send("GET", path, "application/json", new byte[0]);
+    }
+
+    /** Path of the rows of a table, at a writer. */
+    static String rowsOf(String table) {
+        return "/v1/tables/" + encode(table) + "/rows";
+    }
+
+    /** Path of a row, at a writer; the key in its parts. */
+    static String rowOf(String table, List<String> key) {
+        return rowsOf(table) + "/" + key.stream().map(ServiceCaller::encode).collect(Collectors.joining(","));
+    }
+
+    /** Path of a query, at a worker; the parameters not yet encoded. */
+    static String entriesOf(String index, Map<String, String> parameters) {
+        return "/v1/indexes/" + encode(index) + "/entries?"
+                + parameters.entrySet().stream()
+                        .map(parameter -> encode(parameter.getKey()) + "=" + encode(parameter.getValue()))
+                        .collect(Collectors.joining("&"));
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}
