@@ -20,13 +20,13 @@ import picocli.CommandLine.Spec;
 import dev.tidemark.deploy.cli.ExitCode;
 import dev.tidemark.deploy.drill.Drill;
 import dev.tidemark.deploy.drill.DrillJson;
-import dev.tidemark.deploy.drill.DrillListener;
 import dev.tidemark.deploy.drill.DrillPlan;
 import dev.tidemark.deploy.drill.DrillReport;
 import dev.tidemark.deploy.drill.DrillStack;
 import dev.tidemark.deploy.drill.DrillTools;
 import dev.tidemark.deploy.drill.fault.FaultKind;
 import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.ScratchDirectory;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.text.Terminal;
 import dev.tidemark.runtime.SteadyClock;
@@ -130,14 +130,16 @@ final class DrillCommand implements Callable<Integer> {
         DrillPlan plan = plan(clock.millis());
         Path directory = data == null ? Files.createTempDirectory("tidemark-drill-") : empty(data);
         DrillStack stack = DrillStack.in(Installation.locate(), directory);
-        DrillReport report = Drill.run(plan, stack, tools, clock, new Progress(plan.seed()));
+        terminal.complain("drill with seed " + plan.seed() + " in " + directory);
+        DrillReport report = Drill.run(
+                plan, stack, tools, clock, (soFar, took) -> terminal.complain(DrillText.round(soFar, took)));
         if (json) {
             terminal.line(DrillJson.of(report).toString());
         } else {
             terminal.lines(DrillText.render(report, terminal));
         }
         if (data == null && report.isFine()) {
-            DrillStack.remove(directory);
+            new ScratchDirectory(directory).close();
         }
         return report.isFine() ? ExitCode.DONE : ExitCode.FAILED;
     }
@@ -186,24 +188,5 @@ final class DrillCommand implements Callable<Integer> {
 
     private CommandLine.ParameterException wrong(String message) {
         return new CommandLine.ParameterException(spec == null ? new CommandLine(this) : spec.commandLine(), message);
-    }
-
-    /** A line for each round, where a person or a log looks at it. */
-    private final class Progress implements DrillListener {
-        private final long chosen;
-
-        Progress(long chosen) {
-            this.chosen = chosen;
-        }
-
-        @Override
-        public void begun(Path directory) {
-            terminal.complain("drill with seed " + chosen + " in " + directory);
-        }
-
-        @Override
-        public void round(DrillReport report, Duration took) {
-            terminal.complain(DrillText.round(report, took));
-        }
     }
 }

@@ -2,6 +2,9 @@ package dev.tidemark.deploy.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,30 +51,25 @@ public final class DrillText {
         return lines;
     }
 
-    private static List<Map.Entry<String, Long>> faults(DrillReport report) {
-        List<Map.Entry<String, Long>> rows = new ArrayList<>();
-        report.killed()
-                .forEach((role, times) -> rows.add(Map.entry("kill -9 of the " + role.label(), times.longValue())));
-        for (FaultKind kind : FaultKind.values()) {
-            if (kind != FaultKind.KILL) {
-                rows.add(Map.entry(
-                        kind.label(), report.faults().getOrDefault(kind, 0).longValue()));
-            }
+    private static Map<String, Number> faults(DrillReport report) {
+        Map<String, Number> rows = new LinkedHashMap<>();
+        report.killed().forEach((role, times) -> rows.put("kill -9 of the " + role.label(), times));
+        for (FaultKind kind : EnumSet.complementOf(EnumSet.of(FaultKind.KILL))) {
+            rows.put(kind.label(), report.faults().getOrDefault(kind, 0));
         }
         return rows;
     }
 
-    private static List<Map.Entry<String, Long>> counted(DrillReport report) {
-        return report.counted().entrySet().stream()
-                .map(entry -> Map.entry(entry.getKey().label(), entry.getValue()))
-                .toList();
+    private static Map<String, Number> counted(DrillReport report) {
+        Map<String, Number> rows = new LinkedHashMap<>();
+        report.counted().forEach((kind, times) -> rows.put(kind.label(), times));
+        return rows;
     }
 
-    private static List<String> amounts(
-            String what, String howMuch, List<Map.Entry<String, Long>> rows, Terminal terminal) {
+    private static List<String> amounts(String what, String howMuch, Map<String, Number> rows, Terminal terminal) {
         TextTable table = new TextTable(List.of(what, howMuch));
-        rows.forEach(row ->
-                table.add(List.of(TextTable.Cell.of(row.getKey()), TextTable.Cell.of(Amounts.count(row.getValue())))));
+        rows.forEach((name, amount) ->
+                table.add(List.of(TextTable.Cell.of(name), TextTable.Cell.of(Amounts.count(amount.longValue())))));
         return table.render(terminal);
     }
 
@@ -91,10 +89,8 @@ public final class DrillText {
                 row.clear();
             }
         }
-        while (!row.isEmpty() && row.size() < header.size()) {
-            row.add(TextTable.Cell.of(""));
-        }
         if (!row.isEmpty()) {
+            row.addAll(Collections.nCopies(header.size() - row.size(), TextTable.Cell.of("")));
             table.add(row);
         }
         return table.render(terminal);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,7 @@ public final class Drill {
     private final DrillPlan plan;
     private final LocalStack stack;
     private final Clock clock;
+    private final BiConsumer<DrillReport, Duration> listener;
     private final FaultStats faultStats = new FaultStats();
     private final DrillFindings findings = new DrillFindings();
     private final ClientGate gate = new ClientGate();
@@ -80,9 +82,11 @@ public final class Drill {
             DrillTools tools,
             int secondPort,
             HistoryLog log,
-            Clock clock)
+            Clock clock,
+            BiConsumer<DrillReport, Duration> listener)
             throws IOException {
         this.plan = plan;
+        this.listener = listener;
         this.stack = stack;
         this.clock = clock;
         this.begun = clock.instant();
@@ -90,7 +94,7 @@ public final class Drill {
                 tools.callers().at(stack.writerUrl(), DrillTarget.PATIENCE),
                 tools.callers().at(stack.workerUrl(), DrillTarget.PATIENCE));
         this.books = new HistoryRecorder(new ExpectedState(), log, findings, clock);
-        this.inspection = new Inspection(new TableScanner(target), books.ledger(), findings);
+        this.inspection = new Inspection(target, books);
         this.second = SecondWorker.beside(stack, secondPort);
         String catalog = DrillTables.catalog(0);
         FaultContext context = new FaultContext(
@@ -112,19 +116,23 @@ public final class Drill {
     /**
      * Runs a drill in a directory, which must be empty.
      *
+     * @param listener gets the report of all rounds so far and the time of the last round, after each round
      * @throws StackException when the stack does not come up at the beginning
      */
     public static DrillReport run(
-            DrillPlan plan, DrillStack stacks, DrillTools tools, Clock clock, DrillListener listener)
+            DrillPlan plan,
+            DrillStack stacks,
+            DrillTools tools,
+            Clock clock,
+            BiConsumer<DrillReport, Duration> listener)
             throws StackException, IOException, InterruptedException {
         try (FaultEnvironment around = FaultEnvironment.of(plan.faults(), stacks.settings(), stacks.secondPort());
                 LocalStack stack = stacks.start(around.settings(), tools.readiness());
                 HistoryLog log = HistoryLog.begin(stacks.directory().resolve("history.jsonl"), clock)) {
-            listener.begun(stacks.directory());
-            Drill drill = new Drill(plan, stack, around, tools, stacks.secondPort(), log, clock);
+            Drill drill = new Drill(plan, stack, around, tools, stacks.secondPort(), log, clock, listener);
             List<URI> workers = new ArrayList<>(List.of(stack.workerUrl(), stacks.secondUrl()));
             workers.addAll(around.otherWorkers());
-            return drill.run(tools, workers, listener);
+            return drill.run(tools, workers);
         }
     }
 
@@ -133,15 +141,14 @@ public final class Drill {
      *
      * @param workers everybody who may be given shards: what none of them showed was not to be seen
      */
-    private DrillReport run(DrillTools tools, List<URI> workers, DrillListener listener)
-            throws StackException, InterruptedException {
+    private DrillReport run(DrillTools tools, List<URI> workers) throws StackException, InterruptedException {
         ProbeTarget probed = ProbeTarget.at(tools.callers(), stack.writerUrl(), workers);
         try (second;
                 Probe probe = Probe.start(probed, ProbeSettings.usual(), clock);
                 Workload load = Workload.start(target, books, gate, plan.seed())) {
             probing = probe;
-            if (walk(load, listener)) {
-                rounds(load, listener);
+            if (walk(load)) {
+                rounds(load);
             }
             load.stop();
             ProbeReport found = probe.stop();
@@ -164,11 +171,11 @@ public final class Drill {
     }
 
     /** Kills services at every place as often as planned; whether the system came back each time. */
-    private boolean walk(Workload load, DrillListener listener) throws InterruptedException {
+    private boolean walk(Workload load) throws InterruptedException {
         boolean settled = true;
         for (int i = 1; settled && i <= plan.walk().times(); i++) {
             int times = i;
-            settled = settled(load, listener, () -> {
+            settled = settled(load, () -> {
                 List<ServiceFailpoint> missed =
                         injector.walk(plan.walked(), times, plan.walk().most());
                 if (!missed.isEmpty()) {
@@ -181,12 +188,12 @@ public final class Drill {
         return settled;
     }
 
-    private void rounds(Workload load, DrillListener listener) throws InterruptedException {
+    private void rounds(Workload load) throws InterruptedException {
         Instant first = clock.instant();
         boolean settled = true;
         for (int i = 0; settled && i < plan.rounds() && !isOver(first); i++) {
             int round = plan.turn(i);
-            settled = settled(load, listener, () -> injector.round(round, plan.round(), plan.faults()));
+            settled = settled(load, () -> injector.round(round, plan.round(), plan.faults()));
         }
     }
 
@@ -197,7 +204,7 @@ public final class Drill {
     }
 
     /** Whether the system came back, so that another round makes sense. */
-    private boolean settled(Workload load, DrillListener listener, Faults faults) throws InterruptedException {
+    private boolean settled(Workload load, Faults faults) throws InterruptedException {
         Instant start = clock.instant();
         faults.inject();
         boolean back = injector.heal(HEAL_PATIENCE);
@@ -205,12 +212,12 @@ public final class Drill {
             findings.differ(List.of("round " + rounds + ": not all processes are ready after "
                     + HEAL_PATIENCE.toSeconds() + " s without faults"));
         }
-        load.pause();
+        gate.shut();
         boolean settled = back && settle(load);
-        load.resume();
+        gate.open();
         rounds++;
         findings.differ(load.failures());
-        listener.round(report(null), Duration.between(start, clock.instant()));
+        listener.accept(report(null), Duration.between(start, clock.instant()));
         return settled;
     }
 
@@ -221,15 +228,15 @@ public final class Drill {
         while (clock.instant().isBefore(end)) {
             injector.lookAfter();
             try {
-                if (load.rests() && load.bringCatalogInForce()) {
+                if (gate.isEmpty() && load.bringCatalogInForce()) {
                     overwritePoison();
-                    Instant committed = inspection.reading().now();
+                    Instant committed = inspection.now();
                     awaitLagZero(load.catalog(), committed, end);
                     inspection.compare(load.catalog());
                     books.ledger().settled(clock.instant());
                     return true;
                 }
-            } catch (NotSettledException e) {
+            } catch (IOException e) {
                 last = String.valueOf(e.getMessage());
             }
             BoundedWait.rest(STEP);
@@ -239,13 +246,12 @@ public final class Drill {
         return false;
     }
 
-    private void awaitLagZero(String catalog, Instant committed, Instant end)
-            throws NotSettledException, InterruptedException {
+    private void awaitLagZero(String catalog, Instant committed, Instant end) throws IOException, InterruptedException {
         while (true) {
             try {
                 inspection.requireLagZero(catalog, committed);
                 return;
-            } catch (NotSettledException e) {
+            } catch (IOException e) {
                 injector.lookAfter();
                 if (!clock.instant().isBefore(end)) {
                     throw e;
@@ -256,7 +262,7 @@ public final class Drill {
     }
 
     /** Overwrites the rows that have an unreadable record with a valid write, which clears the quarantine. */
-    private void overwritePoison() throws NotSettledException, InterruptedException {
+    private void overwritePoison() throws IOException, InterruptedException {
         for (String name : injector.poisoned()) {
             RowKey key = new RowKey(List.of(name));
             Write write = Write.put(
@@ -266,19 +272,24 @@ public final class Drill {
                 pending.answered(target.write("PUT", POISONED, key.parts(), write.body()));
             } catch (IOException e) {
                 pending.unknown(e.toString());
-                throw new NotSettledException("healing " + key + ": " + e);
+                throw e;
             }
         }
     }
 
     private DrillReport report(@Nullable ProbeReport probe) {
-        return DrillReport.of(
+        return new DrillReport(
                 plan.seed(),
                 rounds,
                 Duration.between(begun, clock.instant()),
-                faultStats,
-                findings,
+                faultStats.killed(),
+                faultStats.atPlaces(),
+                faultStats.faults(),
+                faultStats.skipped(),
+                findings.counted(),
                 Optional.ofNullable(probe),
+                findings.found(),
+                findings.differences(),
                 stack.settings().data());
     }
 }

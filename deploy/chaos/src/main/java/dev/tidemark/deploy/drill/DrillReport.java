@@ -2,14 +2,11 @@ package dev.tidemark.deploy.drill;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 import dev.tidemark.deploy.drill.fault.FaultKind;
-import dev.tidemark.deploy.drill.fault.FaultStats;
 import dev.tidemark.deploy.drill.history.DrillFindings;
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.stack.Role;
@@ -41,37 +38,6 @@ public record DrillReport(
         long different,
         List<String> differences,
         Path directory) {
-
-    static DrillReport of(
-            long seed,
-            int rounds,
-            Duration ran,
-            FaultStats faultStats,
-            DrillFindings findings,
-            Optional<ProbeReport> probe,
-            Path directory) {
-        Map<Role, Integer> killed = new EnumMap<>(Role.class);
-        for (Role role : Role.values()) {
-            killed.put(role, faultStats.killed(role));
-        }
-        Map<DrillFindings.Kind, Long> counted = new EnumMap<>(DrillFindings.Kind.class);
-        for (DrillFindings.Kind kind : DrillFindings.Kind.values()) {
-            counted.put(kind, findings.counted(kind));
-        }
-        return new DrillReport(
-                seed,
-                rounds,
-                ran,
-                killed,
-                new TreeMap<>(faultStats.atPlaces()),
-                faultStats.faults(),
-                new TreeMap<>(faultStats.skipped()),
-                counted,
-                probe,
-                findings.found(),
-                findings.differences(),
-                directory);
-    }
 
     /** All kills, at random times and at points. */
     public int kills() {

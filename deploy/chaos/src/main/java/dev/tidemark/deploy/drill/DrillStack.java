@@ -5,10 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import dev.tidemark.deploy.drill.load.DrillTables;
 import dev.tidemark.deploy.stack.Installation;
@@ -57,15 +54,5 @@ public record DrillStack(Installation installation, Path directory, StackPorts p
 
     LocalStack start(StackSettings settings, ReadinessProbe readiness) throws StackException, InterruptedException {
         return LocalStack.start(installation, settings, readiness, StackListener.SILENT);
-    }
-
-    /** Removes a directory with all that is in it. */
-    public static void remove(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
-            for (Path each : deepestFirst) {
-                Files.deleteIfExists(each);
-            }
-        }
     }
 }

@@ -1,98 +1,146 @@
 package dev.tidemark.deploy.drill;
 
+import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 
+import dev.tidemark.catalog.DefinitionJson;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.history.DrillFindings;
 import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
-import dev.tidemark.deploy.drill.history.ExpectedState;
+import dev.tidemark.deploy.drill.history.HistoryRecorder;
 import dev.tidemark.deploy.drill.load.DrillTables;
+import dev.tidemark.deploy.drill.target.DrillTarget;
 import dev.tidemark.deploy.oracle.Differences;
 import dev.tidemark.deploy.oracle.ExpectedEntries;
 import dev.tidemark.deploy.oracle.Fact;
+import dev.tidemark.deploy.target.Reply;
 import dev.tidemark.index.IndexDefinition;
-import dev.tidemark.index.Projection;
-import dev.tidemark.row.RowJson;
 
 /**
  * Compares everything while no client writes: the lag is zero, every row is one that its client's answers permit, and
- * every index holds exactly the entries that its table calls for, in order.
+ * every index holds exactly the entries that its table calls for, in order. Reads whole tables and indexes over the
+ * public interface.
  */
-record Inspection(TableScanner reading, ExpectedState ledger, DrillFindings findings) {
+record Inspection(DrillTarget target, HistoryRecorder books) {
+    private static final String PAGE = "1000";
+
+    /** What the writer's clock shows. */
+    Instant now() throws IOException, InterruptedException {
+        return time(ok("the writer's clock", target.writer().get("/v1/clock")).path("now"));
+    }
 
     /**
      * Makes sure that the indexes of a catalog have everything that is committed now, and are ready.
      *
      * @param committed what the writer's clock showed after the last write
      */
-    void requireLagZero(String catalog, Instant committed) throws NotSettledException, InterruptedException {
+    void requireLagZero(String catalog, Instant committed) throws IOException, InterruptedException {
         for (String name : DrillTables.WRITTEN) {
             for (IndexDefinition index : DrillTables.table(catalog, name).indexes()) {
-                Instant complete = reading.completeUpTo(index.qualifiedName());
+                String qualified = index.qualifiedName();
+                Instant complete = time(ok(qualified, target.query(qualified, Map.of("limit", "1")))
+                        .path("freshness")
+                        .path("completeUpTo"));
                 if (complete.isBefore(committed)) {
                     throw new NotSettledException(
-                            index.qualifiedName() + " is complete up to " + complete + " and not to " + committed);
+                            qualified + " is complete up to " + complete + " and not to " + committed);
                 }
-                JsonNode lifecycleState = reading.describe(index.qualifiedName());
-                if (!lifecycleState.path("projection").equals(shown(index.projection()))) {
-                    throw new NotSettledException(
-                            "the worker does not know the newest definition of " + index.qualifiedName());
+                JsonNode description = describe(qualified);
+                if (!description.path("projection").equals(DefinitionJson.projection(index.projection()))) {
+                    throw new NotSettledException("the worker does not know the newest definition of " + qualified);
                 }
-                String state = lifecycleState.path("life").path("state").asText();
-                if (!state.equals("ready")) {
-                    throw new NotSettledException(index.qualifiedName() + " is " + state + ": "
-                            + lifecycleState.path("life").path("cause").asText());
+                JsonNode life = description.path("life");
+                if (!life.path("state").asText().equals("ready")) {
+                    throw new NotSettledException(qualified + " is " + life.path("state").asText() + ": "
+                            + life.path("cause").asText());
                 }
             }
         }
     }
 
-    /** A projection as the worker shows it. */
-    private static JsonNode shown(Projection projection) {
-        if (projection instanceof Projection.Fields fields) {
-            ArrayNode list = RowJson.mapper().createArrayNode();
-            fields.paths().forEach(path -> list.add(path.toString()));
-            return list;
-        }
-        return TextNode.valueOf(projection instanceof Projection.All ? "all" : "keys_only");
-    }
-
-    /** Compares everything. When something cannot be read, nothing is noted. */
-    void compare(String catalog) throws NotSettledException, InterruptedException {
+    /** Compares everything. When something cannot be read, nothing is recorded. */
+    void compare(String catalog) throws IOException, InterruptedException {
         List<String> complaints = new ArrayList<>();
         long rows = 0;
         long entries = 0;
         for (String name : DrillTables.WRITTEN) {
             TableDefinition table = DrillTables.table(catalog, name);
-            List<Fact> facts = reading.facts(name);
-            complaints.addAll(ledger.complaintsAbout(name, facts));
+            List<Fact> facts = facts(name);
+            complaints.addAll(books.ledger().complaintsAbout(name, facts));
             rows += facts.size();
             for (IndexDefinition index : table.indexes()) {
                 entries += compare(table, index, facts, complaints);
             }
         }
-        findings.count(Kind.ROWS, rows);
-        findings.count(Kind.ENTRIES, entries);
-        findings.differ(complaints);
+        books.findings().count(Kind.ROWS, rows);
+        books.findings().count(Kind.ENTRIES, entries);
+        books.findings().differ(complaints);
     }
 
     private long compare(TableDefinition table, IndexDefinition index, List<Fact> facts, List<String> complaints)
-            throws NotSettledException, InterruptedException {
+            throws IOException, InterruptedException {
         String name = index.qualifiedName();
         List<String> expected = ExpectedEntries.of(table, index, facts);
-        List<String> found =
-                reading.entries(name).stream().map(ExpectedEntries::textOf).toList();
-        complaints.addAll(Differences.between(name, expected, found));
-        long told = reading.describe(name).path("entries").asLong(-1);
+        complaints.addAll(Differences.between(name, expected, entries(name)));
+        long told = describe(name).path("entries").asLong(-1);
         if (told != expected.size()) {
             complaints.add(name + " says that it has " + told + " entries, but has to have " + expected.size());
         }
         return expected.size();
+    }
+
+    /** Every row of a table. */
+    private List<Fact> facts(String table) throws IOException, InterruptedException {
+        List<Fact> facts = new ArrayList<>();
+        String path = "/v1/tables/" + table + "/rows?limit=" + PAGE;
+        JsonNode page;
+        String cursor = "";
+        do {
+            page = ok("the rows of " + table, target.writer().get(path + cursor));
+            for (JsonNode row : page.path("rows")) {
+                facts.add(new Fact(row.path("key"), row.path("version").asText(), row.path("row")));
+            }
+            cursor = "&cursor=" + page.path("next").asText();
+        } while (page.path("next").isTextual());
+        return facts;
+    }
+
+    /** Every entry of an index as canonical text, in the order in which they are answered. */
+    private List<String> entries(String index) throws IOException, InterruptedException {
+        List<String> entries = new ArrayList<>();
+        Map<String, String> parameters = new LinkedHashMap<>(Map.of("limit", PAGE));
+        JsonNode page;
+        do {
+            page = ok(index, target.query(index, parameters));
+            page.path("entries").forEach(entry -> entries.add(ExpectedEntries.textOf(entry)));
+            parameters.put("cursor", page.path("next").asText());
+        } while (page.path("next").isTextual());
+        return entries;
+    }
+
+    /** What the worker says of an index. */
+    private JsonNode describe(String index) throws IOException, InterruptedException {
+        return ok(index, target.worker().get("/v1/indexes/" + index));
+    }
+
+    private static Instant time(JsonNode text) throws NotSettledException {
+        try {
+            return Instant.parse(text.asText());
+        } catch (DateTimeException e) {
+            throw new NotSettledException("a time is not known: " + text);
+        }
+    }
+
+    private static JsonNode ok(String what, Reply reply) throws NotSettledException {
+        if (!reply.ok()) {
+            throw new NotSettledException(what + ": " + reply);
+        }
+        return reply.json();
     }
 }

@@ -1,6 +1,5 @@
 package dev.tidemark.deploy.e2e;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 import dev.tidemark.deploy.chaos.DrillText;
 import dev.tidemark.deploy.chaos.http.HttpCallers;
 import dev.tidemark.deploy.drill.Drill;
-import dev.tidemark.deploy.drill.DrillListener;
 import dev.tidemark.deploy.drill.DrillPlan;
 import dev.tidemark.deploy.drill.DrillReport;
 import dev.tidemark.deploy.drill.DrillStack;
@@ -87,7 +85,13 @@ class DrillIT {
     private static DrillReport run(DrillPlan plan, String directory) throws Exception {
         DrillStack stack = DrillStack.in(Installation.locate(), StackUnderTest.emptyDirectory(directory));
         DrillTools tools = new DrillTools(new HttpServices(), new HttpCallers(), KafkaTamper::new);
-        DrillReport report = Drill.run(plan, stack, tools, new SteadyClock(), new Rounds());
+        System.out.println("Drill in " + stack.directory());
+        DrillReport report = Drill.run(
+                plan,
+                stack,
+                tools,
+                new SteadyClock(),
+                (soFar, took) -> System.out.println(DrillText.round(soFar, took)));
         System.out.println(text(report));
         RunTotals.killed(report.kills());
         report.probe().ifPresent(probe -> RunTotals.lagJudged(probe.judged()));
@@ -98,18 +102,5 @@ class DrillIT {
     private static String text(DrillReport report) {
         return String.join(
                 "\n", DrillText.render(report, Terminals.Recorded.pipe().terminal()));
-    }
-
-    /** Prints a line a round. */
-    private static final class Rounds implements DrillListener {
-        @Override
-        public void begun(Path directory) {
-            System.out.println("Drill in " + directory);
-        }
-
-        @Override
-        public void round(DrillReport report, Duration took) {
-            System.out.println(DrillText.round(report, took));
-        }
     }
 }

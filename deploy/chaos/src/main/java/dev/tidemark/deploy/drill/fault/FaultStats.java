@@ -1,21 +1,24 @@
 package dev.tidemark.deploy.drill.fault;
 
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import dev.tidemark.deploy.stack.Role;
 
 /** What was hit, and how often. For one thread. */
 public final class FaultStats {
     private final Map<Role, Integer> atRandom = new EnumMap<>(Role.class);
-    private final Map<String, Integer> atPlaces = new LinkedHashMap<>();
+    private final Map<String, Integer> atPlaces = new TreeMap<>();
     private final Map<FaultKind, Integer> faults = new EnumMap<>(FaultKind.class);
-    private final Map<String, Integer> skipped = new LinkedHashMap<>();
+    private final Map<String, Integer> skipped = new TreeMap<>();
 
     /** Nothing was hit. */
     public FaultStats() {
+        for (Role role : Role.values()) {
+            atRandom.put(role, 0);
+        }
         ServiceFailpoint.all().forEach(place -> atPlaces.put(place.label(), 0));
     }
 
@@ -35,14 +38,14 @@ public final class FaultStats {
         skipped.merge(kind.option() + ": " + why, 1, Integer::sum);
     }
 
-    /** Kills of a process at random times. */
-    public int killed(Role role) {
-        return atRandom.getOrDefault(role, 0);
+    /** Kills at random times, by process. */
+    public Map<Role, Integer> killed() {
+        return new EnumMap<>(atRandom);
     }
 
     /** Kills at places, by their labels; 0 for those that were not reached. */
     public Map<String, Integer> atPlaces() {
-        return Map.copyOf(atPlaces);
+        return new TreeMap<>(atPlaces);
     }
 
     int hits(ServiceFailpoint place) {
@@ -61,6 +64,6 @@ public final class FaultStats {
 
     /** What could not be done, why, and how often. */
     public Map<String, Integer> skipped() {
-        return Map.copyOf(skipped);
+        return new TreeMap<>(skipped);
     }
 }

@@ -38,13 +38,20 @@ public final class DrillFindings {
         }
     }
 
+    /** Nothing was looked at. */
+    public DrillFindings() {
+        for (Kind kind : Kind.values()) {
+            counts.put(kind, 0L);
+        }
+    }
+
     public synchronized void count(Kind kind, long more) {
         counts.merge(kind, more, Long::sum);
     }
 
-    /** How often so far. */
-    public synchronized long counted(Kind kind) {
-        return counts.getOrDefault(kind, 0L);
+    /** How often each so far. */
+    public synchronized Map<Kind, Long> counted() {
+        return new EnumMap<>(counts);
     }
 
     /** Adds what is wrong; nothing where the collection is empty. */

@@ -35,6 +35,13 @@ final class Forged {
 
     private Forged() {}
 
+    /** A record that cannot be read, with the key of a row. */
+    static ProducerRecord<byte[], byte[]> unreadable(TableDefinition table, String key) {
+        KeyBytes row = key(table, key);
+        return new ProducerRecord<>(
+                ChangeTopic.nameFor(table.name()), table.partitionOf(row), row.array(), bytes("garbage{"));
+    }
+
     /** A row in a version that the writer has not given. */
     static ProducerRecord<byte[], byte[]> newerVersion(TableDefinition table, String key) {
         return row(table, key, NEVER_GIVEN, key);

@@ -3,14 +3,13 @@ package dev.tidemark.deploy.drill.load;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 
-import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
 import dev.tidemark.catalog.CatalogReader;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
-import dev.tidemark.index.KeyPart;
 
 /** The tables of a drill: with every kind of key, condition and projection, and one for the prober. */
 public final class DrillTables {
@@ -76,8 +75,7 @@ public final class DrillTables {
     /** What a catalog file says of a table. */
     public static TableDefinition table(String catalog, String name) {
         try {
-            Catalog read = CatalogReader.read("the drill's catalog", catalog);
-            return read.table(name).orElseThrow();
+            return CatalogReader.read("the drill's catalog", catalog).table(name).orElseThrow();
         } catch (CatalogException e) {
             throw new IllegalStateException("Expected a catalog that can be read", e);
         }
@@ -88,16 +86,16 @@ public final class DrillTables {
         return Objects.requireNonNull(FIRST.get(name));
     }
 
-    /** The indexes of a table whose definition stays. */
-    static List<IndexDefinition> stable(String table) {
-        return table(table).indexes().stream()
+    /** An index of a table whose definition stays. */
+    static IndexDefinition anyStable(String table, Random random) {
+        List<IndexDefinition> stable = table(table).indexes().stream()
                 .filter(index -> !CHANGING.contains(index.name()))
                 .toList();
+        return stable.get(random.nextInt(stable.size()));
     }
 
     /** The field by which an index is asked. */
     static String asked(IndexDefinition index) {
-        KeyPart first = index.key().get(0);
-        return first.field().toString();
+        return index.key().get(0).field().toString();
     }
 }

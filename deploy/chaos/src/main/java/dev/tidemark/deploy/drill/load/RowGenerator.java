@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.drill.history.RowKey;
+import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
 
 /** Invents keys, rows and changes; half of all values are the same one. For one thread. */
@@ -66,9 +67,10 @@ final class RowGenerator {
         return patch;
     }
 
-    /** What to ask an index for that is asked by this field. */
-    static List<String> values(String field) {
-        return field.equals("status") ? STATES : WORDS;
+    /** What to ask an index for. */
+    static String anyValue(IndexDefinition index, Random random) {
+        List<String> values = DrillTables.asked(index).equals("status") ? STATES : WORDS;
+        return values.get(random.nextInt(values.size()));
     }
 
     private void setSome(String table, ObjectNode row) {

@@ -12,7 +12,6 @@ import dev.tidemark.deploy.drill.history.DrillFindings;
 import dev.tidemark.deploy.drill.history.DrillFindings.Kind;
 import dev.tidemark.deploy.drill.target.DrillTarget;
 import dev.tidemark.deploy.target.Reply;
-import dev.tidemark.runtime.Agent;
 
 /**
  * Brings one catalog after the other in force, so that indexes are always being built, verified, switched and dropped.
@@ -20,7 +19,7 @@ import dev.tidemark.runtime.Agent;
  * machine would never come to the end of a build. Its steps exclude each other; any thread may ask which catalog is the
  * newest.
  */
-final class SchemaChanger implements Agent {
+final class SchemaChanger {
     private static final Duration EVERY = Duration.ofMillis(1_500);
 
     /** A build that is stuck is not to keep others from being begun. */
@@ -29,58 +28,39 @@ final class SchemaChanger implements Agent {
     private final DrillTarget target;
     private final DrillFindings findings;
     private final Clock clock;
-    private final ClientGate gate;
     private Instant next;
     private Instant latest;
     private final AtomicInteger number = new AtomicInteger();
 
-    SchemaChanger(DrillTarget target, DrillFindings findings, Clock clock, ClientGate gate) {
+    SchemaChanger(DrillTarget target, DrillFindings findings, Clock clock) {
         this.target = target;
         this.findings = findings;
         this.clock = clock;
-        this.gate = gate;
         this.next = clock.instant().plus(EVERY);
         this.latest = next;
     }
 
-    @Override
-    public String roleName() {
-        return "drill-redefiner";
-    }
-
-    @Override
-    public int doWork() throws InterruptedException {
+    /** Brings the next catalog in force, where its time has come. */
+    void change() throws InterruptedException {
         Instant now = clock.instant();
-        if (now.isBefore(next) || !gate.enter()) {
-            return 0;
+        if (now.isBefore(next) || (now.isBefore(latest) && !isBuilt())) {
+            return;
         }
-        try {
-            if (now.isBefore(latest) && !isBuilt()) {
-                return 0;
-            }
-            boolean waits = number.incrementAndGet() % 2 == 1;
-            bringInForce();
-            next = clock.instant().plus(EVERY);
-            latest = waits ? next.plus(BUILD_PATIENCE) : next;
-        } finally {
-            gate.leave();
-        }
-        return 0;
+        boolean waits = number.incrementAndGet() % 2 == 1;
+        bringInForce();
+        next = clock.instant().plus(EVERY);
+        latest = waits ? next.plus(BUILD_PATIENCE) : next;
     }
 
     /** Whether the worker says of every index that the generation which is wanted answers. */
     private boolean isBuilt() throws InterruptedException {
         try {
             Reply reply = target.worker().get("/v1/indexes");
-            if (!reply.ok()) {
-                return false;
-            }
+            boolean built = reply.ok();
             for (JsonNode index : reply.json().path("indexes")) {
-                if (!index.path("life").path("serves").asBoolean()) {
-                    return false;
-                }
+                built &= index.path("life").path("serves").asBoolean();
             }
-            return true;
+            return built;
         } catch (IOException e) {
             return false;
         }

@@ -12,7 +12,6 @@ import dev.tidemark.runtime.AgentRunner;
 /** All the clients of a drill. Owned by the thread that started it. */
 public final class Workload implements AutoCloseable {
     private static final int WRITERS = 3;
-    private static final int READERS = 1;
     private static final Duration WRITE_REST = Duration.ofMillis(4);
     private static final Duration READ_REST = Duration.ofMillis(25);
     private static final Duration REDEFINE_REST = Duration.ofMillis(100);
@@ -29,30 +28,19 @@ public final class Workload implements AutoCloseable {
 
     /** Starts the clients; what they do is decided by the seed and by what they are answered. */
     public static Workload start(DrillTarget target, HistoryRecorder books, ClientGate gate, long seed) {
-        Workload load = new Workload(new SchemaChanger(target, books.findings(), books.clock(), gate), gate);
+        Workload load = new Workload(new SchemaChanger(target, books.findings(), books.clock()), gate);
         for (int i = 0; i < WRITERS; i++) {
-            Random random = new Random(seed * 31 + i);
-            load.runners.add(AgentRunner.start(new WriteClient("writer" + i, target, books, gate, random), WRITE_REST));
+            WriteClient client = new WriteClient("writer" + i, target, books, new Random(seed * 31 + i));
+            load.start("drill-writer" + i, WRITE_REST, client::write);
         }
-        for (int i = 0; i < READERS; i++) {
-            Random random = new Random(seed * 37 + i);
-            load.runners.add(AgentRunner.start(new ReadClient(target, books, gate, random), READ_REST));
-        }
-        load.runners.add(AgentRunner.start(load.redefiner, REDEFINE_REST));
+        ReadClient reader = new ReadClient(new AnswerCheck(target, books), new Random(seed * 37));
+        load.start("drill-reader", READ_REST, reader::ask);
+        load.start("drill-redefiner", REDEFINE_REST, load.redefiner::change);
         return load;
     }
 
-    /** Lets clients begin nothing more; {@link #rests()} returns whether they have ended what they began. */
-    public void pause() {
-        gate.shut();
-    }
-
-    public boolean rests() {
-        return gate.isEmpty();
-    }
-
-    public void resume() {
-        gate.open();
+    private void start(String name, Duration rest, GatedClient.Step step) {
+        runners.add(AgentRunner.start(new GatedClient(name, gate, step), rest));
     }
 
     /** The catalog that is in force once {@link #bringCatalogInForce()} says so, while the clients rest. */

@@ -22,63 +22,50 @@ import dev.tidemark.deploy.target.NoReplyInTimeException;
 import dev.tidemark.deploy.target.Reply;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.BoundedWait;
 
 /**
  * Writes rows that no other client writes, without end, one request at a time, and sometimes queries what it just
  * wrote. It never writes a row again while an earlier write of it may still be under way. Owned by its thread.
  */
-final class WriteClient implements Agent {
+final class WriteClient {
     private static final int BULK = 25;
 
     /** A service that is away refuses at once: no need to ask it a thousand times a second. */
     private static final Duration AWAY_REST = Duration.ofMillis(100);
 
-    private final String name;
     private final DrillTarget target;
     private final HistoryRecorder books;
     private final AnswerCheck check;
-    private final ClientGate gate;
     private final Random random;
     private final RowGenerator rows;
     private final Set<RowKey> leftAlone = new HashSet<>();
 
-    WriteClient(String name, DrillTarget target, HistoryRecorder books, ClientGate gate, Random random) {
-        this.name = name;
+    /**
+     * A client with its own rows.
+     *
+     * @param name begins the keys of its rows
+     */
+    WriteClient(String name, DrillTarget target, HistoryRecorder books, Random random) {
         this.target = target;
         this.books = books;
         this.check = new AnswerCheck(target, books);
-        this.gate = gate;
         this.random = random;
         this.rows = new RowGenerator(name, random);
     }
 
-    @Override
-    public String roleName() {
-        return "drill-" + name;
-    }
-
-    @Override
-    public int doWork() throws InterruptedException {
-        if (!gate.enter()) {
-            return 0;
-        }
-        try {
-            String table = rows.table();
-            int dice = random.nextInt(100);
-            if (dice < 3) {
-                bulk(table);
-            } else {
-                RowKey key = rows.key(table);
-                if (!leftAlone.contains(key)) {
-                    single(table, key, dice);
-                }
+    /** Does the next write. */
+    void write() throws InterruptedException {
+        String table = rows.table();
+        int dice = random.nextInt(100);
+        if (dice < 3) {
+            bulk(table);
+        } else {
+            RowKey key = rows.key(table);
+            if (!leftAlone.contains(key)) {
+                single(table, key, dice);
             }
-        } finally {
-            gate.leave();
         }
-        return 0;
     }
 
     private void single(String table, RowKey key, int dice) throws InterruptedException {
@@ -105,12 +92,9 @@ final class WriteClient implements Agent {
 
     private void askForOwn(String table, HistoryRecorder.Pending pending, Write write, JsonNode reply)
             throws InterruptedException {
-        List<IndexDefinition> stable = DrillTables.stable(table);
-        IndexDefinition index = stable.get(random.nextInt(stable.size()));
-        String field = DrillTables.asked(index);
-        List<String> values = RowGenerator.values(field);
-        JsonNode written = write.body().path(field);
-        String value = written.isTextual() ? written.asText() : values.get(random.nextInt(values.size()));
+        IndexDefinition index = DrillTables.anyStable(table, random);
+        JsonNode written = write.body().path(DrillTables.asked(index));
+        String value = written.isTextual() ? written.asText() : RowGenerator.anyValue(index, random);
         AnswerCheck.Own own = new AnswerCheck.Own(pending, reply.path("token").asText());
         check.ask(new AnswerCheck.Question(DrillTables.table(table), index, value, Optional.of(own)));
     }
