@@ -95,8 +95,7 @@ public final class Drill {
                 tools.callers().at(stack.workerUrl(), DrillTarget.PATIENCE));
         this.books = new HistoryRecorder(new ExpectedState(), log, findings, clock);
         this.inspection = new Inspection(target, books);
-        this.second = SecondWorker.beside(stack, secondPort);
-        String catalog = DrillTables.catalog(0);
+        this.second = SecondWorker.beside(stack, "second", secondPort);
         FaultContext context = new FaultContext(
                 stack,
                 new ProcessSupervisor(stack, faultStats, books),
@@ -104,10 +103,8 @@ public final class Drill {
                 gate,
                 target,
                 tools.tamper().apply(stack.bootstrapServers()),
-                DrillTables.WRITTEN.stream()
-                        .map(name -> DrillTables.table(catalog, name))
-                        .toList(),
-                DrillTables.table(catalog, POISONED),
+                DrillTables.WRITTEN.stream().map(DrillTables::table).toList(),
+                DrillTables.table(POISONED),
                 this::lost,
                 new Random(plan.seed()));
         this.injector = new FaultInjector(context, second, around, faultStats);
@@ -225,13 +222,16 @@ public final class Drill {
     private boolean settle(Workload load) throws InterruptedException {
         Instant end = clock.instant().plus(SETTLE_PATIENCE);
         String last = "the clients do not rest";
+        Instant committed = Instant.MAX;
         while (clock.instant().isBefore(end)) {
             injector.lookAfter();
             try {
-                if (gate.isEmpty() && load.bringCatalogInForce()) {
+                if (committed.equals(Instant.MAX) && gate.isEmpty() && load.bringCatalogInForce()) {
                     overwritePoison();
-                    Instant committed = inspection.now();
-                    awaitLagZero(load.catalog(), committed, end);
+                    committed = inspection.now();
+                }
+                if (committed.isBefore(Instant.MAX)) {
+                    inspection.requireLagZero(load.catalog(), committed);
                     inspection.compare(load.catalog());
                     books.ledger().settled(clock.instant());
                     return true;
@@ -244,21 +244,6 @@ public final class Drill {
         findings.differ(List.of("round " + rounds + ": not settled " + SETTLE_PATIENCE.toSeconds()
                 + " s after the last write, without faults: " + last));
         return false;
-    }
-
-    private void awaitLagZero(String catalog, Instant committed, Instant end) throws IOException, InterruptedException {
-        while (true) {
-            try {
-                inspection.requireLagZero(catalog, committed);
-                return;
-            } catch (IOException e) {
-                injector.lookAfter();
-                if (!clock.instant().isBefore(end)) {
-                    throw e;
-                }
-                BoundedWait.rest(STEP);
-            }
-        }
     }
 
     /** Overwrites the rows that have an unreadable record with a valid write, which clears the quarantine. */

@@ -48,16 +48,16 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
                         .path("freshness")
                         .path("completeUpTo"));
                 if (complete.isBefore(committed)) {
-                    throw new NotSettledException(
+                    throw new IOException(
                             qualified + " is complete up to " + complete + " and not to " + committed);
                 }
                 JsonNode description = describe(qualified);
                 if (!description.path("projection").equals(DefinitionJson.projection(index.projection()))) {
-                    throw new NotSettledException("the worker does not know the newest definition of " + qualified);
+                    throw new IOException("the worker does not know the newest definition of " + qualified);
                 }
                 JsonNode life = description.path("life");
                 if (!life.path("state").asText().equals("ready")) {
-                    throw new NotSettledException(qualified + " is " + life.path("state").asText() + ": "
+                    throw new IOException(qualified + " is " + life.path("state").asText() + ": "
                             + life.path("cause").asText());
                 }
             }
@@ -129,17 +129,17 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
         return ok(index, target.worker().get("/v1/indexes/" + index));
     }
 
-    private static Instant time(JsonNode text) throws NotSettledException {
+    private static Instant time(JsonNode text) throws IOException {
         try {
             return Instant.parse(text.asText());
         } catch (DateTimeException e) {
-            throw new NotSettledException("a time is not known: " + text);
+            throw new IOException("a time is not known: " + text);
         }
     }
 
-    private static JsonNode ok(String what, Reply reply) throws NotSettledException {
+    private static JsonNode ok(String what, Reply reply) throws IOException {
         if (!reply.ok()) {
-            throw new NotSettledException(what + ": " + reply);
+            throw new IOException(what + ": " + reply);
         }
         return reply.json();
     }

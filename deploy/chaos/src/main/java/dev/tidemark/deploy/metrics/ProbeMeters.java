@@ -1,10 +1,10 @@
 package dev.tidemark.deploy.metrics;
 
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 
 import dev.tidemark.deploy.probe.ProbeReport;
@@ -27,25 +27,20 @@ public final class ProbeMeters implements AutoCloseable {
     public ProbeMeters(Supplier<ProbeReport> reports) {
         this.reports = reports;
         this.latest = reports.get();
-        MeterRegistry registry = meters.registry();
         Tags watched = Tags.of("table", latest.table(), "index", indexOf(latest));
         for (Source source : Source.values()) {
             Tags tags = watched.and("source", source.label());
-            FunctionCounter.builder(
-                            "tidemark.probe.samples",
-                            this,
-                            probe -> probe.of(source).claims())
-                    .description("Numbers that the source gave, unknown included.")
-                    .tags(tags)
-                    .register(registry);
-            FunctionCounter.builder(
-                            "tidemark.probe.underreports",
-                            this,
-                            probe -> probe.of(source).underReported())
-                    .description("Numbers of the source that were smaller than the real staleness by more than one"
-                            + " sampling period; must stay 0.")
-                    .tags(tags)
-                    .register(registry);
+            count(
+                    "samples",
+                    "Numbers that the source gave, unknown included.",
+                    tags,
+                    probe -> probe.of(source).claims());
+            count(
+                    "underreports",
+                    "Numbers of the source that were smaller than the real staleness by more than one"
+                            + " sampling period; must stay 0.",
+                    tags,
+                    probe -> probe.of(source).underReported());
         }
         Gauge.builder(
                         "tidemark.probe.true.staleness",
@@ -54,7 +49,14 @@ public final class ProbeMeters implements AutoCloseable {
                 .description("Age of the oldest change that the prober has written and not seen in an answer yet.")
                 .baseUnit("seconds")
                 .tags(watched)
-                .register(registry);
+                .register(meters.registry());
+    }
+
+    private void count(String name, String description, Tags tags, ToDoubleFunction<ProbeMeters> number) {
+        FunctionCounter.builder("tidemark.probe." + name, this, number)
+                .description(description)
+                .tags(tags)
+                .register(meters.registry());
     }
 
     /** All meters in Prometheus' text format. */

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -22,7 +23,6 @@ import dev.tidemark.row.RowJson;
 public final class ExpectedEntries {
     private final TableDefinition table;
     private final IndexDefinition index;
-    private final List<Entry> entries = new ArrayList<>();
 
     /** An entry, with what its place in the order depends on. */
     private record Entry(List<JsonNode> key, List<JsonNode> primaryKey, String text) {}
@@ -41,10 +41,9 @@ public final class ExpectedEntries {
     public static List<String> of(
             TableDefinition table, IndexDefinition index, List<Fact> facts, Predicate<List<JsonNode>> wanted) {
         ExpectedEntries expected = new ExpectedEntries(table, index);
-        facts.stream()
+        return facts.stream()
                 .filter(fact -> Conditions.hold(index.where().conditions(), fact.row()))
-                .forEach(expected::addAllOf);
-        return expected.entries.stream()
+                .flatMap(expected::entriesOf)
                 .filter(entry -> wanted.test(entry.key()))
                 .sorted(expected.order())
                 .map(Entry::text)
@@ -62,7 +61,7 @@ public final class ExpectedEntries {
         return Canonical.text(shown);
     }
 
-    private void addAllOf(Fact fact) {
+    private Stream<Entry> entriesOf(Fact fact) {
         List<List<JsonNode>> keys = List.of(List.of());
         for (KeyPart part : index.key()) {
             List<List<JsonNode>> longer = new ArrayList<>();
@@ -75,7 +74,7 @@ public final class ExpectedEntries {
             }
             keys = longer;
         }
-        keys.forEach(key -> entries.add(new Entry(key, partsOf(fact.key()), text(key, fact))));
+        return keys.stream().map(key -> new Entry(key, partsOf(fact.key()), text(key, fact)));
     }
 
     /** No value, one, or for an array that is taken apart every distinct one. */
@@ -143,11 +142,8 @@ public final class ExpectedEntries {
     }
 
     private static List<JsonNode> partsOf(JsonNode primaryKey) {
-        if (!primaryKey.isArray()) {
-            return List.of(primaryKey);
-        }
         List<JsonNode> parts = new ArrayList<>();
-        primaryKey.forEach(parts::add);
+        (primaryKey.isArray() ? primaryKey : List.of(primaryKey)).forEach(parts::add);
         return parts;
     }
 }

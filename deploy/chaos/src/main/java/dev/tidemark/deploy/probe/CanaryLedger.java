@@ -30,11 +30,7 @@ public final class CanaryLedger {
     private final List<Lost> lost = new ArrayList<>();
 
     /** A time of which all writes are lost. */
-    private record Lost(Instant after, Instant until) {
-        boolean holds(Instant time) {
-            return time.isAfter(after) && !time.isAfter(until);
-        }
-    }
+    private record Lost(Instant after, Instant until) {}
 
     public CanaryLedger(int partitions) {
         IntStream.range(0, partitions).forEach(partition -> {
@@ -61,7 +57,8 @@ public final class CanaryLedger {
     }
 
     private boolean isLost(Canary canary) {
-        return lost.stream().anyMatch(one -> one.holds(canary.acknowledged()));
+        Instant time = canary.acknowledged();
+        return lost.stream().anyMatch(one -> time.isAfter(one.after()) && !time.isAfter(one.until()));
     }
 
     /**

@@ -21,26 +21,17 @@ import dev.tidemark.row.RowVersion;
 /**
  * The rows of one prober: one in each partition of the table, all found by one query. Their last key field differs, and
  * every other field of the two keys holds the name of the run, so that two probers do not meet.
+ *
+ * @param run its name
+ * @param names the last key field of each row, by partition
  */
-final class CanaryRows {
+record CanaryRows(TableDefinition table, IndexDefinition index, String run, List<String> names) {
     /** More partitions than this are more than one query answers. */
     static final int MAX_PARTITIONS = 100;
 
     private static final String VALUE = "value";
     // Of n partitions the last one is found after about n ln n names; this is far more.
     private static final int MOST_NAMES = 100_000;
-
-    private final TableDefinition table;
-    private final IndexDefinition index;
-    private final String run;
-    private final List<String> names;
-
-    private CanaryRows(TableDefinition table, IndexDefinition index, String run, List<String> names) {
-        this.table = table;
-        this.index = index;
-        this.run = run;
-        this.names = names;
-    }
 
     /**
      * Rows for every partition.
@@ -71,14 +62,6 @@ final class CanaryRows {
             throw new CannotProbeException("no row was found for some partition of table " + table.name());
         }
         return rows;
-    }
-
-    TableDefinition table() {
-        return table;
-    }
-
-    IndexDefinition index() {
-        return index;
     }
 
     /** The primary key of a partition's row. */

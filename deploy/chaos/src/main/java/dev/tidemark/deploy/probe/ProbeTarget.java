@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Map;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -23,6 +24,8 @@ import dev.tidemark.row.RowVersion;
  * @param workers call one worker each; at least one
  */
 public record ProbeTarget(ServiceCaller writer, List<ServiceCaller> workers) {
+    private static final Map<String, String> JSON = Map.of("Content-Type", "application/json");
+
     public ProbeTarget {
         workers = List.copyOf(workers);
     }
@@ -42,7 +45,7 @@ public record ProbeTarget(ServiceCaller writer, List<ServiceCaller> workers) {
     public RowVersion put(String table, List<String> key, ObjectNode row)
             throws NoAnswerException, InterruptedException {
         String path = ServiceCaller.rowOf(table, key);
-        Reply reply = ok(path, () -> writer.send("PUT", path, "application/json", RowJson.write(row)));
+        Reply reply = ok(path, () -> writer.call("PUT", path, JSON, RowJson.write(row)));
         String version = json(reply).path("version").asText();
         try {
             return RowVersion.parse(version);
@@ -54,7 +57,7 @@ public record ProbeTarget(ServiceCaller writer, List<ServiceCaller> workers) {
     /** Deletes a row. */
     void delete(String table, List<String> key) throws NoAnswerException, InterruptedException {
         String path = ServiceCaller.rowOf(table, key);
-        ok(path, () -> writer.send("DELETE", path, "", new byte[0]));
+        ok(path, () -> writer.call("DELETE", path, Map.of(), new byte[0]));
     }
 
     /** What the writer's commit clock shows. */

@@ -12,22 +12,15 @@ public final class ReportJson {
     private ReportJson() {}
 
     public static ObjectNode of(ProbeReport report) {
+        ProbeReport.Writes writes = report.writes();
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("honest", report.isHonest());
-        json.put("table", report.table());
-        json.put("index", report.index());
-        json.put("ranSeconds", seconds(report.ran()));
-        json.put("toleranceSeconds", seconds(report.tolerance()));
-        json.putObject("writes")
-                .put("acknowledged", report.writes().acknowledged())
-                .put("refused", report.writes().refused())
-                .put("uncertain", report.writes().uncertain());
-        json.put("answers", report.answers());
-        json.put("answersThatWentBack", report.wentBack());
-        json.put("judged", report.judged());
-        json.put("underReported", report.underReported());
-        json.put("worstTrueSeconds", report.worstTruth());
-        json.put("trueStalenessSeconds", seconds(report.staleness()));
+        json.put("honest", report.isHonest()).put("table", report.table()).put("index", report.index());
+        json.put("ranSeconds", seconds(report.ran())).put("toleranceSeconds", seconds(report.tolerance()));
+        ObjectNode outcomes = json.putObject("writes").put("acknowledged", writes.acknowledged());
+        outcomes.put("refused", writes.refused()).put("uncertain", writes.uncertain());
+        json.put("answers", report.answers()).put("answersThatWentBack", report.wentBack());
+        json.put("judged", report.judged()).put("underReported", report.underReported());
+        json.put("worstTrueSeconds", report.worstTruth()).put("trueStalenessSeconds", seconds(report.staleness()));
         json.set("visibilitySeconds", spread(report.visibility()));
         json.set("workerAway", away(report.worker()));
         json.set("writerAway", away(report.writer()));
@@ -40,28 +33,21 @@ public final class ReportJson {
 
     private static ObjectNode source(SourceReport report) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("source", report.source().label());
-        json.put("allowanceSeconds", seconds(report.allowance()));
-        json.put("samples", report.claims());
-        json.put("judged", report.judged());
-        json.put("underReported", report.underReported());
-        json.put("unknown", report.unknown());
-        json.put("notJudged", report.notJudged());
-        json.put("unanswered", report.unanswered());
+        json.put("source", report.source().label()).put("allowanceSeconds", seconds(report.allowance()));
+        json.put("samples", report.claims()).put("judged", report.judged());
+        json.put("underReported", report.underReported()).put("unknown", report.unknown());
+        json.put("notJudged", report.notJudged()).put("unanswered", report.unanswered());
         json.set("reportedMinusTrueSeconds", spread(report.difference()));
         return json;
     }
 
     private static ObjectNode lie(UnderReport underReport) {
+        Canary missing = underReport.missing();
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("source", underReport.source().label());
-        json.put("atSeconds", seconds(underReport.at()));
-        json.put("reportedSeconds", underReport.said());
-        json.put("trueSeconds", underReport.truth());
-        json.put("missingVersion", underReport.missing().version().toString());
-        json.put("missingPartition", underReport.missing().partition());
-        json.put("missingAcknowledgedAt", underReport.missing().acknowledged().toString());
-        return json;
+        json.put("source", underReport.source().label()).put("atSeconds", seconds(underReport.at()));
+        json.put("reportedSeconds", underReport.said()).put("trueSeconds", underReport.truth());
+        json.put("missingVersion", missing.version().toString()).put("missingPartition", missing.partition());
+        return json.put("missingAcknowledgedAt", missing.acknowledged().toString());
     }
 
     private static ObjectNode away(ProbeReport.Away away) {

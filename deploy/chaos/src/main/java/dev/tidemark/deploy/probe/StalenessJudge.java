@@ -3,11 +3,9 @@ package dev.tidemark.deploy.probe;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -172,8 +170,7 @@ public final class StalenessJudge {
      */
     public synchronized void finish(Instant now) {
         List<RowVersion> seen = ledger.seen();
-        while (!pending.isEmpty()) {
-            ReportedStaleness claim = pending.removeFirst();
+        for (ReportedStaleness claim : pending) {
             boolean known = partitions(claim).stream()
                     .allMatch(partition -> isLongSilent(partition, claim, now)
                             || coverage.reaches(claim.answered(), Set.of(partition)));
@@ -183,6 +180,7 @@ public final class StalenessJudge {
                 verdicts.notJudged(claim.source());
             }
         }
+        pending.clear();
         watermarks.finish();
     }
 
@@ -218,39 +216,31 @@ public final class StalenessJudge {
 
     private void judgeAnswer(Observation observation) {
         List<Integer> shown = observation.shown();
-        if (observation.staleness().isEmpty()) {
-            verdicts.unknown(Source.ANSWER);
-        } else {
-            Instant asked = observation.asked();
-            verdicts.judge(
-                    Source.ANSWER,
-                    observation.staleness().getAsDouble(),
-                    asked,
-                    ledger.oldestMissing(shown, observation.visible(), asked));
-        }
-        if (observation.completeUpTo().isEmpty()) {
-            verdicts.unknown(Source.COMPLETE_UP_TO);
-        } else {
-            Instant answered = observation.answered();
-            watermarks.answered(
-                    answered,
-                    observation.completeUpTo().get(),
-                    ledger.oldestMissing(shown, observation.visible(), answered));
-        }
+        List<RowVersion> visible = observation.visible();
+        Instant asked = observation.asked();
+        Instant answered = observation.answered();
+        observation
+                .staleness()
+                .ifPresentOrElse(
+                        seconds -> verdicts.judge(
+                                Source.ANSWER, seconds, asked, ledger.oldestMissing(shown, visible, asked)),
+                        () -> verdicts.unknown(Source.ANSWER));
+        observation
+                .completeUpTo()
+                .ifPresentOrElse(
+                        time -> watermarks.answered(answered, time, ledger.oldestMissing(shown, visible, answered)),
+                        () -> verdicts.unknown(Source.COMPLETE_UP_TO));
     }
 
     private void judgePending() {
         List<RowVersion> seen = ledger.seen();
-        List<ReportedStaleness> later = new ArrayList<>();
-        while (!pending.isEmpty()) {
-            ReportedStaleness claim = pending.removeFirst();
-            if (coverage.reaches(claim.answered(), partitions(claim))) {
+        pending.removeIf(claim -> {
+            boolean known = coverage.reaches(claim.answered(), partitions(claim));
+            if (known) {
                 judge(claim, seen);
-            } else {
-                later.add(claim);
             }
-        }
-        pending.addAll(later);
+            return known;
+        });
     }
 
     private void judge(ReportedStaleness claim, List<RowVersion> visible) {
@@ -266,10 +256,9 @@ public final class StalenessJudge {
     }
 
     private boolean isLongSilent(int partition, ReportedStaleness claim, Instant now) {
-        Optional<Instant> since = coverage.silentSince(partition);
-        return since.isPresent()
-                && !since.get().plus(LONG_SILENCE).isAfter(now)
-                && !claim.asked().isBefore(since.get());
+        return coverage.silentSince(partition)
+                .filter(since -> !since.plus(LONG_SILENCE).isAfter(now) && !claim.asked().isBefore(since))
+                .isPresent();
     }
 
     /**

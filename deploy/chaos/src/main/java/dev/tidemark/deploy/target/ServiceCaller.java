@@ -15,24 +15,18 @@ public interface ServiceCaller {
      * Sends a request and waits for the whole answer.
      *
      * @param path with its query, encoded
-     * @param type media type of the body
-     * @param headers more of them, by name
+     * @param headers by name
      * @param body empty for none
      * @throws ConnectException when nothing was sent
      * @throws NoReplyInTimeException when the service may carry the request out later
      * @throws IOException when the connection broke, so that the outcome of the request is unknown
      */
-    Reply call(String method, String path, String type, Map<String, String> headers, byte[] body)
+    Reply call(String method, String path, Map<String, String> headers, byte[] body)
             throws IOException, InterruptedException;
-
-    /** Sends a request without more headers. */
-    default Reply send(String method, String path, String type, byte[] body) throws IOException, InterruptedException {
-        return call(method, path, type, Map.of(), body);
-    }
 
     /** Sends a GET request. */
     default Reply get(String path) throws IOException, InterruptedException {
-        return send("GET", path, "application/json", new byte[0]);
+        return call("GET", path, Map.of(), new byte[0]);
     }
 
     /** Path of the rows of a table, at a writer. */

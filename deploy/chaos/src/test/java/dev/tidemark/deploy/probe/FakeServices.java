@@ -63,8 +63,8 @@ public final class FakeServices {
     /** Both services, as a prober calls them. */
     public ProbeTarget target() {
         return new ProbeTarget(
-                (method, path, type, headers, body) -> writer(method, path),
-                List.of((method, path, type, headers, body) -> worker(path)));
+                (method, path, headers, body) -> writer(method, path),
+                List.of((method, path, headers, body) -> worker(path)));
     }
 
     private synchronized Reply writer(String method, String path) throws ConnectException {

@@ -56,19 +56,15 @@ public final class HttpCallers implements ServiceCallers {
 
     @Override
     public ServiceCaller at(URI service, Duration patience) {
-        return (method, path, type, headers, body) ->
-                send(request(service, method, path, type, headers, body), patience);
+        return (method, path, headers, body) -> send(request(service, method, path, headers, body), patience);
     }
 
-    private HttpRequest request(
-            URI service, String method, String path, String type, Map<String, String> headers, byte[] body)
+    private HttpRequest request(URI service, String method, String path, Map<String, String> headers, byte[] body)
             throws ConnectException {
         try {
             URI uri = URI.create(service.toString().replaceAll("/+$", "") + path);
-            HttpRequest.Builder request = HttpRequest.newBuilder(uri).method(method, BodyPublishers.noBody());
-            if (body.length > 0) {
-                request.header("Content-Type", type).method(method, BodyPublishers.ofByteArray(body));
-            }
+            HttpRequest.Builder request = HttpRequest.newBuilder(uri)
+                    .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
             headers.forEach(request::header);
             credentials.authorization().ifPresent(text -> request.header("Authorization", text));
             return request.build();

@@ -34,7 +34,6 @@ final class FailingDisk implements Fault {
     private Role victim = Role.WRITER;
     private Instant begun = Instant.MIN;
     private Instant failing = Instant.MAX;
-    private Instant now = Instant.MIN;
 
     /**
      * Makes calls to a disk fail.
@@ -62,7 +61,6 @@ final class FailingDisk implements Fault {
 
     @Override
     public void tick(Instant time) {
-        now = time;
         if (tracer != null || !supervisor.isServing(victim)) {
             return;
         }
@@ -93,7 +91,7 @@ final class FailingDisk implements Fault {
     }
 
     @Override
-    public boolean end() {
+    public boolean end(Instant now) {
         boolean enough = tracer != null && !now.isBefore(failing.plus(LEAST));
         if (!enough && now.isBefore(begun.plus(LONGEST))) {
             return false;

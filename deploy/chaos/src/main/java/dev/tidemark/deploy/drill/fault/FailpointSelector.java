@@ -29,11 +29,6 @@ final class FailpointSelector {
         this.random = random;
     }
 
-    /** Nowhere. */
-    static String nowhere(Role role) {
-        return "";
-    }
-
     /** At one of the places that were hit least, and of those at one that was tried least. */
     String atOne(Role role) {
         List<ServiceFailpoint> places = new ArrayList<>(ServiceFailpoint.of(role));

@@ -3,13 +3,17 @@ package dev.tidemark.deploy.drill.fault;
 import java.time.Instant;
 import java.util.function.Consumer;
 
+import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
 import dev.tidemark.deploy.stack.Role;
 
-/** Something that is done to a stack for a while. For the thread of the drill. */
+/**
+ * Something that is done to a stack for a while. For the thread of the drill. What a broker refuses is thrown: a fault
+ * that cannot begin is left out, and one that cannot end is asked again.
+ */
 @FunctionalInterface
 public interface Fault {
     /** Begins, with a process where it is about one; false where it cannot now, and then nothing was begun. */
-    boolean begin(Role role, Instant now) throws InterruptedException;
+    boolean begin(Role role, Instant now) throws TamperFailedException, InterruptedException;
 
     /** Called all the time while it is under way. */
     default void tick(Instant now) throws InterruptedException {}
@@ -19,7 +23,7 @@ public interface Fault {
      *
      * @return false where it could not, so that it has to be asked again
      */
-    default boolean end() throws InterruptedException {
+    default boolean end(Instant now) throws TamperFailedException, InterruptedException {
         return true;
     }
 
@@ -28,23 +32,23 @@ public interface Fault {
         return true;
     }
 
-    /** The end of a fault, as {@link #end()}. */
+    /** The end of a fault, as {@link #end(Instant)}. */
     @FunctionalInterface
     interface Ending {
-        boolean end() throws InterruptedException;
+        boolean end(Instant now) throws TamperFailedException, InterruptedException;
     }
 
     /** A fault that needs no more than a beginning and an end. */
     static Fault lasting(Fault beginning, Ending ending) {
         return new Fault() {
             @Override
-            public boolean begin(Role role, Instant now) throws InterruptedException {
+            public boolean begin(Role role, Instant now) throws TamperFailedException, InterruptedException {
                 return beginning.begin(role, now);
             }
 
             @Override
-            public boolean end() throws InterruptedException {
-                return ending.end();
+            public boolean end(Instant now) throws TamperFailedException, InterruptedException {
+                return ending.end(now);
             }
         };
     }
@@ -55,7 +59,7 @@ public interface Fault {
             beginning.accept(role);
             return true;
         };
-        return lasting(begin, () -> {
+        return lasting(begin, now -> {
             ending.run();
             return true;
         });

@@ -16,7 +16,6 @@ import java.util.function.Function;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.deploy.drill.history.HistoryLog;
-import dev.tidemark.deploy.drill.target.Forgery;
 import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
 import dev.tidemark.deploy.stack.Role;
@@ -87,7 +86,7 @@ public final class FaultInjector {
             while (!due.isEmpty() && passed.compareTo(due.getFirst().at()) >= 0) {
                 strike(due.removeFirst());
             }
-            tick(points ? arming::atOne : FailpointSelector::nowhere);
+            tick(role -> points ? arming.atOne(role) : "");
             BoundedWait.rest(STEP);
             passed = Duration.between(begun, clock.instant());
         }
@@ -122,7 +121,7 @@ public final class FaultInjector {
         while (clock.instant().isBefore(end)) {
             crew.relent();
             faults.relent();
-            tick(FailpointSelector::nowhere);
+            tick(role -> "");
             if (!second.isHere() && !faults.isAny() && crew.isReady()) {
                 return true;
             }
@@ -133,7 +132,7 @@ public final class FaultInjector {
 
     /** Starts the processes that have ended, without injecting a fault. */
     public void lookAfter() throws InterruptedException {
-        tick(FailpointSelector::nowhere);
+        tick(role -> "");
     }
 
     /** Returns the rows whose topic has an unreadable record; each is returned once. */
@@ -159,19 +158,27 @@ public final class FaultInjector {
                 line -> line.put("kind", strike.kind().option())
                         .put("process", strike.role().label())
                         .put("ms", strike.lasts().toMillis()));
-        boolean done = switch (strike.kind()) {
-            case KILL, POINTS -> crew.kill(strike.role(), Instant.MIN);
-            case PAUSE -> crew.stop(strike.role(), now.plus(strike.lasts()));
-            case BROKER -> crew.kill(Role.BROKER, now.plus(strike.lasts()));
-            case CLOCK -> clockOff(strike.role());
-            case REBALANCE -> come(now);
-            case POISON, REPEAT, FORGED, TOPIC -> tamper(strike.kind());
-            case DAMAGE -> damage();
-            default -> faults.begin(strike, now);
-        };
+        boolean done = isDone(strike, now);
         boolean lasting = strike.kind() == FaultKind.REBALANCE || faults.has(strike.kind());
         if (!done || !lasting) {
             count(strike.kind(), done, missing.getOrDefault(strike.kind(), "a process that it needs was away"));
+        }
+    }
+
+    private boolean isDone(FaultSchedule.Strike strike, Instant now) throws InterruptedException {
+        try {
+            return switch (strike.kind()) {
+                case KILL, POINTS -> crew.kill(strike.role(), Instant.MIN);
+                case PAUSE -> crew.stop(strike.role(), now.plus(strike.lasts()));
+                case BROKER -> crew.kill(Role.BROKER, now.plus(strike.lasts()));
+                case CLOCK -> clockOff(strike.role());
+                case REBALANCE -> come(now);
+                case POISON, REPEAT, FORGED, TOPIC -> tamper(strike.kind());
+                case DAMAGE -> damage();
+                default -> faults.begin(strike, now);
+            };
+        } catch (TamperFailedException e) {
+            return false;
         }
     }
 
@@ -208,22 +215,16 @@ public final class FaultInjector {
         return key;
     }
 
-    private boolean tamper(FaultKind kind) throws InterruptedException {
-        try {
-            if (kind == FaultKind.POISON) {
-                tamper.poison(tampered, victim());
-            } else if (kind == FaultKind.REPEAT) {
-                tamper.repeat(tampered, REPEATED);
-            } else if (kind == FaultKind.FORGED) {
-                for (Forgery forgery : Forgery.values()) {
-                    tamper.forge(tampered, victim(), forgery);
-                }
-            } else {
-                tamper.delete(tampered);
-            }
-            return true;
-        } catch (TamperFailedException e) {
-            return false;
+    private boolean tamper(FaultKind kind) throws TamperFailedException, InterruptedException {
+        if (kind == FaultKind.POISON) {
+            tamper.poison(tampered, victim());
+        } else if (kind == FaultKind.REPEAT) {
+            tamper.repeat(tampered, REPEATED);
+        } else if (kind == FaultKind.FORGED) {
+            tamper.forge(tampered, this::victim);
+        } else {
+            tamper.delete(tampered);
         }
+        return true;
     }
 }

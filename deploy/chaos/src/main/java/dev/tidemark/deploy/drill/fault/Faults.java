@@ -3,7 +3,11 @@ package dev.tidemark.deploy.drill.fault;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+
+import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
 
 /** The lasting faults of a drill, and which are under way. For one thread. */
 final class Faults {
@@ -15,7 +19,7 @@ final class Faults {
     }
 
     /** Begins one; false where it is not to be had, is under way already, or cannot begin now. */
-    boolean begin(FaultSchedule.Strike strike, Instant now) throws InterruptedException {
+    boolean begin(FaultSchedule.Strike strike, Instant now) throws TamperFailedException, InterruptedException {
         Optional<Fault> fault = Optional.ofNullable(all.get(strike.kind()));
         if (fault.isEmpty()
                 || until.containsKey(strike.kind())
@@ -33,21 +37,24 @@ final class Faults {
      */
     Map<FaultKind, Boolean> tick(Instant now) throws InterruptedException {
         Map<FaultKind, Boolean> ended = new EnumMap<>(FaultKind.class);
-        for (Map.Entry<FaultKind, Instant> one : Map.copyOf(until).entrySet()) {
-            Fault fault = all.get(one.getKey());
-            if (fault == null) {
-                continue;
-            }
-            if (now.isBefore(one.getValue())) {
-                fault.tick(now);
-            } else if (fault.end()) {
-                until.remove(one.getKey());
-                ended.put(one.getKey(), fault.hasHit());
+        for (FaultKind kind : Set.copyOf(until.keySet())) {
+            Fault fault = Objects.requireNonNull(all.get(kind));
+            if (isOver(kind, fault, now)) {
+                until.remove(kind);
+                ended.put(kind, fault.hasHit());
             } else {
                 fault.tick(now);
             }
         }
         return ended;
+    }
+
+    private boolean isOver(FaultKind kind, Fault fault, Instant now) throws InterruptedException {
+        try {
+            return !now.isBefore(until.getOrDefault(kind, Instant.MIN)) && fault.end(now);
+        } catch (TamperFailedException e) {
+            return false;
+        }
     }
 
     /** Whether a kind is one of these. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -42,7 +43,6 @@ final class HostileClients implements Fault {
     private final List<Flood> floods = new ArrayList<>();
     private boolean loaded;
     private Instant begun = Instant.MAX;
-    private Instant ticked = Instant.EPOCH;
     private boolean hit;
 
     HostileClients(FaultContext context) {
@@ -68,34 +68,30 @@ final class HostileClients implements Fault {
 
     /** Loads the large rows, once. */
     private boolean load() throws InterruptedException {
-        if (!loaded) {
-            List<ObjectNode> rows = new ArrayList<>();
-            String text = "x".repeat(LARGE_ROW_BYTES);
-            for (int id = 0; id < LARGE_ROWS; id++) {
-                ObjectNode row = RowJson.mapper().createObjectNode();
-                rows.add(row.put("id", id).put("kind", "large").put("text", text));
-            }
-            try {
-                loaded = context.target().load(LARGE_TABLE, rows).ok();
-            } catch (IOException e) {
-                return false;
-            }
+        String text = "x".repeat(LARGE_ROW_BYTES);
+        List<ObjectNode> rows = IntStream.range(0, loaded ? 0 : LARGE_ROWS)
+                .mapToObj(id -> RowJson.mapper().createObjectNode().put("id", id))
+                .map(row -> row.put("kind", "large").put("text", text))
+                .toList();
+        try {
+            loaded = loaded || context.target().load(LARGE_TABLE, rows).ok();
+            return loaded;
+        } catch (IOException e) {
+            return false;
         }
-        return loaded;
     }
 
     @Override
     public void tick(Instant now) {
         begun = begun.isAfter(now) ? now : begun;
-        ticked = now;
         floods.forEach(flood -> flood.tick(now));
     }
 
     @Override
-    public boolean end() {
+    public boolean end(Instant now) {
         hit = floods.stream().allMatch(Flood::hasHit);
         // Loading takes a while, and its time may be over when they begin.
-        if (!hit && ticked.minus(CONNECTED_WITHIN).isBefore(begun)) {
+        if (!hit && now.minus(CONNECTED_WITHIN).isBefore(begun)) {
             return false;
         }
         floods.forEach(flood -> context.books().findings().differ(flood.findings(HEALTH_PATIENCE)));

@@ -25,7 +25,6 @@ final class RebalanceStorm implements Fault {
     private final Random random;
     private int opened;
     private Instant begun = Instant.MIN;
-    private Instant now = Instant.MIN;
     private Instant calmUntil = Instant.MIN;
 
     RebalanceStorm(List<SecondWorker> others, Random random) {
@@ -43,8 +42,7 @@ final class RebalanceStorm implements Fault {
     }
 
     @Override
-    public void tick(Instant time) throws InterruptedException {
-        now = time;
+    public void tick(Instant now) throws InterruptedException {
         for (SecondWorker other : others) {
             int more = other.opened();
             if (more > 0) {
@@ -60,7 +58,7 @@ final class RebalanceStorm implements Fault {
     }
 
     @Override
-    public boolean end() {
+    public boolean end(Instant now) {
         if (!hasHit() && now.isBefore(begun.plus(LONGEST))) {
             return false;
         }

@@ -32,7 +32,6 @@ final class RestoreOldCopy implements Fault {
     private final ProcessSupervisor supervisor;
     private final Path copy;
     private Stage stage = Stage.OVER;
-    private Instant now = Instant.MIN;
     private Instant copied = Instant.MIN;
     private Instant backAt = Instant.MIN;
     private long lost;
@@ -51,20 +50,18 @@ final class RestoreOldCopy implements Fault {
     }
 
     @Override
-    public boolean begin(Role role, Instant time) {
+    public boolean begin(Role role, Instant now) {
         if (!supervisor.isServing(Role.WRITER)) {
             return false;
         }
         lost = 0;
-        now = time;
         context.gate().shut();
         stage = Stage.TO_COPY;
         return true;
     }
 
     @Override
-    public void tick(Instant time) throws InterruptedException {
-        now = time;
+    public void tick(Instant now) throws InterruptedException {
         if (stage == Stage.TO_COPY && context.gate().isEmpty()) {
             supervisor.kill(Role.WRITER, Instant.MAX);
             copied = now;
@@ -77,7 +74,7 @@ final class RestoreOldCopy implements Fault {
     }
 
     @Override
-    public boolean end() throws InterruptedException {
+    public boolean end(Instant now) throws InterruptedException {
         if (stage == Stage.WORKING && !now.isBefore(backAt)) {
             context.gate().shut();
             stage = Stage.TO_PUT_BACK;

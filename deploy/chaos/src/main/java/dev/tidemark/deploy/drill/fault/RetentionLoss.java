@@ -31,21 +31,17 @@ final class RetentionLoss implements Fault {
     }
 
     @Override
-    public boolean end() throws InterruptedException {
-        try {
-            if (!gone) {
-                for (TableDefinition table : context.tables()) {
-                    context.tamper().forget(table);
-                }
-                gone = true;
-                log.read();
-                context.supervisor().mayComeBack(Role.WORKER);
+    public boolean end(Instant now) throws TamperFailedException, InterruptedException {
+        if (!gone) {
+            for (TableDefinition table : context.tables()) {
+                context.tamper().forget(table);
             }
-            said |= log.read().contains(SAID);
-            return context.supervisor().isReady();
-        } catch (TamperFailedException e) {
-            return false;
+            gone = true;
+            log.read();
+            context.supervisor().mayComeBack(Role.WORKER);
         }
+        said |= log.read().contains(SAID);
+        return context.supervisor().isReady();
     }
 
     @Override

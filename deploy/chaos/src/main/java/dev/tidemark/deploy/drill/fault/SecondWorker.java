@@ -29,13 +29,8 @@ public final class SecondWorker implements AutoCloseable {
         this.log = new FreshLog(process);
     }
 
-    /** One that does not run yet. */
-    public static SecondWorker beside(LocalStack stack, int port) throws IOException {
-        return beside(stack, "second", port);
-    }
-
-    /** One of several, whose directory has a name. */
-    static SecondWorker beside(LocalStack stack, String name, int port) throws IOException {
+    /** One that does not run yet, in a directory of that name. */
+    public static SecondWorker beside(LocalStack stack, String name, int port) throws IOException {
         Path directory = stack.settings().data().resolve(name);
         Files.createDirectories(directory);
         List<String> command = new ArrayList<>(stack.child(Role.WORKER).spec().command());

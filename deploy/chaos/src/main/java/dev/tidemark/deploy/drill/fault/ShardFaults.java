@@ -49,9 +49,9 @@ record ShardFaults(ProcessSupervisor supervisor, Random random) {
                     }
                     return begun;
                 },
-                () -> {
+                now -> {
                     supervisor.mayComeBack(Role.WORKER);
-                    return supervisor.isReady() && compaction.end();
+                    return supervisor.isReady() && compaction.end(now);
                 });
     }
 

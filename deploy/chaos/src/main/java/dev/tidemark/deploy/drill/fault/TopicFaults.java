@@ -45,16 +45,12 @@ record TopicFaults(TopicTamper tamper, List<TableDefinition> tables) {
                         return !before.isEmpty();
                     }
                 },
-                () -> {
-                    try {
-                        for (TableDefinition table : List.copyOf(before.keySet())) {
-                            tamper.configure(table, before.getOrDefault(table, Map.of()));
-                            before.remove(table);
-                        }
-                        return true;
-                    } catch (TamperFailedException e) {
-                        return false;
+                now -> {
+                    for (TableDefinition table : List.copyOf(before.keySet())) {
+                        tamper.configure(table, before.getOrDefault(table, Map.of()));
+                        before.remove(table);
                     }
+                    return true;
                 });
     }
 
@@ -62,16 +58,12 @@ record TopicFaults(TopicTamper tamper, List<TableDefinition> tables) {
     Fault morePartitions() {
         Deque<TableDefinition> left = new ArrayDeque<>(tables);
         return (role, now) -> {
-            try {
-                if (left.isEmpty()) {
-                    return false;
-                }
-                tamper.addPartition(left.getFirst());
-                left.removeFirst();
-                return true;
-            } catch (TamperFailedException e) {
+            if (left.isEmpty()) {
                 return false;
             }
+            tamper.addPartition(left.getFirst());
+            left.removeFirst();
+            return true;
         };
     }
 }

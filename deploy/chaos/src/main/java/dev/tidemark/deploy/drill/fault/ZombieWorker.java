@@ -23,7 +23,6 @@ final class ZombieWorker implements Fault {
     private Instant begun = Instant.MIN;
     private Instant stopped = Instant.MAX;
     private Instant until = Instant.MAX;
-    private Instant now = Instant.MIN;
     private int openedBefore;
     private boolean replaced;
 
@@ -39,13 +38,11 @@ final class ZombieWorker implements Fault {
         until = Instant.MAX;
         replaced = false;
         begun = time;
-        now = time;
         return storm.begin(role, time);
     }
 
     @Override
     public void tick(Instant time) throws InterruptedException {
-        now = time;
         storm.tick(time);
         if (stopped.equals(Instant.MAX)) {
             // Other workers are members by now, so that one of them can take over.
@@ -72,9 +69,9 @@ final class ZombieWorker implements Fault {
     }
 
     @Override
-    public boolean end() {
+    public boolean end(Instant now) {
         boolean waits = replaced ? now.isBefore(until) : now.isBefore(begun.plus(RebalanceStorm.LONGEST));
-        return !waits && storm.end();
+        return !waits && storm.end(now);
     }
 
     /** Whether others were given shards while it was stopped for longer than its lease. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,14 +19,8 @@ import dev.tidemark.deploy.oracle.RowTimeline;
 public final class ExpectedState {
     private final Map<String, Map<String, Entry>> tables = new ConcurrentHashMap<>();
 
-    private volatile @Nullable PutBack unsettled;
-
-    /** All tables went back to a copy. */
-    private record PutBack(Instant copied, Instant at, boolean seen) {
-        boolean of(RowTimeline timeline) {
-            return timeline.putBack(copied, at, seen);
-        }
-    }
+    /** Puts a row back to a copy, where all tables went back to it. */
+    private volatile @Nullable Predicate<RowTimeline> unsettled;
 
     /** A row that a client wrote or tried to write. */
     public record Entry(RowKey key, RowTimeline timeline) {}
@@ -39,9 +34,9 @@ public final class ExpectedState {
 
     private RowTimeline begun(String key) {
         RowTimeline timeline = new RowTimeline(key);
-        PutBack since = unsettled;
+        Predicate<RowTimeline> since = unsettled;
         if (since != null) {
-            since.of(timeline);
+            since.test(timeline);
         }
         return timeline;
     }
@@ -57,9 +52,9 @@ public final class ExpectedState {
      * @return how many rows have lost an acknowledged write
      */
     public long putBack(Instant copied, Instant at, boolean seen) {
-        PutBack now = new PutBack(copied, at, seen);
+        Predicate<RowTimeline> now = timeline -> timeline.putBack(copied, at, seen);
         unsettled = now;
-        return timelines().filter(now::of).count();
+        return timelines().filter(now).count();
     }
 
     /** Records that all services are consistent again after the tables went back. */

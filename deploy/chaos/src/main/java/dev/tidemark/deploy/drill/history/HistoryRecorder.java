@@ -17,32 +17,13 @@ public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFinding
     private static final int ABSENT = 404;
     private static final int SERVER_ERROR = 500;
 
-    /** A write that is under way. */
-    public final class Pending {
-        private final String table;
-        private final RowKey key;
-        private final Write write;
-        private final RowTimeline timeline;
-        private final int number;
-
-        private Pending(String table, RowKey key, Write write) {
-            this.table = table;
-            this.key = key;
-            this.write = write;
-            this.timeline = ledger.of(table, key);
-            this.number = timeline.invoked(write, clock.instant());
-            tell("invoke", "");
-        }
-
-        /** Its number in the row's timeline. */
-        public int number() {
-            return number;
-        }
-
-        public RowKey key() {
-            return key;
-        }
-
+    /**
+     * A write that is under way.
+     *
+     * @param number of the write in the timeline of its row
+     */
+    public record Pending(
+            HistoryRecorder books, String table, RowKey key, Write write, RowTimeline timeline, int number) {
         /** An answer to it alone. */
         public void answered(Reply reply) {
             if (reply.ok()) {
@@ -55,7 +36,7 @@ public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFinding
             } else {
                 unknown(reply.toString());
                 if (reply.status() == SERVER_ERROR || reply.status() == ABSENT) {
-                    findings.differ(
+                    books.findings.differ(
                             List.of("a " + write.kind() + " of " + table + " " + key + " was answered " + reply));
                 }
             }
@@ -63,15 +44,15 @@ public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFinding
 
         /** It was done. */
         public void acknowledged(String version, Optional<Boolean> created) {
-            timeline.acknowledged(number, clock.instant(), version, created);
-            findings.count(Kind.ACKNOWLEDGED, 1);
+            timeline.acknowledged(number, books.clock.instant(), version, created);
+            books.findings.count(Kind.ACKNOWLEDGED, 1);
             tell("ok", version);
         }
 
         /** There was no such row. */
         public void absent() {
-            timeline.absent(number, clock.instant());
-            findings.count(Kind.FAILED, 1);
+            timeline.absent(number, books.clock.instant());
+            books.findings.count(Kind.FAILED, 1);
             tell("fail", "no such row");
         }
 
@@ -81,25 +62,25 @@ public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFinding
                 absent();
             } else {
                 failed("rejected");
-                findings.differ(List.of("a good line of a load was rejected: " + table + " " + key));
+                books.findings.differ(List.of("a good line of a load was rejected: " + table + " " + key));
             }
         }
 
         /** It was not done. */
         public void failed(String why) {
             timeline.failed(number);
-            findings.count(Kind.FAILED, 1);
+            books.findings.count(Kind.FAILED, 1);
             tell("fail", why);
         }
 
         /** Records that the outcome is unknown. */
         public void unknown(String why) {
-            findings.count(Kind.UNKNOWN, 1);
+            books.findings.count(Kind.UNKNOWN, 1);
             tell("unknown", why);
         }
 
         private void tell(String type, String note) {
-            log.add(type, line -> {
+            books.log.add(type, line -> {
                 line.put("op", write.kind().name().toLowerCase(Locale.ROOT)).put("table", table);
                 line.set("key", key.json());
                 line.put("n", number);
@@ -114,6 +95,9 @@ public record HistoryRecorder(ExpectedState ledger, HistoryLog log, DrillFinding
 
     /** A write is about to be sent. */
     public Pending begin(String table, RowKey key, Write write) {
-        return new Pending(table, key, write);
+        RowTimeline timeline = ledger.of(table, key);
+        Pending pending = new Pending(this, table, key, write, timeline, timeline.invoked(write, clock.instant()));
+        pending.tell("invoke", "");
+        return pending;
     }
 }

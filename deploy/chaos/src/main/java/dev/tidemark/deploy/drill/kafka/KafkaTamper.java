@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -36,11 +37,10 @@ import dev.tidemark.catalog.BadDefinitionsException;
 import dev.tidemark.catalog.DefinitionsTopic;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
-import dev.tidemark.deploy.drill.target.Forgery;
 import dev.tidemark.deploy.drill.target.TopicTamper;
 
 /** Change topics of a broker. */
-public final class KafkaTamper implements TopicTamper {
+public record KafkaTamper(String bootstrapServers) implements TopicTamper {
     private static final int MILLIS = 5_000;
     private static final int TWICE_MILLIS = 2 * MILLIS;
     private static final Duration PATIENCE = Duration.ofMillis(MILLIS);
@@ -48,27 +48,18 @@ public final class KafkaTamper implements TopicTamper {
     private static final int MOST_POLLS = 25;
     private static final Map<String, String> FORGETFUL = Map.of("cleanup.policy", "compact,delete");
 
-    private final String bootstrapServers;
-
-    public KafkaTamper(String bootstrapServers) {
-        this.bootstrapServers = bootstrapServers;
-    }
-
     @Override
     public void poison(TableDefinition table, String key) throws TamperFailedException, InterruptedException {
         append(List.of(Forged.unreadable(table, key)));
     }
 
     @Override
-    public void forge(TableDefinition table, String key, Forgery forgery)
-            throws TamperFailedException, InterruptedException {
+    public void forge(TableDefinition table, Supplier<String> keys) throws TamperFailedException, InterruptedException {
         append(List.of(
-                switch (forgery) {
-                    case NEWER_VERSION -> Forged.newerVersion(table, key);
-                    case OTHER_BODY -> Forged.otherBody(table, key);
-                    case FUTURE_HEARTBEAT -> Forged.heartbeat(table, key);
-                    case DEFINITIONS -> definitions();
-                }));
+                Forged.newerVersion(table, keys.get()),
+                Forged.otherBody(table, keys.get()),
+                Forged.heartbeat(table, keys.get()),
+                definitions()));
     }
 
     private ProducerRecord<byte[], byte[]> definitions() throws TamperFailedException {
@@ -82,10 +73,8 @@ public final class KafkaTamper implements TopicTamper {
     }
 
     @Override
-    public int repeat(TableDefinition table, int most) throws TamperFailedException, InterruptedException {
-        List<ProducerRecord<byte[], byte[]>> newest = newest(partitions(table), most);
-        append(newest);
-        return newest.size();
+    public void repeat(TableDefinition table, int most) throws TamperFailedException, InterruptedException {
+        append(newest(partitions(table), most));
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class DrillTables {
     }
 
     /** A table that the clients write to; of its indexes only the stable ones are always as it says. */
-    static TableDefinition table(String name) {
+    public static TableDefinition table(String name) {
         return Objects.requireNonNull(FIRST.get(name));
     }
 

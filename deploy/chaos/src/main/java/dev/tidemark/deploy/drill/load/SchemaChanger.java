@@ -43,27 +43,27 @@ final class SchemaChanger {
     /** Brings the next catalog in force, where its time has come. */
     void change() throws InterruptedException {
         Instant now = clock.instant();
-        if (now.isBefore(next) || (now.isBefore(latest) && !isBuilt())) {
-            return;
+        try {
+            if (now.isBefore(next) || (now.isBefore(latest) && !isBuilt())) {
+                return;
+            }
+            boolean waits = number.incrementAndGet() % 2 == 1;
+            next = now.plus(EVERY);
+            latest = waits ? next.plus(BUILD_PATIENCE) : next;
+            bringInForce();
+        } catch (IOException e) {
+            // A service is away; the next catalog comes in its time.
         }
-        boolean waits = number.incrementAndGet() % 2 == 1;
-        bringInForce();
-        next = clock.instant().plus(EVERY);
-        latest = waits ? next.plus(BUILD_PATIENCE) : next;
     }
 
     /** Whether the worker says of every index that the generation which is wanted answers. */
-    private boolean isBuilt() throws InterruptedException {
-        try {
-            Reply reply = target.worker().get("/v1/indexes");
-            boolean built = reply.ok();
-            for (JsonNode index : reply.json().path("indexes")) {
-                built &= index.path("life").path("serves").asBoolean();
-            }
-            return built;
-        } catch (IOException e) {
-            return false;
+    private boolean isBuilt() throws IOException, InterruptedException {
+        Reply reply = target.worker().get("/v1/indexes");
+        boolean built = reply.ok();
+        for (JsonNode index : reply.json().path("indexes")) {
+            built &= index.path("life").path("serves").asBoolean();
         }
+        return built;
     }
 
     /** The catalog that was sent last; whether it is in force is known after {@link #bringInForce()} only. */
@@ -72,18 +72,11 @@ final class SchemaChanger {
     }
 
     /** Brings that catalog in force; false when the writer does not say that it is. */
-    synchronized boolean bringInForce() throws InterruptedException {
-        try {
-            Reply now = target.writer().get("/v1/catalog");
-            Reply reply = now.ok()
-                    ? target.define(catalog(), now.json().path("version").asText())
-                    : now;
-            if (reply.ok()) {
-                findings.count(Kind.DEFINED, 1);
-            }
-            return reply.ok();
-        } catch (IOException e) {
-            return false;
-        }
+    synchronized boolean bringInForce() throws IOException, InterruptedException {
+        Reply now = target.writer().get("/v1/catalog");
+        boolean done =
+                now.ok() && target.define(catalog(), now.json().path("version").asText()).ok();
+        findings.count(Kind.DEFINED, done ? 1 : 0);
+        return done;
     }
 }

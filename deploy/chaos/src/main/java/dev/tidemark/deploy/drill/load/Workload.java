@@ -1,5 +1,6 @@
 package dev.tidemark.deploy.drill.load;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class Workload implements AutoCloseable {
     }
 
     /** Makes sure that {@link #catalog()} is in force; returns false when that is unknown. */
-    public boolean bringCatalogInForce() throws InterruptedException {
+    public boolean bringCatalogInForce() throws IOException, InterruptedException {
         return redefiner.bringInForce();
     }
 

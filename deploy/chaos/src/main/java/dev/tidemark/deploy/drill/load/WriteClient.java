@@ -79,14 +79,8 @@ final class WriteClient {
             if (reply.ok() && random.nextInt(4) == 0) {
                 askForOwn(table, pending, write, reply.json());
             }
-        } catch (ConnectException e) {
-            pending.failed("nothing was sent");
-            BoundedWait.rest(AWAY_REST);
-        } catch (NoReplyInTimeException e) {
-            leftAlone.add(key);
-            pending.unknown("no reply in time");
         } catch (IOException e) {
-            pending.unknown(e.toString());
+            unanswered(e, Set.of(key), List.of(pending));
         }
     }
 
@@ -117,15 +111,22 @@ final class WriteClient {
         }
         try {
             settle(pending, target.load(table, lines));
-        } catch (ConnectException e) {
+        } catch (IOException e) {
+            unanswered(e, keys, pending);
+        }
+    }
+
+    private void unanswered(IOException reason, Set<RowKey> keys, List<HistoryRecorder.Pending> pending)
+            throws InterruptedException {
+        if (reason instanceof ConnectException) {
             pending.forEach(one -> one.failed("nothing was sent"));
             BoundedWait.rest(AWAY_REST);
-        } catch (IOException e) {
-            if (e instanceof NoReplyInTimeException) {
-                leftAlone.addAll(keys);
-            }
-            pending.forEach(one -> one.unknown(e.toString()));
+            return;
         }
+        if (reason instanceof NoReplyInTimeException) {
+            leftAlone.addAll(keys);
+        }
+        pending.forEach(one -> one.unknown(reason.toString()));
     }
 
     private static void settle(List<HistoryRecorder.Pending> pending, Reply reply) {

@@ -35,13 +35,14 @@ public record DrillTarget(ServiceCaller writer, ServiceCaller worker) {
             throws IOException, InterruptedException {
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
         byte[] bytes = method.equals("DELETE") ? new byte[0] : RowJson.write(body);
-        return writer.send(method, ServiceCaller.rowOf(table, key), type, bytes);
+        return writer.call(method, ServiceCaller.rowOf(table, key), Map.of("Content-Type", type), bytes);
     }
 
     /** Sends one bulk request, a line each. */
     public Reply load(String table, List<? extends JsonNode> lines) throws IOException, InterruptedException {
         String body = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
-        return writer.send("POST", ServiceCaller.rowsOf(table), "application/x-ndjson", bytes(body));
+        Map<String, String> type = Map.of("Content-Type", "application/x-ndjson");
+        return writer.call("POST", ServiceCaller.rowsOf(table), type, bytes(body));
     }
 
     /** Asks the worker for entries; the parameters not yet encoded. */
@@ -55,8 +56,8 @@ public record DrillTarget(ServiceCaller writer, ServiceCaller worker) {
      * @param version that the change is made from
      */
     public Reply define(String catalog, String version) throws IOException, InterruptedException {
-        Map<String, String> from = Map.of("If-Match", "\"" + version + "\"");
-        return writer.call("PUT", "/v1/catalog", "application/yaml", from, bytes(catalog));
+        Map<String, String> headers = Map.of("Content-Type", "application/yaml", "If-Match", "\"" + version + "\"");
+        return writer.call("PUT", "/v1/catalog", headers, bytes(catalog));
     }
 
     private static byte[] bytes(String text) {

@@ -1,6 +1,7 @@
 package dev.tidemark.deploy.drill.target;
 
 import java.util.Map;
+import java.util.function.Supplier;
 
 import dev.tidemark.catalog.TableDefinition;
 
@@ -15,19 +16,20 @@ public interface TopicTamper {
     void poison(TableDefinition table, String key) throws TamperFailedException, InterruptedException;
 
     /**
-     * Appends a record that pretends to be the writer's.
+     * Appends records that pretend to be the writer's: a row without a field that an index holds, in a version far
+     * above all that the writer has given; a record with another row's body than its key says; a heartbeat of the year
+     * 2099; version 900 of the definitions, without any index.
      *
-     * @param key of the row that it is about, as text; of its partition otherwise
+     * @param keys give the keys of the rows that they are about, as text
      */
-    void forge(TableDefinition table, String key, Forgery forgery) throws TamperFailedException, InterruptedException;
+    void forge(TableDefinition table, Supplier<String> keys) throws TamperFailedException, InterruptedException;
 
     /**
      * Appends the newest records of every partition again, in their order.
      *
      * @param most of each partition
-     * @return how many there were
      */
-    int repeat(TableDefinition table, int most) throws TamperFailedException, InterruptedException;
+    void repeat(TableDefinition table, int most) throws TamperFailedException, InterruptedException;
 
     /**
      * Gives the topic other settings.

@@ -13,22 +13,12 @@ final class ConnectionPair {
 
     private final Way there;
     private final Way back;
+    private final Selector selector;
 
     /** One direction: what was read and not yet written waits in a buffer. */
-    private static final class Way {
-        private final SocketChannel from;
-        private final SocketChannel to;
-        private final Selector selector;
-        private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
-
-        Way(SocketChannel from, SocketChannel to, Selector selector) {
-            this.from = from;
-            this.to = to;
-            this.selector = selector;
-        }
-
-        SelectionKey key() {
-            return from.keyFor(selector);
+    private record Way(SocketChannel from, SocketChannel to, ByteBuffer buffer) {
+        Way(SocketChannel from, SocketChannel to) {
+            this(from, to, ByteBuffer.allocate(BUFFER_BYTES));
         }
 
         /** False at the end of the stream. */
@@ -40,19 +30,12 @@ final class ConnectionPair {
             buffer.compact();
             return read >= 0;
         }
-
-        boolean isWaiting() {
-            return buffer.position() > 0;
-        }
-
-        boolean hasRoom() {
-            return buffer.position() < BUFFER_BYTES;
-        }
     }
 
     private ConnectionPair(SocketChannel client, SocketChannel broker, Selector selector) {
-        this.there = new Way(client, broker, selector);
-        this.back = new Way(broker, client, selector);
+        this.there = new Way(client, broker);
+        this.back = new Way(broker, client);
+        this.selector = selector;
     }
 
     static void join(SocketChannel client, SocketChannel broker, Selector selector) throws IOException {
@@ -80,14 +63,15 @@ final class ConnectionPair {
     }
 
     /** The source of a way is read while there is room, and is written to while the other way has something waiting. */
-    private static void attend(Way out, Way in) {
-        out.key()
-                .interestOps((out.hasRoom() ? SelectionKey.OP_READ : 0) | (in.isWaiting() ? SelectionKey.OP_WRITE : 0));
+    private void attend(Way out, Way in) {
+        int reading = out.buffer().position() < BUFFER_BYTES ? SelectionKey.OP_READ : 0;
+        int writing = in.buffer().position() > 0 ? SelectionKey.OP_WRITE : 0;
+        out.from().keyFor(selector).interestOps(reading | writing);
     }
 
     void close() {
-        close(there.from);
-        close(there.to);
+        close(there.from());
+        close(there.to());
     }
 
     private static void close(SocketChannel end) {
