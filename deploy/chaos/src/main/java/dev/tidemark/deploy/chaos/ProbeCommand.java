@@ -82,7 +82,6 @@ final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--writer",
             paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8081",
             description = "Where the writer is (default: ${DEFAULT-VALUE}).")
     private URI writer = URI.create("http://127.0.0.1:8081");
 
@@ -100,14 +99,12 @@ final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--table",
             paramLabel = "TABLE",
-            defaultValue = ProbeSettings.TABLE,
             description = "Table to write into (default: ${DEFAULT-VALUE}).")
     private String table = ProbeSettings.TABLE;
 
     @Option(
             names = "--index",
             paramLabel = "INDEX",
-            defaultValue = "",
             description = "Index of that table to ask (default: its first).")
     private String index = "";
 
@@ -120,7 +117,6 @@ final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--interval",
             paramLabel = "TIME",
-            defaultValue = "100ms",
             description = "Between two writes of a row, and two samples (default: ${DEFAULT-VALUE}).")
     private String interval = "100ms";
 

@@ -17,6 +17,8 @@ import dev.tidemark.deploy.text.Tint;
 /** What a prober found, for people. */
 public final class ProbeText {
     private static final int SHOWN_LIES = 5;
+    private static final String COLUMNS =
+            "source,allowed,judged,too small,unknown,no answer,not judged,- true min,p50,p99,max";
 
     private ProbeText() {}
 
@@ -60,18 +62,7 @@ public final class ProbeText {
     }
 
     private static List<String> sources(ProbeReport report, Terminal terminal) {
-        TextTable table = new TextTable(List.of(
-                "source",
-                "allowed",
-                "judged",
-                "too small",
-                "unknown",
-                "no answer",
-                "not judged",
-                "- true min",
-                "p50",
-                "p99",
-                "max"));
+        TextTable table = new TextTable(List.of(COLUMNS.split(",", -1)));
         for (SourceReport source : report.sources()) {
             DistributionSummary difference = source.difference();
             table.add(List.of(

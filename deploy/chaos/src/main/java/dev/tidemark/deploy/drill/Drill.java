@@ -38,6 +38,7 @@ import dev.tidemark.deploy.probe.ProbeSettings;
 import dev.tidemark.deploy.probe.ProbeTarget;
 import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.runtime.BoundedWait;
 
@@ -66,11 +67,10 @@ public final class Drill {
     private final Inspection inspection;
     private final SecondWorker second;
     private final FaultInjector injector;
-    private @Nullable Probe probing;
+    private BiConsumer<Instant, Instant> lost = (copied, until) -> {};
     private int rounds;
 
     /** What is done to the processes in one round. */
-    @FunctionalInterface
     private interface Faults {
         void inject() throws InterruptedException;
     }
@@ -105,7 +105,7 @@ public final class Drill {
                 tools.tamper().apply(stack.bootstrapServers()),
                 DrillTables.WRITTEN.stream().map(DrillTables::table).toList(),
                 DrillTables.table(POISONED),
-                this::lost,
+                (copied, until) -> lost.accept(copied, until),
                 new Random(plan.seed()));
         this.injector = new FaultInjector(context, second, around, faultStats);
     }
@@ -124,11 +124,12 @@ public final class Drill {
             BiConsumer<DrillReport, Duration> listener)
             throws StackException, IOException, InterruptedException {
         try (FaultEnvironment around = FaultEnvironment.of(plan.faults(), stacks.settings(), stacks.secondPort());
-                LocalStack stack = stacks.start(around.settings(), tools.readiness());
-                HistoryLog log = HistoryLog.begin(stacks.directory().resolve("history.jsonl"), clock)) {
+                LocalStack stack = LocalStack.start(
+                        stacks.installation(), around.settings(), tools.readiness(), StackListener.SILENT);
+                HistoryLog log = new HistoryLog(stacks.directory().resolve("history.jsonl"), clock)) {
             Drill drill = new Drill(plan, stack, around, tools, stacks.secondPort(), log, clock, listener);
-            List<URI> workers = new ArrayList<>(List.of(stack.workerUrl(), stacks.secondUrl()));
-            workers.addAll(around.otherWorkers());
+            List<URI> workers = new ArrayList<>(around.otherWorkers());
+            workers.addAll(List.of(stack.workerUrl(), URI.create("http://127.0.0.1:" + stacks.secondPort())));
             return drill.run(tools, workers);
         }
     }
@@ -143,7 +144,7 @@ public final class Drill {
         try (second;
                 Probe probe = Probe.start(probed, ProbeSettings.usual(), clock);
                 Workload load = Workload.start(target, books, gate, plan.seed())) {
-            probing = probe;
+            lost = probe::lost;
             if (walk(load)) {
                 rounds(load);
             }
@@ -157,13 +158,6 @@ public final class Drill {
             return report(found);
         } catch (CannotProbeException | NoAnswerException e) {
             throw new StackException("the prober cannot begin: " + e.getMessage());
-        }
-    }
-
-    private void lost(Instant copied, Instant until) {
-        Probe probe = probing;
-        if (probe != null) {
-            probe.lost(copied, until);
         }
     }
 
@@ -186,18 +180,12 @@ public final class Drill {
     }
 
     private void rounds(Workload load) throws InterruptedException {
-        Instant first = clock.instant();
+        Instant end = plan.time().map(clock.instant()::plus).orElse(Instant.MAX);
         boolean settled = true;
-        for (int i = 0; settled && i < plan.rounds() && !isOver(first); i++) {
+        for (int i = 0; settled && i < plan.rounds() && clock.instant().isBefore(end); i++) {
             int round = plan.turn(i);
             settled = settled(load, () -> injector.round(round, plan.round(), plan.faults()));
         }
-    }
-
-    private boolean isOver(Instant first) {
-        return plan.time()
-                .filter(most -> Duration.between(first, clock.instant()).compareTo(most) >= 0)
-                .isPresent();
     }
 
     /** Whether the system came back, so that another round makes sense. */

@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.drill;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,12 +8,8 @@ import java.util.Set;
 
 import dev.tidemark.deploy.drill.load.DrillTables;
 import dev.tidemark.deploy.stack.Installation;
-import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.LoopbackPort;
-import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
-import dev.tidemark.deploy.stack.StackException;
-import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
 
@@ -34,10 +29,6 @@ public record DrillStack(Installation installation, Path directory, StackPorts p
         return new DrillStack(installation, directory, ports, LoopbackPort.anyFree(taken));
     }
 
-    URI secondUrl() {
-        return URI.create("http://127.0.0.1:" + secondPort);
-    }
-
     /** How the stack is set up; writes the catalog. */
     StackSettings settings() throws IOException {
         Path catalog = directory.resolve("catalog.yaml");
@@ -50,9 +41,5 @@ public record DrillStack(Installation installation, Path directory, StackPorts p
                 .with(Role.WORKER, "rollback.window", "1s")
                 .with(Role.WORKER, "verify.interval", "5s")
                 .with(Role.WORKER, "kafka.session.timeout.ms", "3000");
-    }
-
-    LocalStack start(StackSettings settings, ReadinessProbe readiness) throws StackException, InterruptedException {
-        return LocalStack.start(installation, settings, readiness, StackListener.SILENT);
     }
 }

@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.Tags;
 
 import dev.tidemark.deploy.probe.ProbeReport;
 import dev.tidemark.deploy.probe.Source;
-import dev.tidemark.deploy.probe.SourceReport;
 import dev.tidemark.metrics.ServiceMeters;
 
 /** What a running prober has found, as metrics. For any thread. */
@@ -34,13 +33,13 @@ public final class ProbeMeters implements AutoCloseable {
                     "samples",
                     "Numbers that the source gave, unknown included.",
                     tags,
-                    probe -> probe.of(source).claims());
+                    probe -> probe.latest.source(source).claims());
             count(
                     "underreports",
                     "Numbers of the source that were smaller than the real staleness by more than one"
                             + " sampling period; must stay 0.",
                     tags,
-                    probe -> probe.of(source).underReported());
+                    probe -> probe.latest.source(source).underReported());
         }
         Gauge.builder(
                         "tidemark.probe.true.staleness",
@@ -68,10 +67,6 @@ public final class ProbeMeters implements AutoCloseable {
     @Override
     public void close() {
         meters.close();
-    }
-
-    private SourceReport of(Source source) {
-        return latest.source(source);
     }
 
     private static String indexOf(ProbeReport report) {

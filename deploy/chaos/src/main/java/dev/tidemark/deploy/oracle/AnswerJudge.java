@@ -40,7 +40,7 @@ public record AnswerJudge(TableDefinition table, IndexDefinition index, JsonNode
             }
         }
         return List.of(index.qualifiedName() + " for " + value + " answered " + found + " of row " + Canonical.text(key)
-                + ", which can only be " + brief(states));
+                + ", which can only be " + states.size() + " states, the last " + states.get(states.size() - 1));
     }
 
     /** The entries of an answer by the canonical text of their rows' keys. */
@@ -77,9 +77,5 @@ public record AnswerJudge(TableDefinition table, IndexDefinition index, JsonNode
                 .stream()
                 .sorted()
                 .toList();
-    }
-
-    private static String brief(List<State> states) {
-        return states.size() + " states, the last " + states.get(states.size() - 1);
     }
 }

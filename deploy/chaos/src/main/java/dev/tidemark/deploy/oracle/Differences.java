@@ -28,17 +28,13 @@ public final class Differences {
             }
         });
         if (balance.isEmpty()) {
-            complaints.add(outOfOrder(index, expected, found));
+            int at = 0;
+            while (expected.get(at).equals(found.get(at))) {
+                at++;
+            }
+            complaints.add(index + " is out of order at " + at + ": " + found.get(at) + " stands where "
+                    + expected.get(at) + " should");
         }
         return complaints;
-    }
-
-    private static String outOfOrder(String index, List<String> expected, List<String> found) {
-        int at = 0;
-        while (expected.get(at).equals(found.get(at))) {
-            at++;
-        }
-        return index + " is out of order at " + at + ": " + found.get(at) + " stands where " + expected.get(at)
-                + " should";
     }
 }

@@ -21,16 +21,10 @@ import dev.tidemark.row.RowJson;
 
 /** What an index has to answer, worked out from the rows by other means than the product's. */
 public final class ExpectedEntries {
-    private final TableDefinition table;
-    private final IndexDefinition index;
-
     /** An entry, with what its place in the order depends on. */
     private record Entry(List<JsonNode> key, List<JsonNode> primaryKey, String text) {}
 
-    private ExpectedEntries(TableDefinition table, IndexDefinition index) {
-        this.table = table;
-        this.index = index;
-    }
+    private ExpectedEntries() {}
 
     /** The entries as canonical text, in index order. */
     public static List<String> of(TableDefinition table, IndexDefinition index, List<Fact> facts) {
@@ -40,12 +34,11 @@ public final class ExpectedEntries {
     /** The same, only those with such a key. */
     public static List<String> of(
             TableDefinition table, IndexDefinition index, List<Fact> facts, Predicate<List<JsonNode>> wanted) {
-        ExpectedEntries expected = new ExpectedEntries(table, index);
         return facts.stream()
                 .filter(fact -> Conditions.hold(index.where().conditions(), fact.row()))
-                .flatMap(expected::entriesOf)
+                .flatMap(fact -> entriesOf(table, index, fact))
                 .filter(entry -> wanted.test(entry.key()))
-                .sorted(expected.order())
+                .sorted(order(index))
                 .map(Entry::text)
                 .toList();
     }
@@ -61,7 +54,7 @@ public final class ExpectedEntries {
         return Canonical.text(shown);
     }
 
-    private Stream<Entry> entriesOf(Fact fact) {
+    private static Stream<Entry> entriesOf(TableDefinition table, IndexDefinition index, Fact fact) {
         List<List<JsonNode>> keys = List.of(List.of());
         for (KeyPart part : index.key()) {
             List<List<JsonNode>> longer = new ArrayList<>();
@@ -74,7 +67,7 @@ public final class ExpectedEntries {
             }
             keys = longer;
         }
-        return keys.stream().map(key -> new Entry(key, partsOf(fact.key()), text(key, fact)));
+        return keys.stream().map(key -> new Entry(key, partsOf(fact.key()), text(table, index, key, fact)));
     }
 
     /** No value, one, or for an array that is taken apart every distinct one. */
@@ -89,14 +82,14 @@ public final class ExpectedEntries {
         return List.copyOf(distinct);
     }
 
-    private String text(List<JsonNode> key, Fact fact) {
+    private static String text(TableDefinition table, IndexDefinition index, List<JsonNode> key, Fact fact) {
         ObjectNode entry = RowJson.mapper().createObjectNode();
         ObjectNode parts = entry.putObject("key");
         for (int i = 0; i < key.size(); i++) {
             parts.set(index.key().get(i).field().toString(), key.get(i));
         }
         entry.set("primaryKey", fact.key());
-        entry.put("shard", shardOf(fact));
+        entry.put("shard", shardOf(table, fact));
         entry.put("version", fact.version());
         if (index.projection() instanceof Projection.All) {
             entry.set("row", fact.row());
@@ -106,7 +99,7 @@ public final class ExpectedEntries {
         return Canonical.text(entry);
     }
 
-    private int shardOf(Fact fact) {
+    private static int shardOf(TableDefinition table, Fact fact) {
         try {
             return table.partitionOf(table.keyFromJson(fact.key()));
         } catch (BadKeyException e) {
@@ -129,7 +122,7 @@ public final class ExpectedEntries {
         return projected;
     }
 
-    private Comparator<Entry> order() {
+    private static Comparator<Entry> order(IndexDefinition index) {
         return (a, b) -> {
             for (int i = 0; i < index.key().size(); i++) {
                 int order = ValueOrder.INSTANCE.compare(a.key().get(i), b.key().get(i));

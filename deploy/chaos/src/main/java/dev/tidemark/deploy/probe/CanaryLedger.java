@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 import dev.tidemark.row.RowVersion;
 
@@ -33,10 +32,10 @@ public final class CanaryLedger {
     private record Lost(Instant after, Instant until) {}
 
     public CanaryLedger(int partitions) {
-        IntStream.range(0, partitions).forEach(partition -> {
+        for (int partition = 0; partition < partitions; partition++) {
             byPartition.add(new TreeMap<>());
             seen.add(RowVersion.NONE);
-        });
+        }
     }
 
     public int partitions() {

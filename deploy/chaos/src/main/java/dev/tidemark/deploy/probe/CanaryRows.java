@@ -49,16 +49,12 @@ record CanaryRows(TableDefinition table, IndexDefinition index, String run, List
         }
         List<String> names = new ArrayList<>(Collections.nCopies(table.partitions(), ""));
         CanaryRows rows = new CanaryRows(table, index, run, names);
-        int found = 0;
-        for (int i = 0; i < MOST_NAMES && found < table.partitions(); i++) {
+        for (int i = 0; i < MOST_NAMES && names.contains(""); i++) {
             String name = run + "-" + i;
             int partition = rows.partitionOf(name);
-            if (names.get(partition).isEmpty()) {
-                names.set(partition, name);
-                found++;
-            }
+            names.set(partition, names.get(partition).isEmpty() ? name : names.get(partition));
         }
-        if (found < table.partitions()) {
+        if (names.contains("")) {
             throw new CannotProbeException("no row was found for some partition of table " + table.name());
         }
         return rows;

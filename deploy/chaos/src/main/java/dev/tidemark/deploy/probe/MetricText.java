@@ -44,12 +44,7 @@ public final class MetricText {
     }
 
     private static OptionalDouble number(String text) {
-        String word = text.split(" ", -1)[0];
-        double value = switch (word) {
-            case "+Inf" -> Double.POSITIVE_INFINITY;
-            case "-Inf" -> Double.NEGATIVE_INFINITY;
-            default -> Double.parseDouble(word);
-        };
+        double value = Double.parseDouble(text.split(" ", -1)[0].replaceFirst("Inf$", "Infinity"));
         return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 }

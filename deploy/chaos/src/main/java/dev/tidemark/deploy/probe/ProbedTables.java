@@ -29,7 +29,8 @@ final class ProbedTables {
      * of which JSON is a dialect.
      */
     static TableDefinition table(JsonNode answer, String name) throws CannotProbeException {
-        ObjectNode tables = RowJson.mapper().createObjectNode();
+        ObjectNode root = RowJson.mapper().createObjectNode();
+        ObjectNode tables = root.putObject("tables");
         for (JsonNode table : answer.path("tables")) {
             ObjectNode body = tables.putObject(table.path("name").asText());
             body.set("primaryKey", table.path("primaryKey"));
@@ -43,8 +44,6 @@ final class ProbedTables {
                 indexes.set(index.getKey(), definition);
             });
         }
-        ObjectNode root = RowJson.mapper().createObjectNode();
-        root.set("tables", tables);
         try {
             String text = new String(RowJson.write(root), StandardCharsets.UTF_8);
             return CatalogReader.read("/v1/tables", text)

@@ -55,8 +55,7 @@ public final class ReportJson {
     }
 
     private static ObjectNode spread(DistributionSummary spread) {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("count", spread.count());
+        ObjectNode json = JsonNodeFactory.instance.objectNode().put("count", spread.count());
         put(json, "min", spread.min());
         put(json, "p50", spread.p50());
         put(json, "p99", spread.p99());
@@ -65,11 +64,7 @@ public final class ReportJson {
     }
 
     private static void put(ObjectNode json, String name, OptionalDouble number) {
-        if (number.isPresent()) {
-            json.put(name, number.getAsDouble());
-        } else {
-            json.putNull(name);
-        }
+        json.put(name, number.isPresent() ? Double.valueOf(number.getAsDouble()) : null);
     }
 
     private static double seconds(Duration duration) {

@@ -274,9 +274,7 @@ public final class StalenessJudge {
         wentBack += older.isEmpty() ? 0 : 1;
         Set<Integer> begun = new HashSet<>(older);
         begun.removeAll(back);
-        if (!begun.isEmpty()) {
-            pending.removeIf(claim -> isOfOneOf(begun, claim));
-        }
+        pending.removeIf(claim -> isOfOneOf(begun, claim));
         back.removeAll(observation.shown());
         back.addAll(older);
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * <p>While one writer runs, its clock and the prober's differ by a constant, and each reading bounds it by the time
  * that the answer took. A reading that does not fit begins another span: the writer was started again, on a clock that
- * is set otherwise. The commit clock itself never runs back, so a commit time belongs to one span, or to none if there
+ * is set otherwise. The commit clock never runs back, so a commit time belongs to one span, or to none if there
  * was no reading at that time.
  */
 final class WatermarkJudge {

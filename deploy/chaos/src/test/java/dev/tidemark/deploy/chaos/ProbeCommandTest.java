@@ -115,6 +115,9 @@ final class ProbeCommandTest {
     void explainsItselfWithAnExample() {
         assertThat(run("--help")).isZero();
         assertThat(screen.out()).contains("Usage: tidemark probe", "Example", "tidemark probe");
+        assertThat(screen.out().replaceAll("\\s+", " "))
+                .contains("the writer is (default: http://127.0.0.1:8081).")
+                .contains("Table to write into (default: canary).", "two samples (default: 100ms).");
     }
 
     @ParameterizedTest

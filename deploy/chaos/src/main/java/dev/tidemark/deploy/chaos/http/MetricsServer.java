@@ -13,16 +13,10 @@ import dev.tidemark.http.Security;
 import dev.tidemark.memory.MemoryBudget;
 
 /** Answers {@code GET /metrics} on the loopback address, and nothing else. */
-public final class MetricsServer implements AutoCloseable {
+public record MetricsServer(HttpServer server) implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final int THREADS = 2;
     private static final Duration DRAIN = Duration.ofSeconds(1);
-
-    private final HttpServer server;
-
-    private MetricsServer(HttpServer server) {
-        this.server = server;
-    }
 
     /**
      * Starts listening.

@@ -33,7 +33,6 @@ public interface Fault {
     }
 
     /** The end of a fault, as {@link #end(Instant)}. */
-    @FunctionalInterface
     interface Ending {
         boolean end(Instant now) throws TamperFailedException, InterruptedException;
     }

@@ -31,8 +31,4 @@ public record FaultContext(
         List<TableDefinition> tables,
         TableDefinition tampered,
         BiConsumer<Instant, Instant> lost,
-        Random random) {
-    public FaultContext {
-        tables = List.copyOf(tables);
-    }
-}
+        Random random) {}

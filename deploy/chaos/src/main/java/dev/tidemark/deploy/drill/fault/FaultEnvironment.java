@@ -223,7 +223,7 @@ public final class FaultEnvironment implements AutoCloseable {
 
     private int linkTo(Role role, int inside) throws IOException {
         int outside = anyPort();
-        links.put(role, Link.between(outside, brokerFor(role), inside));
+        links.put(role, new Link(outside, brokerFor(role), inside));
         return outside;
     }
 

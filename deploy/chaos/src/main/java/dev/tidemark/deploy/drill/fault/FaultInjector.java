@@ -10,13 +10,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
 
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.deploy.drill.history.HistoryLog;
-import dev.tidemark.deploy.drill.target.TopicTamper;
 import dev.tidemark.deploy.drill.target.TopicTamper.TamperFailedException;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.runtime.BoundedWait;
@@ -35,17 +32,14 @@ public final class FaultInjector {
 
     private static final int REPEATED = 200;
 
+    private final FaultContext context;
     private final ProcessSupervisor crew;
     private final SecondWorker second;
     private final Faults faults;
     private final ShardFaults shards;
     private final Map<FaultKind, String> missing;
-    private final TopicTamper tamper;
-    private final TableDefinition tampered;
     private final FaultStats faultStats;
-    private final HistoryLog log;
     private final Clock clock;
-    private final Random random;
     private final FailpointSelector arming;
     private final List<String> poisoned = new ArrayList<>();
     private int poisons;
@@ -58,24 +52,21 @@ public final class FaultInjector {
      */
     public FaultInjector(FaultContext context, SecondWorker second, FaultEnvironment around, FaultStats faultStats)
             throws IOException {
+        this.context = context;
         this.crew = context.supervisor();
         this.second = second;
-        this.tamper = context.tamper();
         this.faults = new Faults(around.faults(context));
         this.missing = around.missing();
-        this.tampered = context.tampered();
         this.faultStats = faultStats;
-        this.log = context.books().log();
         this.clock = context.books().clock();
-        this.random = context.random();
-        this.shards = new ShardFaults(crew, random);
-        this.arming = new FailpointSelector(faultStats, random);
+        this.shards = new ShardFaults(crew, context.random());
+        this.arming = new FailpointSelector(faultStats, context.random());
     }
 
     /** One round of faults. When it returns, some of what was hit may still be away. */
     public void round(int round, Duration length, Set<FaultKind> kinds) throws InterruptedException {
         Deque<FaultSchedule.Strike> due =
-                new ArrayDeque<>(FaultSchedule.of(round, length, kinds, random).strikes());
+                new ArrayDeque<>(FaultSchedule.of(round, length, kinds, context.random()).strikes());
         boolean points = kinds.contains(FaultKind.POINTS);
         Instant begun = clock.instant();
         Duration passed = Duration.ZERO;
@@ -153,7 +144,7 @@ public final class FaultInjector {
 
     private void strike(FaultSchedule.Strike strike) throws InterruptedException {
         Instant now = clock.instant();
-        log.add(
+        context.books().log().add(
                 "fault",
                 line -> line.put("kind", strike.kind().option())
                         .put("process", strike.role().label())
@@ -172,7 +163,10 @@ public final class FaultInjector {
                 case PAUSE -> crew.stop(strike.role(), now.plus(strike.lasts()));
                 case BROKER -> crew.kill(Role.BROKER, now.plus(strike.lasts()));
                 case CLOCK -> clockOff(strike.role());
-                case REBALANCE -> come(now);
+                case REBALANCE -> {
+                    second.come(now.plus(SECOND_STAYS));
+                    yield true;
+                }
                 case POISON, REPEAT, FORGED, TOPIC -> tamper(strike.kind());
                 case DAMAGE -> damage();
                 default -> faults.begin(strike, now);
@@ -192,19 +186,14 @@ public final class FaultInjector {
     }
 
     private boolean clockOff(Role role) throws InterruptedException {
-        crew.clockOff(role, List.of(HOUR, HOUR.negated(), Duration.ZERO).get(random.nextInt(3)));
+        crew.clockOff(role, List.of(HOUR, HOUR.negated(), Duration.ZERO).get(context.random().nextInt(3)));
         return crew.kill(role, Instant.MIN);
     }
 
     private boolean damage() throws InterruptedException {
         Optional<String> done = shards.damage();
-        log.add("fault", line -> line.put("damaged", done.orElse("nothing")));
+        context.books().log().add("fault", line -> line.put("damaged", done.orElse("nothing")));
         return done.isPresent();
-    }
-
-    private boolean come(Instant now) {
-        second.come(now.plus(SECOND_STAYS));
-        return true;
     }
 
     /** A row that is written when the faults are over: what failed to be appended may be there all the same. */
@@ -216,14 +205,15 @@ public final class FaultInjector {
     }
 
     private boolean tamper(FaultKind kind) throws TamperFailedException, InterruptedException {
+        TableDefinition table = context.tampered();
         if (kind == FaultKind.POISON) {
-            tamper.poison(tampered, victim());
+            context.tamper().poison(table, victim());
         } else if (kind == FaultKind.REPEAT) {
-            tamper.repeat(tampered, REPEATED);
+            context.tamper().repeat(table, REPEATED);
         } else if (kind == FaultKind.FORGED) {
-            tamper.forge(tampered, this::victim);
+            context.tamper().forge(table, this::victim);
         } else {
-            tamper.delete(tampered);
+            context.tamper().delete(table);
         }
         return true;
     }

@@ -34,10 +34,8 @@ public final class SecondWorker implements AutoCloseable {
         Path directory = stack.settings().data().resolve(name);
         Files.createDirectories(directory);
         List<String> command = new ArrayList<>(stack.child(Role.WORKER).spec().command());
-        for (String setting :
-                List.of("http.port=" + port, "data.dir=" + directory.resolve("data"), "group.instance.id=none")) {
-            command.addAll(List.of("--set", setting));
-        }
+        command.addAll(List.of("--set", "http.port=" + port, "--set", "data.dir=" + directory.resolve("data")));
+        command.addAll(List.of("--set", "group.instance.id=none"));
         return new SecondWorker(new ChildProcess(new ChildSpec(Role.WORKER, command, directory)));
     }
 

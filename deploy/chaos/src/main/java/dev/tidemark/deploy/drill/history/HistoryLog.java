@@ -23,15 +23,11 @@ public final class HistoryLog implements AutoCloseable {
     private final Clock clock;
     private final Instant begun;
 
-    private HistoryLog(BufferedWriter out, Clock clock) {
-        this.out = out;
+    /** Begins a file. */
+    public HistoryLog(Path file, Clock clock) throws IOException {
+        this.out = Files.newBufferedWriter(file);
         this.clock = clock;
         this.begun = clock.instant();
-    }
-
-    /** Begins a file. */
-    public static HistoryLog begin(Path file, Clock clock) throws IOException {
-        return new HistoryLog(Files.newBufferedWriter(file), clock);
     }
 
     /** Adds a line. */

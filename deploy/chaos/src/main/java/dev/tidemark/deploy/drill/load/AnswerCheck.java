@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -50,6 +51,13 @@ record AnswerCheck(DrillTarget target, HistoryRecorder books) {
 
     /** A write of the asker. */
     record Own(HistoryRecorder.Pending write, String token) {}
+
+    /** Asks an index that does not change for anything. */
+    void askAny(Random random) throws InterruptedException {
+        String name = DrillTables.WRITTEN.get(random.nextInt(DrillTables.WRITTEN.size()));
+        IndexDefinition index = DrillTables.anyStable(name, random);
+        ask(new Question(DrillTables.table(name), index, RowGenerator.anyValue(index, random), Optional.empty()));
+    }
 
     void ask(Question question) throws InterruptedException {
         DrillFindings findings = books.findings();

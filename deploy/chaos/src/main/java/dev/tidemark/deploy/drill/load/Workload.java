@@ -34,8 +34,8 @@ public final class Workload implements AutoCloseable {
             WriteClient client = new WriteClient("writer" + i, target, books, new Random(seed * 31 + i));
             load.start("drill-writer" + i, WRITE_REST, client::write);
         }
-        ReadClient reader = new ReadClient(new AnswerCheck(target, books), new Random(seed * 37));
-        load.start("drill-reader", READ_REST, reader::ask);
+        Random random = new Random(seed * 37);
+        load.start("drill-reader", READ_REST, () -> new AnswerCheck(target, books).askAny(random));
         load.start("drill-redefiner", REDEFINE_REST, load.redefiner::change);
         return load;
     }

@@ -16,9 +16,9 @@ public interface TopicTamper {
     void poison(TableDefinition table, String key) throws TamperFailedException, InterruptedException;
 
     /**
-     * Appends records that pretend to be the writer's: a row without a field that an index holds, in a version far
-     * above all that the writer has given; a record with another row's body than its key says; a heartbeat of the year
-     * 2099; version 900 of the definitions, without any index.
+     * Appends records that pretend to be the writer's. One is a row without a field that an index holds, in a version
+     * far above all that the writer has given. One has another row's body than its key says. One is a heartbeat of the
+     * year 2099. One is version 900 of the definitions, without any index.
      *
      * @param keys give the keys of the rows that they are about, as text
      */

@@ -38,19 +38,15 @@ public final class Link implements Agent, AutoCloseable {
     private final AgentRunner runner;
     private volatile Mood mood = Mood.FINE;
 
-    private Link(int from, InetSocketAddress to) throws IOException {
-        this.to = to;
+    /** Begins to pass on what comes to a port, to a port of that address. */
+    public Link(int from, String host, int to) throws IOException {
+        this.to = new InetSocketAddress(host, to);
         this.selector = Selector.open();
         this.server = ServerSocketChannel.open();
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), from));
         server.configureBlocking(false);
         server.register(selector, SelectionKey.OP_ACCEPT);
         this.runner = AgentRunner.start(this, Duration.ZERO);
-    }
-
-    /** Begins to pass on what comes to a port, to a port of that address. */
-    public static Link between(int from, String host, int to) throws IOException {
-        return new Link(from, new InetSocketAddress(host, to));
     }
 
     public void become(Mood next) {
