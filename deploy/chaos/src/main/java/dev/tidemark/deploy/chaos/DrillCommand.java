@@ -131,8 +131,8 @@ final class DrillCommand implements Callable<Integer> {
         Path directory = data == null ? Files.createTempDirectory("tidemark-drill-") : empty(data);
         DrillStack stack = DrillStack.in(Installation.locate(), directory);
         terminal.complain("drill with seed " + plan.seed() + " in " + directory);
-        DrillReport report = Drill.run(
-                plan, stack, tools, clock, (soFar, took) -> terminal.complain(DrillText.round(soFar, took)));
+        DrillReport report =
+                Drill.run(plan, stack, tools, clock, (soFar, took) -> terminal.complain(DrillText.round(soFar, took)));
         if (json) {
             terminal.line(DrillJson.of(report).toString());
         } else {

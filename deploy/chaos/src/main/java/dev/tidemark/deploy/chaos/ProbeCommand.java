@@ -79,10 +79,7 @@ final class ProbeCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(
-            names = "--writer",
-            paramLabel = "URL",
-            description = "Where the writer is (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--writer", paramLabel = "URL", description = "Where the writer is (default: ${DEFAULT-VALUE}).")
     private URI writer = URI.create("http://127.0.0.1:8081");
 
     @Option(
@@ -96,16 +93,10 @@ final class ProbeCommand implements Callable<Integer> {
     @Mixin
     private IdentityOptions identity = new IdentityOptions();
 
-    @Option(
-            names = "--table",
-            paramLabel = "TABLE",
-            description = "Table to write into (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--table", paramLabel = "TABLE", description = "Table to write into (default: ${DEFAULT-VALUE}).")
     private String table = ProbeSettings.TABLE;
 
-    @Option(
-            names = "--index",
-            paramLabel = "INDEX",
-            description = "Index of that table to ask (default: its first).")
+    @Option(names = "--index", paramLabel = "INDEX", description = "Index of that table to ask (default: its first).")
     private String index = "";
 
     @Option(

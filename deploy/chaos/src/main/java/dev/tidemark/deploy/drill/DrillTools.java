@@ -13,5 +13,4 @@ import dev.tidemark.deploy.target.ServiceCallers;
  * @param callers gives access to the services, for the clients and the prober
  * @param tamper gives access to the change topics at brokers
  */
-public record DrillTools(
-        ReadinessProbe readiness, ServiceCallers callers, Function<String, TopicTamper> tamper) {}
+public record DrillTools(ReadinessProbe readiness, ServiceCallers callers, Function<String, TopicTamper> tamper) {}

@@ -48,8 +48,7 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
                         .path("freshness")
                         .path("completeUpTo"));
                 if (complete.isBefore(committed)) {
-                    throw new IOException(
-                            qualified + " is complete up to " + complete + " and not to " + committed);
+                    throw new IOException(qualified + " is complete up to " + complete + " and not to " + committed);
                 }
                 JsonNode description = describe(qualified);
                 if (!description.path("projection").equals(DefinitionJson.projection(index.projection()))) {
@@ -57,8 +56,9 @@ record Inspection(DrillTarget target, HistoryRecorder books) {
                 }
                 JsonNode life = description.path("life");
                 if (!life.path("state").asText().equals("ready")) {
-                    throw new IOException(qualified + " is " + life.path("state").asText() + ": "
-                            + life.path("cause").asText());
+                    throw new IOException(
+                            qualified + " is " + life.path("state").asText() + ": "
+                                    + life.path("cause").asText());
                 }
             }
         }

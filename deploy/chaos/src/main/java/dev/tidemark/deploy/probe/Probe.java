@@ -42,8 +42,7 @@ public final class Probe implements AutoCloseable {
      */
     public static Probe start(ProbeTarget target, ProbeSettings settings, Clock clock)
             throws CannotProbeException, NoAnswerException, InterruptedException {
-        TableDefinition table =
-                ProbedTables.table(ProbeTarget.json(target.writer(), "/v1/tables"), settings.table());
+        TableDefinition table = ProbedTables.table(ProbeTarget.json(target.writer(), "/v1/tables"), settings.table());
         String run = "probe-" + Long.toString(clock.millis(), Character.MAX_RADIX);
         CanaryRows rows = CanaryRows.choose(table, ProbedTables.index(table, settings.index()), run);
         StalenessJudge judge = new StalenessJudge(

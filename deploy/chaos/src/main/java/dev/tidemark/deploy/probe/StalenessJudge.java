@@ -257,7 +257,8 @@ public final class StalenessJudge {
 
     private boolean isLongSilent(int partition, ReportedStaleness claim, Instant now) {
         return coverage.silentSince(partition)
-                .filter(since -> !since.plus(LONG_SILENCE).isAfter(now) && !claim.asked().isBefore(since))
+                .filter(since ->
+                        !since.plus(LONG_SILENCE).isAfter(now) && !claim.asked().isBefore(since))
                 .isPresent();
     }
 

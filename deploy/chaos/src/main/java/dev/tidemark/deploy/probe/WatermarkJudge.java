@@ -61,7 +61,10 @@ final class WatermarkJudge {
 
     /** The writer said what its commit clock shows; readings come in order. */
     void clockRead(Instant asked, Instant answered, Instant said) {
-        note(said, Duration.between(answered, said).minus(ROUNDING), Duration.between(asked, said).plus(ROUNDING));
+        note(
+                said,
+                Duration.between(answered, said).minus(ROUNDING),
+                Duration.between(asked, said).plus(ROUNDING));
         // A commit time that was known before the reading is in a span now, or never will be.
         while (!waiting.isEmpty() && !asked.isBefore(waiting.getFirst().answered())) {
             judge(waiting.removeFirst());

@@ -17,4 +17,3 @@
 package dev.tidemark.deploy.probe;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -8,4 +8,3 @@
 package dev.tidemark.deploy.target;
 
 import org.jspecify.annotations.NullMarked;
-

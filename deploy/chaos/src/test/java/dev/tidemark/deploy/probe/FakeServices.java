@@ -76,13 +76,14 @@ public final class FakeServices {
                 rows.remove(key);
                 yield new Reply(204, "");
             }
-            default -> switch (path) {
-                case "/v1/tables" -> new Reply(200, tables().toString());
-                case "/v1/clock" -> new Reply(
-                        200, "{\"now\":\"" + clock.instant().plus(writerAhead) + "\"}");
-                case "/metrics" -> new Reply(200, freshness());
-                default -> new Reply(404, "");
-            };
+            default ->
+                switch (path) {
+                    case "/v1/tables" -> new Reply(200, tables().toString());
+                    case "/v1/clock" ->
+                        new Reply(200, "{\"now\":\"" + clock.instant().plus(writerAhead) + "\"}");
+                    case "/metrics" -> new Reply(200, freshness());
+                    default -> new Reply(404, "");
+                };
         };
     }
 

@@ -39,8 +39,7 @@ final class JudgeScript {
     }
 
     JudgeScript claim(Source source, long asked, long answered, double seconds) {
-        judge.claimed(
-                new ReportedStaleness(source, Set.of(), at(asked), at(answered), OptionalDouble.of(seconds)));
+        judge.claimed(new ReportedStaleness(source, Set.of(), at(asked), at(answered), OptionalDouble.of(seconds)));
         return this;
     }
 

@@ -8,4 +8,3 @@
 package dev.tidemark.deploy.chaos.http;
 
 import org.jspecify.annotations.NullMarked;
-

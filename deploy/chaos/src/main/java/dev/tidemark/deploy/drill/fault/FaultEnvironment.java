@@ -105,13 +105,15 @@ public final class FaultEnvironment implements AutoCloseable {
         TopicFaults topics = new TopicFaults(context.tamper(), context.tables());
         Map<FaultKind, Fault> all = new EnumMap<>(FaultKind.class);
         all.put(FaultKind.FILES, (role, now) -> shards.loseFile());
-        all.put(FaultKind.DISK, Fault.between(role -> disk(role).fill(), () -> disks.values().forEach(Disk::free)));
+        all.put(
+                FaultKind.DISK,
+                Fault.between(role -> disk(role).fill(), () -> disks.values().forEach(Disk::free)));
         all.put(FaultKind.POWER, (role, now) -> cutPower(role, supervisor));
         all.put(FaultKind.EIO, new FailingDisk(supervisor, false));
         all.put(FaultKind.UNREADABLE, new FailingDisk(supervisor, true));
         all.put(FaultKind.NET, Fault.between(role -> worsen(role, random), this::mendLinks));
-        namespace.ifPresent(made -> all.put(
-                FaultKind.CUTOFF, Fault.between(role -> made.cut(WIRES.indexOf(role)), made::mend)));
+        namespace.ifPresent(made ->
+                all.put(FaultKind.CUTOFF, Fault.between(role -> made.cut(WIRES.indexOf(role)), made::mend)));
         all.put(FaultKind.STORM, new RebalanceStorm(otherWorkers(context.stack(), FaultKind.STORM), random));
         RebalanceStorm around = new RebalanceStorm(otherWorkers(context.stack(), FaultKind.ZOMBIE), random);
         all.put(FaultKind.ZOMBIE, new ZombieWorker(around, supervisor, random));

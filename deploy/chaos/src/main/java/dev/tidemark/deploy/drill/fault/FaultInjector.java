@@ -65,8 +65,8 @@ public final class FaultInjector {
 
     /** One round of faults. When it returns, some of what was hit may still be away. */
     public void round(int round, Duration length, Set<FaultKind> kinds) throws InterruptedException {
-        Deque<FaultSchedule.Strike> due =
-                new ArrayDeque<>(FaultSchedule.of(round, length, kinds, context.random()).strikes());
+        Deque<FaultSchedule.Strike> due = new ArrayDeque<>(
+                FaultSchedule.of(round, length, kinds, context.random()).strikes());
         boolean points = kinds.contains(FaultKind.POINTS);
         Instant begun = clock.instant();
         Duration passed = Duration.ZERO;
@@ -144,11 +144,13 @@ public final class FaultInjector {
 
     private void strike(FaultSchedule.Strike strike) throws InterruptedException {
         Instant now = clock.instant();
-        context.books().log().add(
-                "fault",
-                line -> line.put("kind", strike.kind().option())
-                        .put("process", strike.role().label())
-                        .put("ms", strike.lasts().toMillis()));
+        context.books()
+                .log()
+                .add(
+                        "fault",
+                        line -> line.put("kind", strike.kind().option())
+                                .put("process", strike.role().label())
+                                .put("ms", strike.lasts().toMillis()));
         boolean done = isDone(strike, now);
         boolean lasting = strike.kind() == FaultKind.REBALANCE || faults.has(strike.kind());
         if (!done || !lasting) {
@@ -186,7 +188,10 @@ public final class FaultInjector {
     }
 
     private boolean clockOff(Role role) throws InterruptedException {
-        crew.clockOff(role, List.of(HOUR, HOUR.negated(), Duration.ZERO).get(context.random().nextInt(3)));
+        crew.clockOff(
+                role,
+                List.of(HOUR, HOUR.negated(), Duration.ZERO)
+                        .get(context.random().nextInt(3)));
         return crew.kill(role, Instant.MIN);
     }
 

@@ -21,9 +21,7 @@ final class Faults {
     /** Begins one; false where it is not to be had, is under way already, or cannot begin now. */
     boolean begin(FaultSchedule.Strike strike, Instant now) throws TamperFailedException, InterruptedException {
         Optional<Fault> fault = Optional.ofNullable(all.get(strike.kind()));
-        if (fault.isEmpty()
-                || until.containsKey(strike.kind())
-                || !fault.get().begin(strike.role(), now)) {
+        if (fault.isEmpty() || until.containsKey(strike.kind()) || !fault.get().begin(strike.role(), now)) {
             return false;
         }
         until.put(strike.kind(), now.plus(strike.lasts()));

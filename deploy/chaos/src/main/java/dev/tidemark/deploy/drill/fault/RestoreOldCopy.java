@@ -121,7 +121,8 @@ final class RestoreOldCopy implements Fault {
             long pending = 0;
             for (JsonNode table : lag.json().path("outbox")) {
                 String name = table.path("table").asText();
-                boolean theirs = context.tables().stream().anyMatch(one -> one.name().equals(name));
+                boolean theirs =
+                        context.tables().stream().anyMatch(one -> one.name().equals(name));
                 pending += theirs ? table.path("pendingRecords").asLong(1) : 0;
             }
             return pending == 0;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,7 +20,7 @@ public final class ExpectedState {
     private final Map<String, Map<String, Entry>> tables = new ConcurrentHashMap<>();
 
     /** Puts a row back to a copy, where all tables went back to it. */
-    private volatile @Nullable Predicate<RowTimeline> unsettled;
+    private volatile @Nullable Consumer<RowTimeline> unsettled;
 
     /** A row that a client wrote or tried to write. */
     public record Entry(RowKey key, RowTimeline timeline) {}
@@ -34,9 +34,9 @@ public final class ExpectedState {
 
     private RowTimeline begun(String key) {
         RowTimeline timeline = new RowTimeline(key);
-        Predicate<RowTimeline> since = unsettled;
+        Consumer<RowTimeline> since = unsettled;
         if (since != null) {
-            since.test(timeline);
+            since.accept(timeline);
         }
         return timeline;
     }
@@ -52,9 +52,10 @@ public final class ExpectedState {
      * @return how many rows have lost an acknowledged write
      */
     public long putBack(Instant copied, Instant at, boolean seen) {
-        Predicate<RowTimeline> now = timeline -> timeline.putBack(copied, at, seen);
-        unsettled = now;
-        return timelines().filter(now).count();
+        unsettled = timeline -> timeline.putBack(copied, at, seen);
+        return timelines()
+                .filter(timeline -> timeline.putBack(copied, at, seen))
+                .count();
     }
 
     /** Records that all services are consistent again after the tables went back. */

@@ -66,7 +66,9 @@ public record KafkaTamper(String bootstrapServers) implements TopicTamper {
         List<ProducerRecord<byte[], byte[]>> newest = newest(List.of(new TopicPartition(DefinitionsTopic.NAME, 0)), 1);
         try {
             return Forged.definitions(
-                    newest.isEmpty() ? new byte[0] : newest.get(newest.size() - 1).value());
+                    newest.isEmpty()
+                            ? new byte[0]
+                            : newest.get(newest.size() - 1).value());
         } catch (BadDefinitionsException e) {
             throw new TamperFailedException("the definitions cannot be forged: " + e.getMessage(), e);
         }
@@ -79,22 +81,30 @@ public record KafkaTamper(String bootstrapServers) implements TopicTamper {
 
     @Override
     public void delete(TableDefinition table) throws TamperFailedException, InterruptedException {
-        ask(table, "be deleted", admin -> admin.deleteTopics(List.of(topicOf(table))).all());
+        ask(
+                table,
+                "be deleted",
+                admin -> admin.deleteTopics(List.of(topicOf(table))).all());
     }
 
     @Override
     public Map<String, String> configure(TableDefinition table, Map<String, String> settings)
             throws TamperFailedException, InterruptedException {
         ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, topicOf(table));
-        Config found = Objects.requireNonNull(
-                ask(table, "be read", admin -> admin.describeConfigs(List.of(topic)).all())
-                        .get(topic));
+        Config found = Objects.requireNonNull(ask(
+                        table,
+                        "be read",
+                        admin -> admin.describeConfigs(List.of(topic)).all())
+                .get(topic));
         Map<String, String> before = new TreeMap<>();
         settings.keySet().forEach(name -> before.put(name, found.get(name).value()));
         List<AlterConfigOp> changes = settings.entrySet().stream()
                 .map(one -> new AlterConfigOp(new ConfigEntry(one.getKey(), one.getValue()), AlterConfigOp.OpType.SET))
                 .toList();
-        ask(table, "be set up", admin -> admin.incrementalAlterConfigs(Map.of(topic, changes)).all());
+        ask(
+                table,
+                "be set up",
+                admin -> admin.incrementalAlterConfigs(Map.of(topic, changes)).all());
         return before;
     }
 

@@ -75,7 +75,9 @@ public final class DrillTables {
     /** What a catalog file says of a table. */
     public static TableDefinition table(String catalog, String name) {
         try {
-            return CatalogReader.read("the drill's catalog", catalog).table(name).orElseThrow();
+            return CatalogReader.read("the drill's catalog", catalog)
+                    .table(name)
+                    .orElseThrow();
         } catch (CatalogException e) {
             throw new IllegalStateException("Expected a catalog that can be read", e);
         }

@@ -74,8 +74,8 @@ final class SchemaChanger {
     /** Brings that catalog in force; false when the writer does not say that it is. */
     synchronized boolean bringInForce() throws IOException, InterruptedException {
         Reply now = target.writer().get("/v1/catalog");
-        boolean done =
-                now.ok() && target.define(catalog(), now.json().path("version").asText()).ok();
+        boolean done = now.ok()
+                && target.define(catalog(), now.json().path("version").asText()).ok();
         findings.count(Kind.DEFINED, done ? 1 : 0);
         return done;
     }

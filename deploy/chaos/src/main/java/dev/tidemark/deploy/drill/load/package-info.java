@@ -12,4 +12,3 @@
 package dev.tidemark.deploy.drill.load;
 
 import org.jspecify.annotations.NullMarked;
-
