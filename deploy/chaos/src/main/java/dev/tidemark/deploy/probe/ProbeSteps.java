@@ -14,7 +14,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.deploy.target.ServiceCaller;
 import dev.tidemark.row.RowVersion;
 
-/** The requests of a prober; each reports to the judge what came of it. For any thread. */
+/** The requests of a prober; each reports its result to the judge. For any thread. */
 record ProbeSteps(CanaryRows rows, ProbeTarget target, StalenessJudge judge, Clock clock) {
     /** Writes a value into the row of a partition. */
     void write(int partition, long value) throws InterruptedException {
