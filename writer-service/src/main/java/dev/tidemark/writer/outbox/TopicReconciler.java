@@ -301,7 +301,7 @@ final class TopicReconciler {
     /**
      * Whether another record stands where the last acknowledged change of a partition was. Then the log lost that
      * change, and took records after that which it did not acknowledge, so that ends alone do not show the loss. Where
-     * compaction has removed what stood there, the next record shows it.
+     * compaction has removed what stood there, the next record shows whether that may be so.
      */
     private boolean isOverwritten(String table, Optional<TopicRecord> known)
             throws PublishException, InterruptedException {
@@ -321,7 +321,7 @@ final class TopicReconciler {
     }
 
     private static boolean isOverwritten(TopicTailReader.Found found, long offset, long sequence) {
-        return found.offset() == offset ? !found.isChange(sequence) : found.isBehindLoss();
+        return found.offset() == offset ? !found.isChange(sequence) : found.mayBeBehindLoss();
     }
 
     /**

@@ -45,9 +45,13 @@ public interface TopicTailReader {
                     .isPresent();
         }
 
-        /** Whether the partition had gone further when the record was sent, and has lost records since. */
-        boolean isBehindLoss() {
-            return Math.max(expectation.known(), expectation.offset()) > offset;
+        /**
+         * Whether the partition may have gone further when the record was sent, and have lost records since. What a
+         * writer sent without an expected offset may be such a record.
+         */
+        boolean mayBeBehindLoss() {
+            boolean isSilent = message.isPresent() && expectation.offset() == ExpectedPosition.UNKNOWN;
+            return isSilent || Math.max(expectation.known(), expectation.offset()) > offset;
         }
     }
 

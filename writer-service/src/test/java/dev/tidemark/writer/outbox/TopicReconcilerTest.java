@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.testkit.ManualClock;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
@@ -250,6 +251,24 @@ class TopicReconcilerTest {
         assertThat(keeper.hasLostChanges("customers", Map.of())).isFalse();
         assertThat(lacksWhereUnsure()).isTrue();
         assertThat(judge(found())).isEqualTo(new Verdict.Usable(false, List.of()));
+    }
+
+    @Test
+    void aRecordMayStandBehindALossUnlessItIsWhereItWasExpected() {
+        Optional<ChangeMessage> change = Optional.of(change(7));
+
+        assertThat(new TopicTailReader.Found(6, change, new ExpectedPosition(6, 6, 1)).mayBeBehindLoss())
+                .isFalse();
+        assertThat(new TopicTailReader.Found(6, change, new ExpectedPosition(7, 6, 1)).mayBeBehindLoss())
+                .isTrue();
+        assertThat(new TopicTailReader.Found(6, change, new ExpectedPosition(6, 6, 1).unknown()).mayBeBehindLoss())
+                .as("it was sent while nothing could be proven")
+                .isTrue();
+        assertThat(new TopicTailReader.Found(6, Optional.empty(), ExpectedPosition.NONE).mayBeBehindLoss())
+                .as("another program wrote it")
+                .isFalse();
+        assertThat(new TopicTailReader.Found(6, Optional.empty(), new ExpectedPosition(-1, 7, 1)).mayBeBehindLoss())
+                .isTrue();
     }
 
     @Test
