@@ -1,6 +1,8 @@
 package dev.tidemark.deploy.bench;
 
 import java.nio.charset.StandardCharsets;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What one change writes: a customer of 200,000, as a JSON row of about 170 bytes. The same number gives the same
@@ -33,6 +35,11 @@ public record CustomerRow(int id, String town, String lastName, String json) {
     /** A row of a table that has one for each number. */
     public static CustomerRow ofRow(int number) {
         return of(number, number);
+    }
+
+    /** All rows of a table that has one for each number. */
+    public static Stream<CustomerRow> table(int rows) {
+        return IntStream.range(0, rows).mapToObj(CustomerRow::ofRow);
     }
 
     private static CustomerRow of(int id, long number) {

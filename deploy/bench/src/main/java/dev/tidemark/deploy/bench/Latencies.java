@@ -5,7 +5,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * How many latencies were at most how long: a histogram as Prometheus has it. Both contestants are read through the
+ * How many latencies were at most how long: a histogram as Prometheus has it. Both systems are read through the
  * same bounds, so that what a bound rounds, it rounds for both.
  */
 public final class Latencies {

@@ -63,11 +63,13 @@ public record Machine(
     public String heading(int rows, int rounds) {
         return String.format(
                 Locale.ROOT,
-                "%s: %d processors (%s), Java %s, load %.1f before; %,d rows, medians of %d rounds, smallest and largest in"
-                        + " parentheses",
+                "%s: %d processors (%s), %s of memory, %s, Java %s, load %.1f before; %,d rows, medians of %d rounds,"
+                        + " smallest and largest in parentheses",
                 at,
                 processors,
                 processor,
+                memory,
+                system,
                 java,
                 load,
                 rows,

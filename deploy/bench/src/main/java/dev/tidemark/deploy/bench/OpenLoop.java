@@ -7,10 +7,8 @@ import java.time.Instant;
 import dev.tidemark.runtime.BoundedWait;
 
 /** Keeps to a load: a burst that could not be sent in time is sent late, but stays due when it was. */
-public final class OpenLoop {
+public record OpenLoop(Clock clock) {
     private static final Duration RUN_UP = Duration.ofMillis(20);
-
-    private final Clock clock;
 
     /** Sends a burst without waiting for its result. */
     @FunctionalInterface
@@ -22,10 +20,6 @@ public final class OpenLoop {
          * @param due when it was to be sent; every delay counts from here
          */
         void send(int burst, Instant due);
-    }
-
-    public OpenLoop(Clock clock) {
-        this.clock = clock;
     }
 
     /** Sends all bursts of a load. */

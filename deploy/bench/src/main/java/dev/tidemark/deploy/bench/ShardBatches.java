@@ -50,7 +50,7 @@ final class ShardBatches {
                 long commit = offset / alike;
                 Instant committed = time.plus(Duration.ofNanos(1_000 * commit));
                 ChangeEvent event = new ChangeEvent.Upserted(key, version, committed, UpsertKind.UPDATE, row);
-                records.add(new LogRecord(offset, handedOver(codec.encode(event), commit)));
+                records.add(new LogRecord(offset, published(codec.encode(event), commit)));
                 offset++;
                 if (records.size() == SIZE) {
                     batches.add(new ChangeBatch(records, offset, OptionalInt.empty()));
@@ -61,8 +61,8 @@ final class ShardBatches {
         return batches;
     }
 
-    /** With what the relay says of a change: like the commit time, the same for all changes of one commit. */
-    private static WireRecord handedOver(WireRecord record, long commit) {
+    /** With the times that the relay adds to a change: like the commit time, the same for all changes of one commit. */
+    private static WireRecord published(WireRecord record, long commit) {
         Map<String, String> headers = new HashMap<>(record.headers());
         headers.put(PublishTimings.HEADER, new PublishTimings(100 + commit % 7, 200 + commit % 11).text());
         return new WireRecord(record.key(), record.value(), headers);

@@ -29,14 +29,15 @@ final class ComparisonTest {
     @Test
     void dividesMediansSoThatOneBadRoundDecidesNothing() {
         Comparison comparison = new Comparison(
-                LOAD, peers(0.002, 0.010, 0.002, 0.010, 0.5, 2), rounds(0.003, 0.012, 9, 99, 0.003, 0.012));
+                LOAD,
+                Map.of(
+                        Baseline.LIKE_TIDEMARK.label(),
+                        rounds(0.002, 0.010, 0.002, 0.010, 0.5, 2),
+                        Contender.TIDEMARK,
+                        rounds(0.003, 0.012, 9, 99, 0.003, 0.012)));
 
-        assertThat(comparison.p50Ratio(Baseline.LIKE_TIDEMARK)).isEqualTo(1.5, within(1e-9));
-        assertThat(comparison.p99Ratio(Baseline.LIKE_TIDEMARK)).isEqualTo(1.2, within(1e-9));
-    }
-
-    private static Map<Baseline, List<Round>> peers(double... quantiles) {
-        return Map.of(Baseline.LIKE_TIDEMARK, rounds(quantiles));
+        assertThat(comparison.ratio(Baseline.LIKE_TIDEMARK, Round.Quantile.P50)).isEqualTo(1.5, within(1e-9));
+        assertThat(comparison.ratio(Baseline.LIKE_TIDEMARK, Round.Quantile.P99)).isEqualTo(1.2, within(1e-9));
     }
 
     /** Rounds from their p50 and p99 in turn. */

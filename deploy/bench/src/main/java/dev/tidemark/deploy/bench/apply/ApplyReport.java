@@ -1,101 +1,55 @@
 package dev.tidemark.deploy.bench.apply;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.deploy.bench.Contender;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.MarkdownTable;
+import dev.tidemark.deploy.bench.Numbers;
+import dev.tidemark.deploy.bench.Report;
 import dev.tidemark.deploy.bench.RoundSpread;
 
 /**
- * How fast everybody followed.
+ * How fast Tidemark and the baselines followed.
  *
- * @param tidemark changes a second
- * @param rivals the same of those that took part
- * @param disk what Tidemark's worker keeps and writes
+ * @param rates changes a second, by the label of each system that took part; Tidemark is one of them
+ * @param disk bytes that Tidemark's worker keeps and writes
  */
-public record ApplyReport(
-        Machine machine,
-        int changes,
-        int rounds,
-        RoundSpread tidemark,
-        Map<ApplyBaseline, RoundSpread> rivals,
-        DiskUse disk) {
-    public ApplyReport {
-        rivals = new EnumMap<>(rivals);
+record ApplyReport(Machine machine, int changes, int rounds, Map<String, RoundSpread> rates, DiskUse disk) {
+    ApplyReport {
+        rates = Map.copyOf(rates);
     }
 
-    /** Tidemark's median in terms of a rival's. */
-    public double ratio(ApplyBaseline baseline) {
-        return tidemark.median() / rivals.getOrDefault(baseline, tidemark).median();
-    }
-
-    /** A line for everybody, after one about the machine. */
-    public List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        lines.add(machine.heading(changes, rounds));
-        lines.add(line("Tidemark", tidemark));
-        for (ApplyBaseline baseline : ApplyBaseline.values()) {
-            RoundSpread spread = rivals.get(baseline);
-            lines.add(
-                    spread == null
-                            ? baseline.label() + ": left out, because it is not built; mvn package builds all"
-                            : line(baseline.label(), spread)
-                                    + String.format(Locale.ROOT, "; Tidemark %.2f times", ratio(baseline)));
-        }
-        lines.addAll(disk.lines());
-        return lines;
-    }
-
-    /** As a section of a Markdown file. */
-    public List<String> markdown() {
+    Report report() {
+        RoundSpread tidemark =
+                Optional.ofNullable(rates.get(Contender.TIDEMARK)).orElseThrow();
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("Tidemark", text(tidemark), ""));
-        rivals.forEach((baseline, spread) ->
-                rows.add(List.of(baseline.label(), text(spread), String.format(Locale.ROOT, "%.2f", ratio(baseline)))));
-        List<String> lines = new ArrayList<>();
-        lines.add("Run at " + machine.heading(changes, rounds) + ".");
-        lines.add("");
-        lines.addAll(MarkdownTable.of(List.of("who", "changes/s", "Tidemark, times"), rows));
-        lines.add("");
-        disk.lines().forEach(line -> lines.add("- " + line));
-        return lines;
-    }
-
-    /** The same for programs. */
-    public ObjectNode json() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("at", machine.at().toString()).put("changes", changes).put("rounds", rounds);
-        put(json.putObject("tidemark"), tidemark);
-        rivals.forEach((baseline, spread) -> put(json.putObject(baseline.name().toLowerCase(Locale.ROOT)), spread)
-                .put("ratio", ratio(baseline)));
+        rows.add(List.of(Contender.TIDEMARK, tidemark.text(Numbers::whole, ""), ""));
+        ObjectNode json =
+                Report.members("apply", machine).put("changes", changes).put("rounds", rounds);
+        json.set("tidemark", tidemark.json("PerSecond"));
+        List<Report.Part> parts = new ArrayList<>();
+        for (ApplyBaseline baseline : ApplyBaseline.values()) {
+            RoundSpread spread = rates.get(baseline.label());
+            if (spread == null) {
+                String reason = baseline.label() + ": left out, because " + BaselineCommands.REMEDY;
+                parts.add(new Report.Notes(List.of(reason)));
+            } else {
+                double ratio = tidemark.median() / spread.median();
+                rows.add(List.of(baseline.label(), spread.text(Numbers::whole, ""), Numbers.hundredths(ratio)));
+                json.set(
+                        baseline.name().toLowerCase(Locale.ROOT),
+                        spread.json("PerSecond").put("ratio", ratio));
+            }
+        }
         disk.into(json);
-        return json;
-    }
-
-    private static String text(RoundSpread spread) {
-        return String.format(Locale.ROOT, "%,.0f (%,.0f to %,.0f)", spread.median(), spread.min(), spread.max());
-    }
-
-    private static ObjectNode put(ObjectNode json, RoundSpread spread) {
-        return json.put("medianPerSecond", spread.median())
-                .put("minPerSecond", spread.min())
-                .put("maxPerSecond", spread.max());
-    }
-
-    private static String line(String name, RoundSpread spread) {
-        return String.format(
-                Locale.ROOT,
-                "%-38s %,9.0f changes/s (%,.0f to %,.0f)",
-                name,
-                spread.median(),
-                spread.min(),
-                spread.max());
+        parts.add(0, new Report.Table("", List.of("system", "changes/s", "Tidemark, times"), rows));
+        parts.add(new Report.Notes(disk.lines()));
+        return new Report(machine.heading(changes, rounds), parts, json);
     }
 }

@@ -1,12 +1,10 @@
 package dev.tidemark.deploy.bench.apply;
 
-import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
-import java.util.OptionalDouble;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.deploy.bench.Numbers;
 import dev.tidemark.deploy.bench.RoundSpread;
 
 /**
@@ -28,23 +26,19 @@ record DiskUse(List<Double> space, List<Double> writes) {
                 "bytes written for each byte of rows applied: " + text(writes));
     }
 
-    /** The same for programs; what is not known is left out. */
+    /** Medians for programs; a number that is not known is left out. */
     void into(ObjectNode json) {
-        median(space).ifPresent(median -> json.put("spaceAmplification", median));
-        median(writes).ifPresent(median -> json.put("writeAmplification", median));
-    }
-
-    private static String text(Collection<Double> rounds) {
-        if (rounds.isEmpty()) {
-            return "not told by this system";
+        if (!space.isEmpty()) {
+            json.put("spaceAmplification", RoundSpread.of(space).median());
         }
-        RoundSpread spread = RoundSpread.of(rounds);
-        return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", spread.median(), spread.min(), spread.max());
+        if (!writes.isEmpty()) {
+            json.put("writeAmplification", RoundSpread.of(writes).median());
+        }
     }
 
-    private static OptionalDouble median(Collection<Double> rounds) {
+    private static String text(List<Double> rounds) {
         return rounds.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(RoundSpread.of(rounds).median());
+                ? "not reported by this system"
+                : RoundSpread.of(rounds).text(Numbers::hundredths, "");
     }
 }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import dev.tidemark.key.KeyBytes;
 
 /**
- * The index of the peers: town, last name and the row's own key, with a zero byte between; an entry carries the whole
- * row.
+ * The index of the baselines: town, last name and the row's own key, with a zero byte between; an entry carries the
+ * whole row.
  */
 final class EntryRule {
     private static final JsonFactory JSON = new JsonFactory();

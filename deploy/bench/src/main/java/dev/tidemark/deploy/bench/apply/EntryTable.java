@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.key.KeyBytes;
 
-/** Where a peer keeps its index: the entry key of every row, and the entries. For one thread. */
+/** Where a baseline keeps its index: the entry key of every row, and the entries. For one thread. */
 public interface EntryTable extends AutoCloseable {
     /** The entry key of each of these rows, in their order; null for a row without an entry. */
     List<@Nullable KeyBytes> entriesOf(List<KeyBytes> rows);

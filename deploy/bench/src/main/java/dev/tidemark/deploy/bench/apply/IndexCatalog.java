@@ -2,7 +2,7 @@ package dev.tidemark.deploy.bench.apply;
 
 import java.util.List;
 
-import dev.tidemark.deploy.bench.build.IndexShape;
+import dev.tidemark.deploy.bench.IndexShape;
 
 /** Catalogs with several indexes over the customers. */
 public final class IndexCatalog {

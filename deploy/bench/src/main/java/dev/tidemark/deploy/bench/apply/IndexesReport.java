@@ -2,83 +2,50 @@ package dev.tidemark.deploy.bench.apply;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.deploy.bench.IndexShape;
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.MarkdownTable;
+import dev.tidemark.deploy.bench.Numbers;
+import dev.tidemark.deploy.bench.Report;
 import dev.tidemark.deploy.bench.RoundSpread;
-import dev.tidemark.deploy.bench.build.IndexShape;
 
 /**
  * What each index that is added costs.
  *
  * @param rates changes a second by shape and number of indexes, of which one is the first
  */
-public record IndexesReport(
-        Machine machine, int changes, int rounds, Map<IndexShape, SortedMap<Integer, RoundSpread>> rates) {
+record IndexesReport(Machine machine, int changes, int rounds, Map<IndexShape, SortedMap<Integer, RoundSpread>> rates) {
     private static final List<String> HEADER =
             List.of("projection", "indexes", "changes/s", "µs a change", "µs for each index added");
 
-    /** The titles of {@link #rows}. */
-    public static List<String> header() {
-        return HEADER;
-    }
-
-    /** A row of cells for each shape and number of indexes. */
-    public List<List<String>> rows() {
+    Report report() {
         List<List<String>> rows = new ArrayList<>();
-        rates.forEach((shape, byNumber) -> byNumber.forEach((indexes, rate) -> rows.add(List.of(
-                shape.projection(),
-                Integer.toString(indexes),
-                String.format(Locale.ROOT, "%,.0f (%,.0f to %,.0f)", rate.median(), rate.min(), rate.max()),
-                String.format(Locale.ROOT, "%.1f", micros(rate)),
-                added(byNumber, indexes)))));
-        return rows;
-    }
-
-    /** Where and how it was run. */
-    public String heading() {
-        return machine.heading(changes, rounds);
-    }
-
-    /** As a section of a Markdown file. */
-    public List<String> markdown() {
-        List<String> lines = new ArrayList<>();
-        lines.add("Run at " + heading() + ".");
-        lines.add("");
-        lines.addAll(MarkdownTable.of(HEADER, rows()));
-        return lines;
-    }
-
-    /** The same for programs. */
-    public ObjectNode json() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("benchmark", "indexes").put("at", machine.at().toString());
-        json.put("changes", changes).put("rounds", rounds);
+        ObjectNode json =
+                Report.members("indexes", machine).put("changes", changes).put("rounds", rounds);
         rates.forEach((shape, byNumber) -> {
             ObjectNode own = json.putObject(shape.projection());
-            byNumber.forEach((indexes, rate) -> own.putObject(indexes.toString())
-                    .put("medianPerSecond", rate.median())
-                    .put("minPerSecond", rate.min())
-                    .put("maxPerSecond", rate.max()));
+            byNumber.forEach((indexes, rate) -> {
+                own.set(indexes.toString(), rate.json("PerSecond"));
+                rows.add(List.of(
+                        shape.projection(),
+                        indexes.toString(),
+                        rate.text(Numbers::whole, ""),
+                        Numbers.tenths(micros(rate)),
+                        added(byNumber, indexes, rate)));
+            });
         });
-        return json;
+        return new Report(machine.heading(changes, rounds), List.of(new Report.Table("", HEADER, rows)), json);
     }
 
-    /** What those beyond the first cost, each. */
-    private static String added(SortedMap<Integer, RoundSpread> byNumber, int indexes) {
+    /** The cost of each index beyond the first number of them; empty for the first. */
+    private static String added(SortedMap<Integer, RoundSpread> byNumber, int indexes, RoundSpread rate) {
         int least = byNumber.firstKey();
-        if (indexes == least) {
-            return "";
-        }
-        double more = micros(byNumber.getOrDefault(indexes, RoundSpread.of(List.of(0.0))))
-                - micros(byNumber.getOrDefault(least, RoundSpread.of(List.of(0.0))));
-        return String.format(Locale.ROOT, "%.1f", more / (indexes - least));
+        double more = micros(rate) - micros(byNumber.getOrDefault(least, rate));
+        return indexes == least ? "" : Numbers.tenths(more / (indexes - least));
     }
 
     private static double micros(RoundSpread rate) {

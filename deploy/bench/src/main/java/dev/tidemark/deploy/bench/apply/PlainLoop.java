@@ -14,18 +14,10 @@ import dev.tidemark.deploy.bench.apply.RecordFeed.FeedRecord;
  * thread.
  */
 public final class PlainLoop {
-    private final RecordFeed feed;
-    private final EntryTable table;
-    private final Clock clock;
-
-    public PlainLoop(RecordFeed feed, EntryTable table, Clock clock) {
-        this.feed = feed;
-        this.table = table;
-        this.clock = clock;
-    }
+    private PlainLoop() {}
 
     /** Follows to the end; how long it was from the first records to the last. */
-    public Duration run() {
+    public static Duration run(RecordFeed feed, EntryTable table, Clock clock) {
         @Nullable Instant began = null;
         while (!feed.isAtEnd()) {
             List<FeedRecord> records = feed.poll();

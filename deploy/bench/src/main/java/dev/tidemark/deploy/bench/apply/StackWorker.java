@@ -3,53 +3,73 @@ package dev.tidemark.deploy.bench.apply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 
 import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.BenchStack;
+import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.TidemarkTarget;
 import dev.tidemark.deploy.stack.ChildProcess;
-import dev.tidemark.deploy.stack.LocalStack;
 import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.ScratchDirectory;
 
-/** The worker of a local stack, which begins with nothing. Owned by the thread of the benchmark. */
+/** The worker of a stack, ended and started again. Owned by the thread of the benchmark. */
 public final class StackWorker implements TidemarkIndexer.Worker {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final LocalStack stack;
+    private final BenchStack stack;
     private final TidemarkTarget target;
-    private final Clock clock;
+    private final boolean beginsEmpty;
 
-    public StackWorker(LocalStack stack, TidemarkTarget target, Clock clock) {
+    /**
+     * The worker of a stack.
+     *
+     * @param beginsEmpty whether a start deletes all that the worker has
+     */
+    public StackWorker(BenchStack stack, boolean beginsEmpty) {
         this.stack = stack;
-        this.target = target;
-        this.clock = clock;
+        this.target = stack.target();
+        this.beginsEmpty = beginsEmpty;
     }
 
-    /** Ends it and deletes all that it has before. */
+    /**
+     * Writes changes until all are in the topic, and ends the worker. From then on the writer only sends the
+     * definitions in force to a worker that begins with nothing.
+     *
+     * @param changes how many, over 200,000 rows
+     * @return the worker, ended
+     */
+    static StackWorker behind(int changes, BenchStack stack) throws BenchException, InterruptedException {
+        stack.table().load(LongStream.range(0, changes).mapToObj(CustomerRow::ofChange));
+        StackWorker worker = new StackWorker(stack, true);
+        worker.end();
+        return worker;
+    }
+
+    /** Starts the worker and follows all changes that it has not seen. */
+    public TopicIndexer.Followed follow(int changes) throws BenchException, IOException, InterruptedException {
+        return new TidemarkIndexer(changes, this, stack.clock()).follow(stack.directory());
+    }
+
+    /** Does the same and ends the worker. */
+    TopicIndexer.Followed followAndEnd(int changes) throws BenchException, IOException, InterruptedException {
+        TopicIndexer.Followed followed = follow(changes);
+        end();
+        return followed;
+    }
+
+    /** Ends the worker, deletes its directory where it begins with nothing, and starts it. */
     @Override
     public Instant begin() throws IOException, InterruptedException {
-        end(Role.WORKER);
-        delete(stack.settings().directory(Role.WORKER));
-        return start();
-    }
-
-    /** The same worker, ended before, which begins with all that it has. */
-    public TidemarkIndexer.Worker keepingAll() {
-        return new TidemarkIndexer.Worker() {
-            @Override
-            public Instant begin() throws IOException {
-                return start();
-            }
-
-            @Override
-            public String metrics() throws InterruptedException {
-                return StackWorker.this.metrics();
-            }
-        };
+        end();
+        if (beginsEmpty) {
+            new ScratchDirectory(stack.services().settings().directory(Role.WORKER)).close();
+        }
+        Instant began = stack.clock().instant();
+        stack.services().child(Role.WORKER).start();
+        return began;
     }
 
     @Override
@@ -62,43 +82,31 @@ public final class StackWorker implements TidemarkIndexer.Worker {
         }
     }
 
-    /** Returns what the system reports of the worker's input and output; empty where it does not. */
-    String io() {
-        Path file = Path.of(
-                "/proc",
-                stack.child(Role.WORKER)
-                        .handle()
-                        .map(handle -> Long.toString(handle.pid()))
-                        .orElse("none"),
-                "io");
+    /**
+     * Returns what the system reports of the worker's process; empty where it does not.
+     *
+     * @param file below the directory of the process in {@code /proc}
+     */
+    public String reported(String file) {
+        String pid = stack.services()
+                .child(Role.WORKER)
+                .handle()
+                .map(handle -> Long.toString(handle.pid()))
+                .orElse("none");
         try {
-            return Files.readString(file);
+            return Files.readString(Path.of("/proc", pid, file));
         } catch (IOException e) {
             return "";
         }
     }
 
-    /** Ends a child for good, so that others have the machine. */
-    public void end(Role role) throws InterruptedException {
-        ChildProcess child = stack.child(role);
+    /** Ends the process for good, so that others have the machine. */
+    public void end() throws InterruptedException {
+        ChildProcess child = stack.services().child(Role.WORKER);
         child.requestEnd();
         if (!child.awaitEnd(PATIENCE)) {
             child.kill();
             child.awaitEnd(PATIENCE);
-        }
-    }
-
-    private Instant start() throws IOException {
-        Instant began = clock.instant();
-        stack.child(Role.WORKER).start();
-        return began;
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
         }
     }
 }

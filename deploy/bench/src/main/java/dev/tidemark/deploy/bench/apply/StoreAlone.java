@@ -10,7 +10,6 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.tidemark.deploy.bench.apply.RecordFeed.FeedRecord;
 import dev.tidemark.key.KeyBytes;
 
 /**
@@ -18,45 +17,45 @@ import dev.tidemark.key.KeyBytes;
  * thread.
  */
 public final class StoreAlone {
-    private final RecordFeed feed;
-    private final EntryTable table;
-    private final Clock clock;
-    private final Map<KeyBytes, KeyBytes> entries = new HashMap<>();
-
-    public StoreAlone(RecordFeed feed, EntryTable table, Clock clock) {
-        this.feed = feed;
-        this.table = table;
-        this.clock = clock;
-    }
+    private StoreAlone() {}
 
     /** Reads and plans everything, and then writes it; how long the writing took. */
-    public Duration run() {
-        List<EntryWrites> all = new ArrayList<>();
-        while (!feed.isAtEnd()) {
-            List<FeedRecord> records = feed.poll();
-            if (!records.isEmpty()) {
-                EntryWrites writes = EntryPlanner.plan(records, this::known);
-                writes.changes().forEach(this::remember);
-                all.add(writes);
-            }
-        }
+    public static Duration run(RecordFeed feed, EntryTable table, Clock clock) {
+        PlannedWrites planned = new PlannedWrites();
+        PlainLoop.run(feed, planned, clock);
         Instant began = clock.instant();
-        all.forEach(table::write);
+        planned.all.forEach(table::write);
         return Duration.between(began, clock.instant());
     }
 
-    private List<@Nullable KeyBytes> known(List<KeyBytes> rows) {
-        List<@Nullable KeyBytes> found = new ArrayList<>(rows.size());
-        rows.forEach(row -> found.add(entries.get(row)));
-        return found;
-    }
+    /** Keeps the writes, and the entry of each row, in memory. */
+    private static final class PlannedWrites implements EntryTable {
+        private final List<EntryWrites> all = new ArrayList<>();
+        private final Map<KeyBytes, KeyBytes> entries = new HashMap<>();
 
-    private void remember(EntryWrites.Change change) {
-        KeyBytes entry = change.entry();
-        if (entry == null) {
-            entries.remove(change.row());
-        } else {
-            entries.put(change.row(), entry);
+        @Override
+        public List<@Nullable KeyBytes> entriesOf(List<KeyBytes> rows) {
+            List<@Nullable KeyBytes> found = new ArrayList<>(rows.size());
+            rows.forEach(row -> found.add(entries.get(row)));
+            return found;
+        }
+
+        @Override
+        public void write(EntryWrites writes) {
+            all.add(writes);
+            for (EntryWrites.Change change : writes.changes()) {
+                KeyBytes entry = change.entry();
+                if (entry == null) {
+                    entries.remove(change.row());
+                } else {
+                    entries.put(change.row(), entry);
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            entries.clear();
         }
     }
 }

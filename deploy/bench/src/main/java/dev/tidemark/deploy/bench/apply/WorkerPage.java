@@ -5,7 +5,7 @@ import java.util.Map;
 import dev.tidemark.deploy.probe.MetricText;
 
 /**
- * What a worker's metrics page says of how far it is.
+ * The progress of a worker on its metrics page.
  *
  * @param applied how many changes it has applied since it began
  * @param reading whether it has had records from the topic

@@ -2,9 +2,9 @@
  * How fast an index follows: from a full topic to caught up, beside what people would use instead.
  *
  * <p>Read in this order: {@link dev.tidemark.deploy.bench.apply.TopicIndexer} (who follows),
- * {@link dev.tidemark.deploy.bench.apply.ApplyRun} (all of them in turn),
- * {@link dev.tidemark.deploy.bench.apply.ApplyReport} (medians and ratios). The peers that run in this project's own
- * processes are {@link dev.tidemark.deploy.bench.apply.PlainLoop} and
+ * {@link dev.tidemark.deploy.bench.apply.ApplyBenchmark} (all of them in turn),
+ * {@link dev.tidemark.deploy.bench.apply.ApplyReport} (medians and ratios). The baselines of this project are
+ * {@link dev.tidemark.deploy.bench.apply.PlainLoop} and
  * {@link dev.tidemark.deploy.bench.apply.StoreAlone}, over the ports {@link dev.tidemark.deploy.bench.apply.RecordFeed}
  * and {@link dev.tidemark.deploy.bench.apply.EntryTable}.
  *

@@ -1,12 +1,10 @@
 /**
- * Building an index over a table that is there already, beside {@code CREATE INDEX CONCURRENTLY} of PostgreSQL.
+ * Benchmarks over a table that is there: {@link dev.tidemark.deploy.bench.build.BuildBenchmark} builds an index, beside
+ * {@code CREATE INDEX CONCURRENTLY} of PostgreSQL, and {@link dev.tidemark.deploy.bench.build.VerifyBenchmark} compares
+ * an index with its table.
  *
- * <p>Read in this order: {@link dev.tidemark.deploy.bench.build.IndexShape} (what is built),
- * {@link dev.tidemark.deploy.bench.build.IndexBuilder} (who builds it),
- * {@link dev.tidemark.deploy.bench.build.BuildBench} (rounds in turn),
- * {@link dev.tidemark.deploy.bench.build.BuildReport} (medians and ratios).
- *
- * <p>One thread. A build that does not end in time fails the benchmark: a number from it would mean nothing.
+ * <p>One thread. A build or a verification that does not end in time fails the benchmark, because its figure would mean
+ * nothing.
  */
 @NullMarked
 package dev.tidemark.deploy.bench.build;

@@ -13,7 +13,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import dev.tidemark.deploy.bench.scenario.Scenario;
+import dev.tidemark.deploy.bench.BenchSystems;
+import dev.tidemark.deploy.bench.Benchmark;
 import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.text.Terminal;
 
@@ -39,7 +40,7 @@ final class BenchCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Spec
-    private @Nullable CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(names = "--quick", description = "All small, one round each; ratios say little.")
     private boolean quick;
@@ -58,40 +59,30 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     /** The command with all benchmarks below it. */
-    static CommandLine of(BenchTools tools, ReadinessProbe probe, Terminal terminal) {
-        CommandLine bench = new CommandLine(new BenchCommand(terminal))
-                .addSubcommand(new BenchVisibilityCommand(probe, tools.systems(), terminal))
-                .addSubcommand(new BenchApplyCommand(probe, tools, terminal))
-                .addSubcommand(new BenchIndexesCommand(probe, tools, terminal))
-                .addSubcommand(new BenchBuildCommand(probe, tools.builders(), terminal))
-                .addSubcommand(new BenchVerifyCommand(probe, tools.builders(), terminal))
-                .addSubcommand(new BenchGrowthCommand(probe, tools, terminal));
-        for (Scenario scenario : Scenario.values()) {
-            bench.addSubcommand(BenchScenarioCommand.of(scenario, probe, tools.suites(), terminal));
+    static CommandLine of(List<Benchmark> benchmarks, BenchSystems systems, ReadinessProbe probe, Terminal terminal) {
+        CommandLine bench = new CommandLine(new BenchCommand(terminal));
+        for (Benchmark benchmark : benchmarks) {
+            bench.addSubcommand(BenchmarkCommand.of(benchmark, systems, probe, terminal));
         }
         return bench;
     }
 
     @Override
     public Integer call() {
-        CommandLine command = spec == null ? new CommandLine(this) : spec.commandLine();
         List<String> common = new ArrayList<>(List.of("--data", data.toString()));
         if (report != null) {
             common.addAll(List.of("--report", report.toString()));
         }
         // From the root, because a command below it cannot be run by itself.
-        CommandLine root = command;
-        List<String> path = new ArrayList<>();
-        for (CommandLine parent = command.getParent(); parent != null; parent = parent.getParent()) {
-            path.add(0, root.getCommandName());
-            root = parent;
-        }
+        CommandLine root = spec.root().commandLine();
+        List<String> path = List.of(spec.qualifiedName().split(" ", -1));
         int worst = 0;
         for (List<String> step : BenchSuite.steps(quick, common)) {
             terminal.complain("bench " + step.get(0));
             worst = Math.max(
                     worst,
-                    root.execute(Stream.concat(path.stream(), step.stream()).toArray(String[]::new)));
+                    root.execute(
+                            Stream.concat(path.stream().skip(1), step.stream()).toArray(String[]::new)));
         }
         return worst;
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,96 +12,101 @@ import picocli.CommandLine;
 
 import dev.tidemark.deploy.bench.Baseline;
 import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.BenchStack;
+import dev.tidemark.deploy.bench.BenchSystems;
+import dev.tidemark.deploy.bench.Benchmark;
+import dev.tidemark.deploy.bench.IndexBuilder;
 import dev.tidemark.deploy.bench.Latencies;
 import dev.tidemark.deploy.bench.MeasuredSystem;
-import dev.tidemark.deploy.bench.MeasuredSystems;
+import dev.tidemark.deploy.bench.TidemarkTable;
 import dev.tidemark.deploy.bench.TidemarkTarget;
+import dev.tidemark.deploy.bench.VisibilityBenchmark;
+import dev.tidemark.deploy.bench.apply.ApplyBenchmark;
 import dev.tidemark.deploy.bench.apply.BaselineCommands;
+import dev.tidemark.deploy.bench.apply.IndexesBenchmark;
 import dev.tidemark.deploy.bench.apply.JoinSuite;
-import dev.tidemark.deploy.bench.baseline.PlainLoopMain;
-import dev.tidemark.deploy.bench.baseline.StoreAloneMain;
-import dev.tidemark.deploy.bench.build.Builders;
-import dev.tidemark.deploy.bench.build.IndexBuilder;
+import dev.tidemark.deploy.bench.baseline.BaselineMain;
+import dev.tidemark.deploy.bench.build.BuildBenchmark;
+import dev.tidemark.deploy.bench.build.VerifyBenchmark;
+import dev.tidemark.deploy.bench.growth.GrowthBenchmark;
 import dev.tidemark.deploy.bench.http.HttpBulkSuite;
 import dev.tidemark.deploy.bench.http.HttpClientsSuite;
-import dev.tidemark.deploy.bench.http.HttpIndexBuilder;
 import dev.tidemark.deploy.bench.http.HttpQueryProbe;
-import dev.tidemark.deploy.bench.http.HttpTableVerifier;
+import dev.tidemark.deploy.bench.http.HttpTable;
 import dev.tidemark.deploy.bench.http.HttpTidemark;
 import dev.tidemark.deploy.bench.kafka.BareLoop;
 import dev.tidemark.deploy.bench.postgres.PostgresBaselines;
-import dev.tidemark.deploy.bench.postgres.PostgresIndexBuilder;
 import dev.tidemark.deploy.bench.restart.RestartSuite;
 import dev.tidemark.deploy.bench.scenario.Scenario;
+import dev.tidemark.deploy.bench.scenario.ScenarioBenchmark;
 import dev.tidemark.deploy.bench.scenario.Suite;
-import dev.tidemark.deploy.bench.verify.TableVerifier;
 import dev.tidemark.deploy.bench.wrk.WrkSuite;
 import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
-import dev.tidemark.deploy.stack.Installation;
 
 /** Entry point of the benchmarks, found by the command line. */
 public final class BenchMain implements CommandProvider {
+    private static final BaselineCommands BASELINES = new BaselineCommands(BaselineMain.class);
+
     @Override
     public List<CommandLine> commands(CommandContext context) {
-        BaselineCommands baselines = new BaselineCommands(PlainLoopMain.class, StoreAloneMain.class);
-        BenchTools tools = new BenchTools(
-                new ProcessSystems(),
-                new ProcessBuilders(),
-                baselines,
-                scenario -> suite(scenario, baselines),
-                searchPath());
-        return List.of(BenchCommand.of(tools, context.readiness(), context.terminal()));
+        String searchPath = System.getenv().getOrDefault("PATH", "");
+        return List.of(
+                BenchCommand.of(benchmarks(searchPath), new ProcessSystems(), context.readiness(), context.terminal()));
     }
 
-    /** Directories of programs that others install. */
-    private static String searchPath() {
-        return System.getenv().getOrDefault("PATH", "");
+    /**
+     * All benchmarks, in the order of the help.
+     *
+     * @param searchPath directories of programs that others install, like the value of {@code PATH}
+     */
+    static List<Benchmark> benchmarks(String searchPath) {
+        List<Benchmark> all = new ArrayList<>(List.of(
+                VisibilityBenchmark.benchmark(),
+                ApplyBenchmark.benchmark(BASELINES),
+                IndexesBenchmark.benchmark(),
+                BuildBenchmark.benchmark(),
+                VerifyBenchmark.benchmark(),
+                GrowthBenchmark.benchmark(searchPath)));
+        for (Scenario scenario : Scenario.values()) {
+            all.add(ScenarioBenchmark.benchmark(scenario, each -> suite(each, searchPath)));
+        }
+        return all;
     }
 
-    private static Suite suite(Scenario scenario, BaselineCommands baselines) {
-        Builders builders = new ProcessBuilders();
+    private static Suite suite(Scenario scenario, String searchPath) {
         return switch (scenario) {
             case PUT, QUERY ->
-                new WrkSuite(scenario, searchPath(), builders, ground -> PostgresBaselines.pgbench(scenario, ground));
-            case BULK -> new HttpBulkSuite(PostgresBaselines::copy);
-            case RESTART -> new RestartSuite(builders, baselines, new HttpQueryProbe());
-            case JOIN -> new JoinSuite(new ProcessSystems(), builders, baselines);
-            case CLIENTS -> new HttpClientsSuite();
+                WrkSuite.of(scenario, searchPath, context -> PostgresBaselines.pgbench(scenario, context));
+            case BULK -> HttpBulkSuite.of(PostgresBaselines::copy);
+            case RESTART -> RestartSuite.of(BASELINES, new HttpQueryProbe());
+            case JOIN -> JoinSuite.of(BASELINES);
+            case CLIENTS -> HttpClientsSuite.of();
         };
     }
 
-    /** Measured systems in separate processes. */
-    private static final class ProcessSystems implements MeasuredSystems {
+    /** Systems in separate processes. */
+    private static final class ProcessSystems implements BenchSystems {
         @Override
         public TidemarkTarget tidemark(URI writer, URI worker) {
             return new HttpTidemark(writer, worker);
         }
 
         @Override
-        public MeasuredSystem bareLoop(
-                Baseline peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
-                throws BenchException, InterruptedException {
-            return BareLoop.start(peer, installation, brokers, log, like, clock);
-        }
-    }
-
-    /** Builders of systems in separate processes. */
-    private static final class ProcessBuilders implements Builders {
-        @Override
-        public IndexBuilder tidemark(URI writer, URI worker, Clock clock) {
-            return new HttpIndexBuilder(writer, worker, clock);
-        }
-
-        @Override
-        public TableVerifier verifier(URI writer, URI worker, Clock clock) {
-            return new HttpTableVerifier(writer, worker, clock);
+        public TidemarkTable table(URI writer, URI worker, Clock clock) {
+            return new HttpTable(writer, worker, clock);
         }
 
         @Override
         public Optional<IndexBuilder> postgres(Path parent, Clock clock)
                 throws BenchException, IOException, InterruptedException {
-            return PostgresIndexBuilder.start(parent, clock).map(builder -> builder);
+            return PostgresBaselines.builder(parent, clock);
+        }
+
+        @Override
+        public MeasuredSystem bareLoop(Baseline baseline, BenchStack stack, Latencies like, Clock clock)
+                throws BenchException, InterruptedException {
+            return BareLoop.start(baseline, stack, like, clock);
         }
     }
 }

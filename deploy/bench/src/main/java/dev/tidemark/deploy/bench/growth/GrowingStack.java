@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.CustomerRow;
+import dev.tidemark.deploy.bench.wrk.WrkOutput;
 
 /** A writer and a worker with one index, whose table grows. For one thread. */
 interface GrowingStack {
@@ -21,15 +22,8 @@ interface GrowingStack {
     double follow(Stream<CustomerRow> rows, int changes) throws BenchException, IOException, InterruptedException;
 
     /** Queries the first 20 entries of towns, over 16 connections, for a time. */
-    Answers ask(Duration time) throws BenchException, IOException, InterruptedException;
+    WrkOutput query(Duration time) throws BenchException, IOException, InterruptedException;
 
     /** Bytes of memory that the worker's process has now. */
     long residentBytes() throws IOException;
-
-    /**
-     * How queries were answered.
-     *
-     * @param p99Millis 99th percentile of the time to an answer
-     */
-    record Answers(double perSecond, double p99Millis) {}
 }

@@ -2,129 +2,77 @@ package dev.tidemark.deploy.bench.growth;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.deploy.bench.Machine;
-import dev.tidemark.deploy.bench.MarkdownTable;
-import dev.tidemark.deploy.bench.RoundSpread;
+import dev.tidemark.deploy.bench.Numbers;
+import dev.tidemark.deploy.bench.Report;
 
 /**
  * The results of a worker whose table grows.
  *
+ * @param rounds at each size
  * @param stages the table's sizes, smallest first; at least one
  * @param soak memory while time went by; empty where none was to
  */
-public record GrowthReport(Machine machine, List<Stage> stages, Optional<Soak> soak) {
+record GrowthReport(Machine machine, int rounds, List<Stage> stages, Optional<Soak> soak) {
     private static final List<String> HEADER = List.of(
             "rows", "changes/s while it catches up", "answers/s", "p99 of an answer", "memory of the worker, at most");
 
-    public GrowthReport {
+    GrowthReport {
         stages = List.copyOf(stages);
     }
 
     /**
-     * At one size.
+     * Medians at one size, with the names that JSON has.
      *
-     * @param applied changes a second, a number a round
-     * @param answers how queries were answered, a number a round
-     * @param memory bytes, at most
+     * @param appliedPerSecond changes a second until the worker had caught up
+     * @param p99Millis 99th percentile of the time to an answer
+     * @param memoryBytes of the worker, at most
      */
-    public record Stage(int rows, List<Double> applied, List<GrowingStack.Answers> answers, long memory) {
-        public Stage {
-            applied = List.copyOf(applied);
-            answers = List.copyOf(answers);
-        }
-
-        double rate() {
-            return RoundSpread.of(applied).median();
-        }
-
-        double answered() {
-            return RoundSpread.of(answers.stream()
-                            .map(GrowingStack.Answers::perSecond)
-                            .toList())
-                    .median();
-        }
-
-        double p99() {
-            return RoundSpread.of(answers.stream()
-                            .map(GrowingStack.Answers::p99Millis)
-                            .toList())
-                    .median();
-        }
-    }
-
-    /** The titles of {@link #rows}. */
-    public static List<String> header() {
-        return HEADER;
-    }
+    record Stage(int rows, double appliedPerSecond, double answersPerSecond, double p99Millis, long memoryBytes) {}
 
     /** A row of cells for each size. */
-    public List<List<String>> rows() {
+    List<List<String>> rows() {
         return stages.stream()
                 .map(stage -> List.of(
-                        String.format(Locale.ROOT, "%,d", stage.rows()),
-                        String.format(Locale.ROOT, "%,.0f", stage.rate()),
-                        String.format(Locale.ROOT, "%,.0f", stage.answered()),
-                        String.format(Locale.ROOT, "%.2f ms", stage.p99()),
-                        Soak.megabytes(stage.memory())))
+                        Numbers.whole(stage.rows()),
+                        Numbers.whole(stage.appliedPerSecond()),
+                        Numbers.whole(stage.answersPerSecond()),
+                        Numbers.hundredths(stage.p99Millis()) + " ms",
+                        Soak.megabytes(stage.memoryBytes())))
                 .toList();
     }
 
     /** The last size beside the first, a line for each measure. */
-    public List<String> trends() {
+    List<String> trends() {
         Stage first = stages.get(0);
         Stage last = stages.get(stages.size() - 1);
-        double rate = last.rate() / first.rate();
-        double late = last.p99() / first.p99();
-        long memory = stages.stream().mapToLong(Stage::memory).max().orElse(0);
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "catching up: %.2f of the first rate", rate));
-        lines.add(String.format(Locale.ROOT, "99th percentile of an answer: %.2f times the first", late));
-        lines.add("memory of the worker: at most " + Soak.megabytes(memory));
+        lines.add("catching up: " + Numbers.hundredths(last.appliedPerSecond() / first.appliedPerSecond())
+                + " of the first rate");
+        lines.add("99th percentile of an answer: " + Numbers.hundredths(last.p99Millis() / first.p99Millis())
+                + " times the first");
+        lines.add("memory of the worker: at most "
+                + Soak.megabytes(
+                        stages.stream().mapToLong(Stage::memoryBytes).max().orElse(0)));
         soak.ifPresent(flat -> lines.add(flat.line()));
         return lines;
     }
 
-    /** Where and how it was run. */
-    public String heading() {
-        Stage last = stages.get(stages.size() - 1);
-        return machine.heading(last.rows(), last.applied().size());
-    }
-
-    /** As a section of a Markdown file. */
-    public List<String> markdown() {
-        List<String> lines = new ArrayList<>();
-        lines.add("Run at " + heading() + ".");
-        lines.add("");
-        lines.addAll(MarkdownTable.of(HEADER, rows()));
-        lines.add("");
-        trends().forEach(trend -> lines.add("- " + trend));
-        return lines;
-    }
-
-    /** The same for programs. */
-    public ObjectNode json() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("benchmark", "growth").put("at", machine.at().toString());
-        for (Stage stage : stages) {
-            json.withArray("stages")
-                    .addObject()
-                    .put("rows", stage.rows())
-                    .put("appliedPerSecond", stage.rate())
-                    .put("answersPerSecond", stage.answered())
-                    .put("p99Millis", stage.p99())
-                    .put("memoryBytes", stage.memory());
-        }
+    Report report() {
+        ObjectNode json = Report.members("growth", machine);
+        json.set("stages", Report.tree(stages));
         soak.ifPresent(flat -> json.putObject("soak")
                 .put("seconds", flat.time().toSeconds())
                 .put("earlyBytes", flat.early())
                 .put("lateBytes", flat.late())
                 .put("mostBytes", flat.most()));
-        return json;
+        return new Report(
+                machine.heading(stages.get(stages.size() - 1).rows(), rounds),
+                List.of(new Report.Table("", HEADER, rows()), new Report.Notes(trends())),
+                json);
     }
 }

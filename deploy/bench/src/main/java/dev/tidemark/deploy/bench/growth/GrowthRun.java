@@ -16,10 +16,12 @@ import java.util.stream.Stream;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.RoundSpread;
+import dev.tidemark.deploy.bench.wrk.WrkOutput;
 
 /** Lets a table grow, and measures at each size; then, where that is wanted, goes on for a time at the last one. */
 final class GrowthRun {
-    /** Changes of one step of a soak, and how long it asks after them. */
+    /** Changes of one step of a soak, and the time of the queries after them. */
     private static final int STEP_CHANGES = 20_000;
 
     private static final Duration STEP_TIME = Duration.ofSeconds(5);
@@ -49,19 +51,19 @@ final class GrowthRun {
             stages.add(stage(rows));
         }
         Optional<Soak> soak = size.soak().isZero() ? Optional.empty() : Optional.of(soak(there));
-        return new GrowthReport(machine, stages, soak);
+        return new GrowthReport(machine, size.rounds(), stages, soak);
     }
 
     private GrowthReport.Stage stage(int rows) throws BenchException, IOException, InterruptedException {
         List<Double> applied = new ArrayList<>();
-        List<GrowingStack.Answers> answers = new ArrayList<>();
+        List<WrkOutput> answers = new ArrayList<>();
         long most = stack.residentBytes();
         for (int round = 1; round <= size.rounds(); round++) {
             applied.add(stack.follow(changes(rows, size.changes()), size.changes()));
             most = Math.max(most, stack.residentBytes());
             // The new process has to get warm, and its caches too.
-            stack.ask(size.time());
-            answers.add(stack.ask(size.time()));
+            stack.query(size.time());
+            answers.add(stack.query(size.time()));
             most = Math.max(most, stack.residentBytes());
             progress.accept(String.format(
                     Locale.ROOT,
@@ -74,7 +76,12 @@ final class GrowthRun {
                     answers.get(round - 1).p99Millis(),
                     Soak.megabytes(most)));
         }
-        return new GrowthReport.Stage(rows, applied, answers, most);
+        return new GrowthReport.Stage(
+                rows,
+                RoundSpread.of(applied).median(),
+                RoundSpread.of(answers, WrkOutput::perSecond).median(),
+                RoundSpread.of(answers, WrkOutput::p99Millis).median(),
+                most);
     }
 
     private Soak soak(int rows) throws BenchException, IOException, InterruptedException {
@@ -82,7 +89,7 @@ final class GrowthRun {
         List<Long> bytes = new ArrayList<>();
         while (clock.instant().isBefore(end) || bytes.size() < 3) {
             stack.write(changes(rows, STEP_CHANGES));
-            stack.ask(STEP_TIME);
+            stack.query(STEP_TIME);
             bytes.add(stack.residentBytes());
         }
         return new Soak(size.soak(), bytes);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Memory of a worker that was written to and asked all the time.
+ * Memory of a worker that was written to and queried all the time.
  *
  * @param bytes one number after each step, in the order of time; at least three
  */

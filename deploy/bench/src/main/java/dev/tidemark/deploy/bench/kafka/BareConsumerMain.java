@@ -8,15 +8,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 import dev.tidemark.runtime.SteadyClock;
 
@@ -38,23 +33,7 @@ public final class BareConsumerMain {
 
     /** Consumes from the broker and the topic that the arguments name. */
     public static void main(String[] arguments) throws IOException {
-        Map<String, Object> settings = Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                arguments[0],
-                ConsumerConfig.CLIENT_ID_CONFIG,
-                "bare-loop",
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "earliest",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
-                ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
-                ByteArrayDeserializer.class.getName(),
-                ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
-                ByteArrayDeserializer.class.getName());
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings)) {
-            consumer.assign(IntStream.range(0, BareRecords.PARTITIONS)
-                    .mapToObj(partition -> new TopicPartition(arguments[1], partition))
-                    .toList());
+        try (KafkaConsumer<byte[], byte[]> consumer = ByteConsumer.of(arguments[0], arguments[1])) {
             new BareConsumerMain(consumer).serve();
         }
     }

@@ -1,10 +1,6 @@
 package dev.tidemark.deploy.bench.kafka;
 
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,13 +17,14 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.deploy.bench.Baseline;
 import dev.tidemark.deploy.bench.BenchException;
 import dev.tidemark.deploy.bench.BenchJars;
+import dev.tidemark.deploy.bench.BenchStack;
 import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.Latencies;
+import dev.tidemark.deploy.bench.LineProcess;
 import dev.tidemark.deploy.bench.Load;
 import dev.tidemark.deploy.bench.MeasuredSystem;
 import dev.tidemark.deploy.bench.OpenLoop;
@@ -42,20 +39,16 @@ import dev.tidemark.deploy.stack.Installation;
 public final class BareLoop implements MeasuredSystem {
     private final String topic;
     private final KafkaProducer<byte[], byte[]> producer;
-    private final Process consumer;
-    private final BufferedReader answers;
-    private final BufferedWriter questions;
+    private final LineProcess consumer;
     private final Latencies like;
     private final Clock clock;
     private long changes;
 
     private BareLoop(
-            String topic, KafkaProducer<byte[], byte[]> producer, Process consumer, Latencies like, Clock clock) {
+            String topic, KafkaProducer<byte[], byte[]> producer, LineProcess consumer, Latencies like, Clock clock) {
         this.topic = topic;
         this.producer = producer;
         this.consumer = consumer;
-        this.answers = consumer.inputReader();
-        this.questions = consumer.outputWriter();
         this.like = like;
         this.clock = clock;
     }
@@ -63,21 +56,21 @@ public final class BareLoop implements MeasuredSystem {
     /**
      * Makes the topic and starts both ends.
      *
-     * @param log what the consumer complains of
+     * @param stack with the broker; its directory gets a log of the consumer's errors
      * @param like the histogram whose bounds are to be used
      */
-    public static BareLoop start(
-            Baseline peer, Installation installation, String brokers, Path log, Latencies like, Clock clock)
+    public static BareLoop start(Baseline baseline, BenchStack stack, Latencies like, Clock clock)
             throws BenchException, InterruptedException {
-        String topic = "bare-loop-" + peer.lingerMillis();
+        String brokers = stack.services().bootstrapServers();
+        String topic = "bare-loop-" + baseline.lingerMillis();
         try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, brokers))) {
             admin.createTopics(List.of(new NewTopic(topic, Optional.of(BareRecords.PARTITIONS), Optional.empty())))
                     .all()
                     .get();
-            Process consumer = new ProcessBuilder(command(installation, brokers, topic))
-                    .redirectError(log.toFile())
-                    .start();
-            return new BareLoop(topic, new KafkaProducer<>(settings(peer, brokers)), consumer, like, clock);
+            LineProcess consumer = LineProcess.start(
+                    command(stack.installation(), brokers, topic),
+                    stack.directory().resolve(topic + ".log"));
+            return new BareLoop(topic, new KafkaProducer<>(settings(baseline, brokers)), consumer, like, clock);
         } catch (ExecutionException | IOException e) {
             throw new BenchException("the bare loop could not be started: " + e.getMessage(), e);
         }
@@ -86,12 +79,14 @@ public final class BareLoop implements MeasuredSystem {
     @Override
     public Round run(Load load) throws BenchException, InterruptedException {
         try {
-            questions.write(load.changes() + "\n");
-            questions.flush();
-            expect("ready", answers.readLine());
+            consumer.write(Integer.toString(load.changes()));
+            String ready = consumer.line();
+            if (!ready.equals("ready")) {
+                throw new BenchException("expected the bare consumer to print ready, but got " + ready);
+            }
             produce(load);
-            String line = answers.readLine();
-            long[] micros = line == null || line.isEmpty()
+            String line = consumer.line();
+            long[] micros = line.isEmpty()
                     ? new long[0]
                     : Arrays.stream(line.split(" ", -1))
                             .mapToLong(Long::parseLong)
@@ -110,13 +105,7 @@ public final class BareLoop implements MeasuredSystem {
     @Override
     public void close() {
         producer.close();
-        try {
-            questions.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } finally {
-            consumer.destroy();
-        }
+        consumer.close();
     }
 
     private void produce(Load load) throws BenchException, InterruptedException {
@@ -136,13 +125,7 @@ public final class BareLoop implements MeasuredSystem {
         }
     }
 
-    private static void expect(String wanted, @Nullable String line) throws BenchException {
-        if (!wanted.equals(line)) {
-            throw new BenchException("expected the bare consumer to say " + wanted + ", but got " + line);
-        }
-    }
-
-    private static Map<String, Object> settings(Baseline peer, String brokers) {
+    private static Map<String, Object> settings(Baseline baseline, String brokers) {
         return Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 brokers,
@@ -155,7 +138,7 @@ public final class BareLoop implements MeasuredSystem {
                 ProducerConfig.COMPRESSION_TYPE_CONFIG,
                 "lz4",
                 ProducerConfig.LINGER_MS_CONFIG,
-                peer.lingerMillis(),
+                baseline.lingerMillis(),
                 ProducerConfig.BATCH_SIZE_CONFIG,
                 128 * 1024,
                 ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,

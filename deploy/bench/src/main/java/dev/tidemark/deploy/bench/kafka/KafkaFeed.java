@@ -5,11 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.deploy.bench.apply.RecordFeed;
@@ -23,23 +21,8 @@ public final class KafkaFeed implements RecordFeed {
     private final Map<TopicPartition, Long> ends;
 
     public KafkaFeed(String brokers, String topic) {
-        this.consumer = new KafkaConsumer<>(Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                brokers,
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "earliest",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
-                ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
-                ByteArrayDeserializer.class,
-                ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
-                ByteArrayDeserializer.class));
-        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                .map(partition -> new TopicPartition(topic, partition.partition()))
-                .toList();
-        consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
-        this.ends = consumer.endOffsets(partitions);
+        this.consumer = ByteConsumer.of(brokers, topic);
+        this.ends = consumer.endOffsets(consumer.assignment());
     }
 
     @Override

@@ -25,7 +25,7 @@ final class PgbenchOutput {
     static double perSecond(String text) throws BenchException {
         Matcher failed = FAILED.matcher(text);
         if (failed.find()) {
-            throw new BenchException("transactions failed, as pgbench says: " + failed.group(1));
+            throw new BenchException("transactions failed, as pgbench reports: " + failed.group(1));
         }
         Matcher rate = RATE.matcher(text);
         if (!rate.find()) {

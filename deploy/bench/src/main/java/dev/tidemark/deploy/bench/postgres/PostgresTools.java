@@ -55,19 +55,6 @@ record PostgresTools(Path binaries, List<String> prefix) {
         return start(ProcessBuilder.Redirect.PIPE, directory, program, arguments);
     }
 
-    /** Runs a program that reads a file to its end. */
-    void feed(Path file, Path directory, String program, String... arguments)
-            throws BenchException, InterruptedException {
-        Process process = start(ProcessBuilder.Redirect.from(file.toFile()), directory, program, arguments);
-        try {
-            if (process.waitFor() != 0) {
-                throw failed(process, directory, program);
-            }
-        } finally {
-            process.destroy();
-        }
-    }
-
     private Process start(ProcessBuilder.Redirect input, Path directory, String program, String... arguments)
             throws BenchException {
         List<String> command = new ArrayList<>(prefix);
@@ -85,22 +72,29 @@ record PostgresTools(Path binaries, List<String> prefix) {
         }
     }
 
-    private static BenchException failed(Process process, Path directory, String program) {
-        return new BenchException(program + " of PostgreSQL ended with " + process.exitValue() + "; see "
-                + directory.resolve(program + ".log"));
-    }
-
     /** Runs a program to its end; what it prints. */
     String run(Path directory, String program, String... arguments) throws BenchException, InterruptedException {
-        Process process = start(directory, program, arguments);
+        return run(ProcessBuilder.Redirect.PIPE, directory, program, arguments);
+    }
+
+    /** The same with a file as its input. */
+    String feed(Path input, Path directory, String program, String... arguments)
+            throws BenchException, InterruptedException {
+        return run(ProcessBuilder.Redirect.from(input.toFile()), directory, program, arguments);
+    }
+
+    private String run(ProcessBuilder.Redirect input, Path directory, String program, String... arguments)
+            throws BenchException, InterruptedException {
+        Process process = start(input, directory, program, arguments);
         try {
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw failed(process, directory, program);
+                throw new BenchException(program + " of PostgreSQL ended with " + process.exitValue() + "; see "
+                        + directory.resolve(program + ".log"));
             }
             return printed;
         } catch (IOException e) {
-            throw new BenchException("what " + program + " prints could not be read: " + e.getMessage(), e);
+            throw new BenchException("the output of " + program + " could not be read: " + e.getMessage(), e);
         } finally {
             process.destroy();
         }

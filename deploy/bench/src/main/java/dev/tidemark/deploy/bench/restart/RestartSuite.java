@@ -3,58 +3,94 @@ package dev.tidemark.deploy.bench.restart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.CustomerRow;
+import dev.tidemark.deploy.bench.Contender;
+import dev.tidemark.deploy.bench.LineProcess;
+import dev.tidemark.deploy.bench.TidemarkTable;
 import dev.tidemark.deploy.bench.apply.BaselineCommands;
-import dev.tidemark.deploy.bench.build.Builders;
-import dev.tidemark.deploy.bench.build.IndexBuilder;
-import dev.tidemark.deploy.bench.scenario.Contender;
+import dev.tidemark.deploy.bench.scenario.Figure;
 import dev.tidemark.deploy.bench.scenario.ScenarioContext;
 import dev.tidemark.deploy.bench.scenario.Suite;
-import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.ChildProcess;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.runtime.BoundedWait;
 
-/** A worker and an application on Kafka Streams, with an entry for each row of one table. */
-public final class RestartSuite implements Suite {
-    private final Builders builders;
-    private final BaselineCommands commands;
-    private final QueryProbe asked;
+/** A worker and an application on Kafka Streams, with an entry for each row of one table; each round kills both. */
+public final class RestartSuite {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration STEP = Duration.ofMillis(5);
 
-    public RestartSuite(Builders builders, BaselineCommands commands, QueryProbe asked) {
-        this.builders = builders;
-        this.commands = commands;
-        this.asked = asked;
+    private RestartSuite() {}
+
+    /** Both systems. */
+    public static Suite of(BaselineCommands commands, QueryProbe probe) {
+        return new Suite(
+                context -> worker(context, probe), context -> streams(context, commands), BaselineCommands.REMEDY);
     }
 
-    @Override
-    public Optional<String> obstacle() {
-        return Optional.empty();
+    private static Contender<Map<Figure, Double>> worker(ScenarioContext context, QueryProbe probe)
+            throws BenchException, InterruptedException {
+        TidemarkTable table = context.filledTable();
+        return new Contender<>(
+                table.name(),
+                () -> {
+                    double seconds = restart(context, probe);
+                    // Loading nothing waits until it is steady again.
+                    table.load(Stream.empty());
+                    return Map.of(Figure.RESTART, seconds);
+                },
+                table::close);
     }
 
-    @Override
-    public Contender tidemark(ScenarioContext context) throws BenchException, InterruptedException {
-        IndexBuilder table =
-                builders.tidemark(context.stack().writerUrl(), context.stack().workerUrl(), context.clock());
-        table.load(IntStream.range(0, context.size().rows()).mapToObj(CustomerRow::ofRow));
-        return new WorkerRestart(context, table, asked);
+    private static double restart(ScenarioContext context, QueryProbe probe)
+            throws BenchException, InterruptedException {
+        Clock clock = context.stack().clock();
+        ChildProcess worker = context.stack().services().child(Role.WORKER);
+        worker.kill();
+        worker.awaitEnd(PATIENCE);
+        Instant began = clock.instant();
+        worker.start();
+        while (!probe.answers(context.stack().services().workerUrl())) {
+            if (clock.instant().isAfter(began.plus(PATIENCE))) {
+                throw new BenchException("the worker did not answer within " + PATIENCE.toMinutes() + " minutes");
+            }
+            BoundedWait.rest(STEP);
+        }
+        return secondsSince(began, context);
     }
 
-    @Override
-    public Optional<Contender> peer(ScenarioContext context) throws BenchException, IOException, InterruptedException {
-        if (!commands.hasStreams(context.installation())) {
+    private static Optional<Contender<Map<Figure, Double>>> streams(ScenarioContext context, BaselineCommands commands)
+            throws BenchException, IOException {
+        if (!commands.hasStreams(context.stack().installation())) {
             return Optional.empty();
         }
-        Path directory = Files.createDirectory(context.scratch().resolve("streams"));
-        return Optional.of(StreamsRestart.fill(
-                mode -> commands.server(context.installation(), context.stack().bootstrapServers(), directory, mode),
-                context.scratch().resolve("streams.log"),
-                context.clock()));
+        Path scratch = context.stack().directory();
+        Path directory = Files.createDirectory(scratch.resolve("streams"));
+        Path log = scratch.resolve("streams.log");
+        // The application ends when its standard input does, so each process is kept until the next one.
+        Deque<LineProcess> running = new ArrayDeque<>();
+        running.push(LineProcess.startAndWait(commands.server(context.stack(), directory, "fill"), log));
+        return Optional.of(new Contender<>(
+                "Kafka Streams",
+                () -> {
+                    running.pop().close();
+                    Instant began = context.stack().clock().instant();
+                    running.push(LineProcess.startAndWait(commands.server(context.stack(), directory, "serve"), log));
+                    return Map.of(Figure.RESTART, secondsSince(began, context));
+                },
+                () -> running.forEach(LineProcess::close)));
     }
 
-    @Override
-    public String remedy(Installation installation) {
-        return BaselineCommands.REMEDY;
+    private static double secondsSince(Instant began, ScenarioContext context) {
+        return Duration.between(began, context.stack().clock().instant()).toNanos() / 1e9;
     }
 }

@@ -1,6 +1,6 @@
 /**
- * RocksDB for the peers of benchmarks: {@link dev.tidemark.deploy.bench.rocks.RocksEntryTable}, for one thread. What
- * fails is thrown.
+ * RocksDB for the baselines of benchmarks: {@link dev.tidemark.deploy.bench.rocks.RocksEntryTable}, for one thread. An
+ * error is thrown.
  */
 @NullMarked
 package dev.tidemark.deploy.bench.rocks;

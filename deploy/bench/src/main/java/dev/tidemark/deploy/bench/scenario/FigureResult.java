@@ -1,50 +1,43 @@
 package dev.tidemark.deploy.bench.scenario;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.tidemark.deploy.bench.Numbers;
 import dev.tidemark.deploy.bench.RoundSpread;
 
 /**
- * One figure of a race.
+ * One figure of a scenario.
  *
- * @param peer the same of the other; empty when that was left out
+ * @param baseline the same figure of the baseline; empty when that was left out
  */
-public record FigureResult(Figure figure, RoundSpread tidemark, Optional<RoundSpread> peer) {
-    private static final String NONE = "";
-
-    /** Tidemark's median in terms of the peer's; empty without a peer. */
+public record FigureResult(Figure figure, RoundSpread tidemark, Optional<RoundSpread> baseline) {
+    /** Tidemark's median in terms of the baseline's; empty without a baseline. */
     public Optional<Double> ratio() {
-        return peer.map(other -> tidemark.median() / other.median());
+        return baseline.map(other -> tidemark.median() / other.median());
     }
 
-    /** Cells of a table: what, beside what, the peer, Tidemark, ratio. */
-    public List<String> cells(String peerName) {
+    /** Cells of a table: what, beside what, the baseline, Tidemark, ratio. */
+    List<String> cells(String name) {
         return List.of(
                 figure.label(),
-                peerName,
-                peer.map(this::text).orElse("left out"),
+                name,
+                baseline.map(this::text).orElse("left out"),
                 text(tidemark),
-                ratio().map(ratio -> String.format(Locale.ROOT, "%.2f", ratio)).orElse(NONE));
+                ratio().map(Numbers::hundredths).orElse(""));
     }
 
     /** Puts the same into JSON. */
     void into(ObjectNode json) {
         ObjectNode own = json.putObject(figure.key()).put("unit", figure.unit());
-        put(own.putObject("tidemark"), tidemark);
-        peer.ifPresent(other -> put(own.putObject("peer"), other));
+        own.set("tidemark", tidemark.json(""));
+        baseline.ifPresent(other -> own.set("peer", other.json("")));
         ratio().ifPresent(ratio -> own.put("ratio", ratio));
     }
 
     private String text(RoundSpread spread) {
-        return figure.text(spread.median()) + " (" + figure.number(spread.min()) + " to " + figure.number(spread.max())
-                + ")";
-    }
-
-    private static void put(ObjectNode json, RoundSpread spread) {
-        json.put("median", spread.median()).put("min", spread.min()).put("max", spread.max());
+        return spread.text(figure::number, " " + figure.unit());
     }
 }

@@ -1,16 +1,25 @@
 package dev.tidemark.deploy.bench.scenario;
 
-import java.nio.file.Path;
-import java.time.Clock;
-
-import dev.tidemark.deploy.stack.Installation;
-import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.BenchStack;
+import dev.tidemark.deploy.bench.CustomerRow;
+import dev.tidemark.deploy.bench.TidemarkTable;
 
 /**
- * Where a race is run.
+ * Where a scenario runs.
  *
  * @param stack running; Tidemark's
- * @param scratch a directory that is gone afterwards, on the disk that is synced
  */
-public record ScenarioContext(
-        Installation installation, LocalStack stack, Path scratch, ScenarioSize size, Clock clock) {}
+public record ScenarioContext(BenchStack stack, ScenarioSize size) {
+    /** Tidemark's table. */
+    public TidemarkTable table() {
+        return stack.table();
+    }
+
+    /** Tidemark's table with all rows of the size in its index. */
+    public TidemarkTable filledTable() throws BenchException, InterruptedException {
+        TidemarkTable table = table();
+        table.load(CustomerRow.table(size.rows()));
+        return table;
+    }
+}

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param rounds of each, from 1
  * @param warmUps rounds before them, which do not count
  * @param time of a round, where a round lasts for a time
- * @param rows that are worked on, from 1; what they are, the course says
+ * @param rows that are worked on, from 1; the scenario gives their kind
  */
 public record ScenarioSize(int rounds, int warmUps, Duration time, int rows) {
     public ScenarioSize {
@@ -21,6 +21,11 @@ public record ScenarioSize(int rounds, int warmUps, Duration time, int rows) {
                                     .stripTrailingZeros()
                                     .toPlainString() + " s");
         }
+    }
+
+    /** A size whose time is in seconds. */
+    ScenarioSize(int rounds, int warmUps, int seconds, int rows) {
+        this(rounds, warmUps, Duration.ofSeconds(seconds), rows);
     }
 
     /** All rounds, those that do not count too. */

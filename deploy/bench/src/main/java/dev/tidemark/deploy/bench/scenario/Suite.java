@@ -1,34 +1,42 @@
 package dev.tidemark.deploy.bench.scenario;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.bench.Contender;
 
-/** Makes the racers of a course. */
-public interface Suite {
-    /** Why the course cannot be run at all on this machine; empty when it can. */
-    Optional<String> obstacle();
+/**
+ * The two systems of a scenario. Both are made ready for their first round.
+ *
+ * @param obstacle why the scenario cannot run at all on this machine; empty when it can
+ * @param tidemark makes Tidemark
+ * @param baseline makes the baseline; empty when it is not installed
+ * @param remedy what would bring the baseline, for when it is left out
+ */
+public record Suite(Optional<String> obstacle, Maker tidemark, BaselineMaker baseline, String remedy) {
+    /** The remedy where PostgreSQL is the baseline. */
+    public static final String POSTGRES_REMEDY = "PostgreSQL is not installed; Debian's package postgresql brings it";
 
-    /** Tidemark, ready for its first round. */
-    Contender tidemark(ScenarioContext context) throws BenchException, IOException, InterruptedException;
-
-    /** The peer, ready for its first round; empty when it is not installed. */
-    Optional<Contender> peer(ScenarioContext context) throws BenchException, IOException, InterruptedException;
-
-    /** What would bring the peer, for when it is left out. */
-    String remedy(Installation installation);
-
-    /** Gives the lineup of each course. */
-    @FunctionalInterface
-    interface Maker {
-        Suite of(Scenario scenario);
+    /** A suite that runs on every machine. */
+    public Suite(Maker tidemark, BaselineMaker baseline, String remedy) {
+        this(Optional.empty(), tidemark, baseline, remedy);
     }
 
-    /** Makes a peer, as {@link #peer} does. */
+    /** Makes Tidemark. */
     @FunctionalInterface
-    interface PeerMaker {
-        Optional<Contender> peer(ScenarioContext context) throws BenchException, IOException, InterruptedException;
+    public interface Maker {
+        /** Returns Tidemark on the stack of the context, with its rows. */
+        Contender<Map<Figure, Double>> make(ScenarioContext context)
+                throws BenchException, IOException, InterruptedException;
+    }
+
+    /** Makes a baseline. */
+    @FunctionalInterface
+    public interface BaselineMaker {
+        /** Returns the baseline with the same rows; empty when it is not installed. */
+        Optional<Contender<Map<Figure, Double>>> make(ScenarioContext context)
+                throws BenchException, IOException, InterruptedException;
     }
 }

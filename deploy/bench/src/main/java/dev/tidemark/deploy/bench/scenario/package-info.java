@@ -1,16 +1,13 @@
 /**
- * Races: Tidemark and one peer do the same work in turn, and the result is a ratio of medians.
+ * Scenarios: Tidemark and one baseline do the same work in turn, and the result is a ratio of medians.
  *
  * <p>Read in this order: {@link dev.tidemark.deploy.bench.scenario.Scenario} (what there is to measure),
  * {@link dev.tidemark.deploy.bench.scenario.Figure} (what comes out),
- * {@link dev.tidemark.deploy.bench.scenario.Contender} (who takes part),
- * {@link dev.tidemark.deploy.bench.scenario.Suite} (where the racers of a course come from),
- * {@link dev.tidemark.deploy.bench.scenario.ScenarioRounds} (rounds in turn),
- * {@link dev.tidemark.deploy.bench.scenario.ScenarioRun} (from a new stack to the reports),
- * {@link dev.tidemark.deploy.bench.scenario.ScenarioReport} (the tables).
+ * {@link dev.tidemark.deploy.bench.scenario.Suite} (where both systems come from),
+ * {@link dev.tidemark.deploy.bench.scenario.ScenarioBenchmark} (from a new stack to the report).
  *
- * <p>One thread. A round in which anything failed fails the race: a number from it would mean nothing. What is not
- * installed is left out, and the report says so.
+ * <p>One thread. A round in which anything failed fails the benchmark, because its figure would mean nothing. The
+ * report names what is not installed and was left out.
  */
 @NullMarked
 package dev.tidemark.deploy.bench.scenario;

@@ -26,7 +26,7 @@ public record WrkOutput(double perSecond, double p99Millis) {
     static WrkOutput parse(String text) throws BenchException {
         Matcher failed = FAILED.matcher(text);
         if (failed.find()) {
-            throw new BenchException("requests failed, as wrk says: " + failed.group(1));
+            throw new BenchException("requests failed, as wrk reports: " + failed.group(1));
         }
         Matcher rate = RATE.matcher(text);
         Matcher p99 = P99.matcher(text);

@@ -1,59 +1,64 @@
 package dev.tidemark.deploy.bench.wrk;
 
-import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import dev.tidemark.deploy.bench.BenchException;
-import dev.tidemark.deploy.bench.CustomerRow;
-import dev.tidemark.deploy.bench.build.Builders;
-import dev.tidemark.deploy.bench.build.IndexBuilder;
-import dev.tidemark.deploy.bench.scenario.Contender;
+import dev.tidemark.deploy.bench.Contender;
+import dev.tidemark.deploy.bench.TidemarkTable;
+import dev.tidemark.deploy.bench.scenario.Figure;
 import dev.tidemark.deploy.bench.scenario.Scenario;
 import dev.tidemark.deploy.bench.scenario.ScenarioContext;
 import dev.tidemark.deploy.bench.scenario.Suite;
-import dev.tidemark.deploy.stack.Installation;
 
-/** Tidemark under wrk, beside a baseline from the given maker. */
-public final class WrkSuite implements Suite {
-    private final Optional<WrkTool> wrk;
-    private final WrkContender.Load load;
-    private final Builders builders;
-    private final PeerMaker peers;
+/** Tidemark under wrk. */
+public final class WrkSuite {
+    private WrkSuite() {}
 
     /**
-     * A lineup.
+     * Tidemark beside a baseline.
      *
      * @param scenario {@link Scenario#PUT} or {@link Scenario#QUERY}
-     * @param searchPath where to look for wrk, like the value of {@code PATH}
+     * @param searchPath directories that may hold wrk, like the value of {@code PATH}
      */
-    public WrkSuite(Scenario scenario, String searchPath, Builders builders, PeerMaker peers) {
-        this.wrk = WrkTool.on(searchPath);
-        this.load = WrkContender.Load.valueOf(scenario.name());
-        this.builders = builders;
-        this.peers = peers;
+    public static Suite of(Scenario scenario, String searchPath, Suite.BaselineMaker baseline) {
+        Optional<WrkTool> wrk = WrkTool.on(searchPath);
+        return new Suite(
+                wrk.isPresent() ? Optional.empty() : Optional.of(WrkTool.REMEDY),
+                context -> tidemark(wrk.orElseThrow(), scenario, context),
+                baseline,
+                Suite.POSTGRES_REMEDY);
     }
 
-    @Override
-    public Optional<String> obstacle() {
-        return wrk.isPresent() ? Optional.empty() : Optional.of("wrk is not installed; Debian's package wrk brings it");
-    }
-
-    @Override
-    public Contender tidemark(ScenarioContext context) throws BenchException, InterruptedException {
-        IndexBuilder table =
-                builders.tidemark(context.stack().writerUrl(), context.stack().workerUrl(), context.clock());
-        table.load(IntStream.range(0, context.size().rows()).mapToObj(CustomerRow::ofRow));
-        return new WrkContender(wrk.orElseThrow(), load, context, table);
-    }
-
-    @Override
-    public Optional<Contender> peer(ScenarioContext context) throws BenchException, IOException, InterruptedException {
-        return peers.peer(context);
-    }
-
-    @Override
-    public String remedy(Installation installation) {
-        return "PostgreSQL is not installed; Debian's package postgresql brings it";
+    private static Contender<Map<Figure, Double>> tidemark(WrkTool wrk, Scenario scenario, ScenarioContext context)
+            throws BenchException, InterruptedException {
+        TidemarkTable table = context.filledTable();
+        boolean writes = scenario == Scenario.PUT;
+        URI service = writes
+                ? context.stack().services().writerUrl()
+                : context.stack().services().workerUrl();
+        AtomicInteger rounds = new AtomicInteger();
+        return new Contender<>(
+                table.name(),
+                () -> {
+                    WrkOutput output = wrk.run(
+                            scenario,
+                            context.stack().installation().home(),
+                            service,
+                            context.size().time(),
+                            List.of(
+                                    Integer.toString(context.size().rows()),
+                                    Integer.toString(rounds.incrementAndGet())));
+                    // Loading nothing waits until the index has caught up with what was written.
+                    table.load(Stream.empty());
+                    return writes
+                            ? Map.of(Figure.PUT, output.perSecond())
+                            : Map.of(Figure.QUERY, output.perSecond(), Figure.QUERY_P99, output.p99Millis());
+                },
+                table::close);
     }
 }

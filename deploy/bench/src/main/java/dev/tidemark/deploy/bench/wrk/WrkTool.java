@@ -13,11 +13,17 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.deploy.bench.scenario.Scenario;
 
 /** The program, where it is installed. */
-record WrkTool(Path program) {
+public record WrkTool(Path program) {
+    /** The sentence for a machine without wrk. */
+    public static final String REMEDY = "wrk is not installed; Debian's package wrk brings it";
+
+    private static final Path SCRIPTS = Path.of("deploy", "bench", "scripts");
+
     /** The first on a search path, like the value of {@code PATH}; empty where it is not installed. */
-    static Optional<WrkTool> on(String searchPath) {
+    public static Optional<WrkTool> on(String searchPath) {
         return Arrays.stream(searchPath.split(File.pathSeparator))
                 .filter(directory -> !directory.isEmpty())
                 .map(directory -> Path.of(directory, "wrk"))
@@ -26,17 +32,23 @@ record WrkTool(Path program) {
                 .map(WrkTool::new);
     }
 
-    /** Runs a script against a service for a time, over a number of connections that stay open. */
-    WrkOutput run(Path script, URI service, int connections, Duration time, List<String> arguments)
+    /**
+     * Runs the requests of a scenario against a service for a time.
+     *
+     * @param scenario {@link Scenario#PUT} or {@link Scenario#QUERY}
+     * @param home of the installation
+     * @param arguments of the script: rows of the table, and the number of the round
+     */
+    public WrkOutput run(Scenario scenario, Path home, URI service, Duration time, List<String> arguments)
             throws BenchException, IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 program.toString(),
                 "--threads=1",
-                "--connections=" + connections,
+                "--connections=" + scenario.connections(),
                 "--duration=" + time.toSeconds() + "s",
                 "--timeout=10s",
                 "--latency",
-                "--script=" + script,
+                "--script=" + home.resolve(SCRIPTS).resolve(scenario.label() + ".lua"),
                 service.toString(),
                 "--"));
         command.addAll(arguments);

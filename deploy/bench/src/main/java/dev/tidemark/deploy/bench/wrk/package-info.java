@@ -1,8 +1,8 @@
 /**
- * Load over HTTP by the program wrk: {@link dev.tidemark.deploy.bench.wrk.WrkSuite} (Tidemark's contenders and their
- * baselines), {@link dev.tidemark.deploy.bench.wrk.WrkContender} (a round), {@link
- * dev.tidemark.deploy.bench.wrk.WrkOutput} (what wrk prints). The scripts that make requests are in {@code
- * deploy/bench/scripts}. One thread. An answer other than 2xx fails the round.
+ * Load over HTTP by the program wrk: {@link dev.tidemark.deploy.bench.wrk.WrkSuite} (Tidemark and its baseline),
+ * {@link dev.tidemark.deploy.bench.wrk.WrkTool} (the program), {@link dev.tidemark.deploy.bench.wrk.WrkOutput} (its
+ * output). The scripts that make requests are in {@code deploy/bench/scripts}. One thread. An answer other than 2xx
+ * fails the round.
  */
 @NullMarked
 package dev.tidemark.deploy.bench.wrk;

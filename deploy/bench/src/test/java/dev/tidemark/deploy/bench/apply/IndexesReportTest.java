@@ -12,9 +12,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogReader;
+import dev.tidemark.deploy.bench.IndexShape;
 import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.Report;
 import dev.tidemark.deploy.bench.RoundSpread;
-import dev.tidemark.deploy.bench.build.IndexShape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,11 +25,12 @@ final class IndexesReportTest {
 
     @Test
     void whatIsAddedIsSharedByTheIndexesBeyondTheFirst() {
-        IndexesReport report = new IndexesReport(
-                new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5),
-                1_000,
-                1,
-                Map.of(IndexShape.ALL, new TreeMap<>(Map.of(1, rate(100_000), 4, rate(40_000)))));
+        Report report = new IndexesReport(
+                        new Machine(Instant.EPOCH, "cpu", 2, "1 GiB", "os", "17", 0.5),
+                        1_000,
+                        1,
+                        Map.of(IndexShape.ALL, new TreeMap<>(Map.of(1, rate(100_000), 4, rate(40_000)))))
+                .report();
 
         assertThat(report.markdown())
                 .contains("| all | 1 | 100,000 (100,000 to 100,000) | 10.0 |  |")

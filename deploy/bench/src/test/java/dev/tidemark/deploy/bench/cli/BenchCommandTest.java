@@ -6,7 +6,6 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.tidemark.deploy.bench.apply.BaselineCommands;
 import dev.tidemark.deploy.cli.CannedServices;
 import dev.tidemark.deploy.cli.CommandContext;
 import dev.tidemark.deploy.cli.CommandProvider;
@@ -46,13 +45,8 @@ final class BenchCommandTest {
     }
 
     private int run(String line) {
-        BenchTools tools = new BenchTools(
-                new NoMeasuredSystems(),
-                new NoBuilders(),
-                new BaselineCommands(Object.class, Object.class),
-                new NoScenarios(),
-                "");
-        CommandProvider provider = context -> List.of(BenchCommand.of(tools, context.readiness(), context.terminal()));
+        CommandProvider provider = context -> List.of(
+                BenchCommand.of(BenchMain.benchmarks(""), new NoSystems(), context.readiness(), context.terminal()));
         CommandContext context = new CommandContext(new CannedServices(), url -> false, screen.terminal(), work -> {});
         return Tidemark.commandLine(context, Map.of(), List.of(provider)).execute(line.split(" ", -1));
     }

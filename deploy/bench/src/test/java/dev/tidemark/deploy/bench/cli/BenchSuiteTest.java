@@ -6,19 +6,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-import dev.tidemark.deploy.bench.apply.BaselineCommands;
 import dev.tidemark.deploy.text.Terminals;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class BenchSuiteTest {
     private final CommandLine bench = BenchCommand.of(
-            new BenchTools(
-                    new NoMeasuredSystems(),
-                    new NoBuilders(),
-                    new BaselineCommands(Object.class, Object.class),
-                    new NoScenarios(),
-                    ""),
+            BenchMain.benchmarks(""),
+            new NoSystems(),
             url -> false,
             Terminals.Recorded.pipe().terminal());
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.tidemark.deploy.bench.CustomerRow;
 import dev.tidemark.deploy.bench.Machine;
+import dev.tidemark.deploy.bench.wrk.WrkOutput;
 import dev.tidemark.testkit.ManualClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -101,11 +102,11 @@ final class GrowthRunTest {
         }
 
         @Override
-        public Answers ask(Duration time) {
+        public WrkOutput query(Duration time) {
             done.add("ask");
             clock.advance(Duration.ofSeconds(5));
             late *= laterEachTime;
-            return new Answers(100, late);
+            return new WrkOutput(100, late);
         }
 
         @Override

@@ -1,0 +1,106 @@
+package dev.tidemark.deploy.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.Map;
+
+import dev.tidemark.deploy.stack.Installation;
+import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.ReadinessProbe;
+import dev.tidemark.deploy.stack.Role;
+import dev.tidemark.deploy.stack.ScratchDirectory;
+import dev.tidemark.deploy.stack.StackException;
+import dev.tidemark.deploy.stack.StackPorts;
+import dev.tidemark.deploy.stack.StackSettings;
+
+/**
+ * A separate stack in a temporary directory, which {@link #close} deletes. Owned by one thread.
+ *
+ * @param services the running processes
+ */
+public record BenchStack(Bench bench, Installation installation, ScratchDirectory scratch, LocalStack services)
+        implements AutoCloseable {
+    /** Settings of a broker that keeps every record: compaction shortens a topic from one round to the next. */
+    public static final Map<String, String> FULL_TOPICS = Map.of("log.cleaner.enable", "false");
+
+    private static final Path CATALOG = Path.of("deploy", "bench", "scripts", "catalog.yaml");
+
+    /** Starts a stack with the catalog of the benchmarks and the usual settings. */
+    public static BenchStack start(Bench bench) throws StackException, IOException, InterruptedException {
+        return start(bench, "", Map.of());
+    }
+
+    /**
+     * Starts a stack.
+     *
+     * @param catalog the text of its catalog; empty for that of the benchmarks
+     * @param settings of each child, in place of what it would have
+     */
+    public static BenchStack start(Bench bench, String catalog, Map<Role, Map<String, String>> settings)
+            throws StackException, IOException, InterruptedException {
+        Installation installation = Installation.locate().requireBuilt();
+        ScratchDirectory scratch = ScratchDirectory.below(bench.parent());
+        try {
+            LocalStack services = services(installation, scratch.path(), catalog, settings, bench.probe());
+            return new BenchStack(bench, installation, scratch, services);
+        } catch (StackException | IOException | InterruptedException | RuntimeException e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    private static LocalStack services(
+            Installation installation,
+            Path directory,
+            String catalog,
+            Map<Role, Map<String, String>> settings,
+            ReadinessProbe probe)
+            throws StackException, IOException, InterruptedException {
+        // PostgreSQL may run under another account, which has to reach its own directory in here.
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+        Path file = catalog.isEmpty()
+                ? installation.home().resolve(CATALOG)
+                : Files.writeString(directory.resolve("catalog.yaml"), catalog);
+        StackSettings all = StackSettings.of(directory, file, StackPorts.free());
+        for (Map.Entry<Role, Map<String, String>> ofRole : settings.entrySet()) {
+            for (Map.Entry<String, String> setting : ofRole.getValue().entrySet()) {
+                all = all.with(ofRole.getKey(), setting.getKey(), setting.getValue());
+            }
+        }
+        return LocalStack.startDisposable(installation, all, probe);
+    }
+
+    /** The temporary directory. */
+    public Path directory() {
+        return scratch.path();
+    }
+
+    /** The file of the catalog. */
+    public Path catalog() {
+        return services.settings().catalog();
+    }
+
+    public Clock clock() {
+        return bench.clock();
+    }
+
+    /** The table of the customers, written and read over HTTP. */
+    public TidemarkTable table() {
+        return bench.systems().table(services.writerUrl(), services.workerUrl(), bench.clock());
+    }
+
+    /** Writer and worker, as a client sees them. */
+    public TidemarkTarget target() {
+        return bench.systems().tidemark(services.writerUrl(), services.workerUrl());
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (scratch) {
+            services.close();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.tidemark.deploy.bench;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+
+import dev.tidemark.deploy.stack.StackException;
+
+/**
+ * One benchmark: its command, and what the command measures.
+ *
+ * @param name on the command line, in reports and in JSON
+ * @param description lines above the options of the help; the first is the summary
+ * @param footer lines below the options
+ * @param sameDisk whether the disk of the temporary directory takes part in the result
+ * @param settings the options besides those of every benchmark
+ * @param preparation gives the measurement with these options; throws IllegalArgumentException for a value that cannot
+ *     be measured
+ */
+public record Benchmark(
+        String name,
+        String description,
+        String footer,
+        boolean sameDisk,
+        List<Setting> settings,
+        Function<Arguments, Measurement> preparation) {
+    public Benchmark {
+        settings = List.copyOf(settings);
+    }
+
+    /** A measurement that has not started. */
+    @FunctionalInterface
+    public interface Measurement {
+        /**
+         * Runs all rounds.
+         *
+         * @throws BenchException when a round failed or a program is missing
+         */
+        Report run(Bench bench) throws BenchException, StackException, IOException, InterruptedException;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.tidemark.deploy.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+import dev.tidemark.deploy.stack.Installation;
+
+/**
+ * What two ways of the same work cost: nanoseconds of processor time for a change or a row, in one thread.
+ *
+ * @param ratio of the first to the second in the same round
+ */
+public record Cost(RoundSpread first, RoundSpread second, RoundSpread ratio) {
+    /** The ways that are compared. */
+    public enum Work {
+        /** Applying changes with the worker's listeners, which time and count, and without. */
+        WATCH,
+        /** Building an index over rows that are there, and applying the rows with the index. */
+        COPY
+    }
+
+    private record Pair(double first, double second) {}
+
+    /** Measures in a separate process that has the worker's settings; its errors go to a file in the directory. */
+    public static Cost measure(Work work, BenchStack stack, int rounds) throws BenchException, IOException {
+        Installation installation = stack.installation();
+        List<String> command = List.of(
+                installation.java().toString(),
+                "-Xms64m",
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                BenchJars.classPath(installation),
+                CostMain.class.getName(),
+                work.name(),
+                stack.catalog().toString(),
+                stack.directory().toString(),
+                Integer.toString(rounds));
+        List<Pair> pairs = new ArrayList<>();
+        try (LineProcess process = LineProcess.start(command, stack.directory().resolve("cost.log"))) {
+            for (int round = 0; round < rounds; round++) {
+                String[] costs = process.line().split(" ", -1);
+                pairs.add(new Pair(Double.parseDouble(costs[0]), Double.parseDouble(costs[1])));
+            }
+        }
+        return new Cost(
+                RoundSpread.of(pairs, Pair::first),
+                RoundSpread.of(pairs, Pair::second),
+                RoundSpread.of(pairs, pair -> pair.first() / pair.second()));
+    }
+
+    /** Nanoseconds as microseconds. */
+    public static String micros(RoundSpread nanos) {
+        return String.format(Locale.ROOT, "%.2f µs", nanos.median() / 1e3);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.tidemark.deploy.bench;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import dev.tidemark.deploy.stack.LogTail;
+
+/** A process that prints a line when it has done some work, and may read lines. Owned by one thread. */
+public final class LineProcess implements AutoCloseable {
+    private static final long PATIENCE_MINUTES = 10;
+    private static final int LINES = 8;
+
+    private final Process process;
+    private final BufferedReader lines;
+    private final BufferedWriter input;
+    private final Path log;
+
+    private LineProcess(Process process, Path log) {
+        this.process = process;
+        this.lines = process.inputReader();
+        this.input = process.outputWriter();
+        this.log = log;
+    }
+
+    /**
+     * Starts a process.
+     *
+     * @param log receives its errors, after those of earlier processes
+     */
+    public static LineProcess start(List<String> command, Path log) throws IOException {
+        return new LineProcess(
+                new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                        .start(),
+                log);
+    }
+
+    /** Starts a process and waits for its first line. */
+    public static LineProcess startAndWait(List<String> command, Path log) throws BenchException, IOException {
+        LineProcess started = start(command, log);
+        try {
+            started.line();
+            return started;
+        } catch (BenchException | IOException | RuntimeException e) {
+            started.close();
+            throw e;
+        }
+    }
+
+    /** Writes a line to the input of the process, which is open until {@link #close}. */
+    public void write(String line) throws IOException {
+        input.write(line + "\n");
+        input.flush();
+    }
+
+    /**
+     * Waits for the next line.
+     *
+     * @throws BenchException when the process ends without a line, or prints none within ten minutes
+     */
+    public String line() throws BenchException, IOException {
+        // A process that hangs is ended, and then the line is missing.
+        CompletableFuture<Boolean> guard = process.onExit()
+                .orTimeout(PATIENCE_MINUTES, TimeUnit.MINUTES)
+                .handle((ended, late) -> process.isAlive() && process.toHandle().destroyForcibly());
+        try {
+            String line = lines.readLine();
+            if (line == null) {
+                throw new BenchException(
+                        "a process measured nothing; the end of its log:\n" + LogTail.lastLines(log, LINES));
+            }
+            return line;
+        } finally {
+            guard.cancel(false);
+        }
+    }
+
+    /** Kills the process and waits for its end. */
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

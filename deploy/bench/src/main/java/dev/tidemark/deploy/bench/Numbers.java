@@ -1,0 +1,28 @@
+package dev.tidemark.deploy.bench;
+
+import java.util.Locale;
+
+/** Numbers as cells of a report show them. */
+public final class Numbers {
+    private Numbers() {}
+
+    /** Without a fraction, with commas between thousands. */
+    public static String whole(double number) {
+        return String.format(Locale.ROOT, "%,.0f", number);
+    }
+
+    /** With one decimal. */
+    public static String tenths(double number) {
+        return String.format(Locale.ROOT, "%.1f", number);
+    }
+
+    /** With two decimals. */
+    public static String hundredths(double number) {
+        return String.format(Locale.ROOT, "%.2f", number);
+    }
+
+    /** Seconds as milliseconds. */
+    public static String millis(RoundSpread seconds) {
+        return seconds.text(number -> hundredths(number * 1e3), " ms");
+    }
+}
