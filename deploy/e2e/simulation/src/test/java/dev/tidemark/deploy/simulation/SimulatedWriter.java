@@ -133,9 +133,10 @@ final class SimulatedWriter {
         return stores.facts();
     }
 
-    /** Whether everything committed has been acknowledged by the log. */
+    /** Whether everything committed has been acknowledged by the log; what is left out of a held table was not. */
     boolean isDrained() {
         return committer.queuedRequests() == 0
+                && status.held().isEmpty()
                 && stores.outbox().publishedThrough()
                         == stores.facts().lastCommit().version().sequence();
     }
