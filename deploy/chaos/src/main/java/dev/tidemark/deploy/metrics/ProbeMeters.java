@@ -1,7 +1,6 @@
 package dev.tidemark.deploy.metrics;
 
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -29,17 +28,21 @@ public final class ProbeMeters implements AutoCloseable {
         Tags watched = Tags.of("table", latest.table(), "index", indexOf(latest));
         for (Source source : Source.values()) {
             Tags tags = watched.and("source", source.label());
-            count(
-                    "samples",
-                    "Numbers that the source gave, unknown included.",
-                    tags,
-                    probe -> probe.latest.source(source).claims());
-            count(
-                    "underreports",
-                    "Numbers of the source that were smaller than the real staleness by more than one"
-                            + " sampling period; must stay 0.",
-                    tags,
-                    probe -> probe.latest.source(source).underReported());
+            FunctionCounter.builder(
+                            "tidemark.probe.samples",
+                            this,
+                            probe -> probe.latest.source(source).claims())
+                    .description("Numbers that the source gave, unknown included.")
+                    .tags(tags)
+                    .register(meters.registry());
+            FunctionCounter.builder(
+                            "tidemark.probe.underreports",
+                            this,
+                            probe -> probe.latest.source(source).underReported())
+                    .description("Numbers of the source that were smaller than the real staleness by more than one"
+                            + " sampling period; must stay 0.")
+                    .tags(tags)
+                    .register(meters.registry());
         }
         Gauge.builder(
                         "tidemark.probe.true.staleness",
@@ -48,13 +51,6 @@ public final class ProbeMeters implements AutoCloseable {
                 .description("Age of the oldest change that the prober has written and not seen in an answer yet.")
                 .baseUnit("seconds")
                 .tags(watched)
-                .register(meters.registry());
-    }
-
-    private void count(String name, String description, Tags tags, ToDoubleFunction<ProbeMeters> number) {
-        FunctionCounter.builder("tidemark.probe." + name, this, number)
-                .description(description)
-                .tags(tags)
                 .register(meters.registry());
     }
 
