@@ -1,8 +1,10 @@
 package dev.tidemark.http;
 
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +44,18 @@ public final class ServiceClient {
         /** The header of that name, where there is a token. */
         public Optional<String> authorization() {
             return token.map(text -> "Bearer " + text);
+        }
+
+        /**
+         * A client that trusts and shows these.
+         *
+         * @param connectPatience how long a connection may take to be open
+         */
+        public HttpClient newClient(Duration connectPatience) {
+            HttpClient.Builder builder =
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(connectPatience);
+            tls.ifPresent(builder::sslContext);
+            return builder.build();
         }
 
         /** Without the token. */

@@ -100,10 +100,7 @@ final class WriterConnection {
         ServiceClient.Credentials credentials = peer.credentials();
         HttpClient present = client;
         if (present == null || !credentials.equals(clientsCredentials)) {
-            HttpClient.Builder builder =
-                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_PATIENCE);
-            credentials.tls().ifPresent(builder::sslContext);
-            present = builder.build();
+            present = credentials.newClient(CONNECT_PATIENCE);
             client = present;
             clientsCredentials = credentials;
         }

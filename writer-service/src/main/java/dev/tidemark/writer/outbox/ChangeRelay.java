@@ -206,7 +206,7 @@ final class ChangeRelay {
     }
 
     /** Drops the checkpoints made so far: what is in the log may be beyond them. */
-    void passMarks() {
+    void dropCheckpoints() {
         checkpoints.pass();
     }
 

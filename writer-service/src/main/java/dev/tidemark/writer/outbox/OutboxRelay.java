@@ -233,7 +233,7 @@ public final class OutboxRelay implements Agent {
         Optional<TopicSpec> sent = republisher.step();
         if (sent.isPresent()) {
             // Rows have been published as they are now, and checkpoints made before do not count those.
-            changes.passMarks();
+            changes.dropCheckpoints();
             held.release(sent.get().table());
         }
         return (int) (republisher.pieces() - before);

@@ -21,7 +21,7 @@ public interface TopicTailReader {
     Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException, InterruptedException;
 
     /**
-     * The first record of a partition at or after an offset; empty where compaction took what was there.
+     * The first record of a partition at or after an offset; empty where compaction removed all that a read reaches.
      *
      * @param offset below one that the partition has come to
      * @throws PublishException when the log cannot be read
@@ -50,8 +50,8 @@ public interface TopicTailReader {
          * writer sent without an expected offset may be such a record.
          */
         boolean mayBeBehindLoss() {
-            boolean isSilent = message.isPresent() && expectation.offset() == ExpectedPosition.UNKNOWN;
-            return isSilent || Math.max(expectation.known(), expectation.offset()) > offset;
+            boolean hasNoOffset = message.isPresent() && expectation.offset() == ExpectedPosition.UNKNOWN;
+            return hasNoOffset || Math.max(expectation.known(), expectation.offset()) > offset;
         }
     }
 

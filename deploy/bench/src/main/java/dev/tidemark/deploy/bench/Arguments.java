@@ -3,7 +3,6 @@ package dev.tidemark.deploy.bench;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,7 +15,7 @@ import dev.tidemark.deploy.stack.StackException;
  */
 public record Arguments(Map<String, Object> values) {
     public Arguments {
-        values = new HashMap<>(values);
+        values = Map.copyOf(values);
     }
 
     /** Whether the run is to be small. */

@@ -11,6 +11,7 @@ import java.time.Duration;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.tidemark.deploy.bench.BenchException;
+import dev.tidemark.http.ServiceClient;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 
@@ -51,8 +52,7 @@ record HttpCalls(HttpClient client, Duration patience) {
     }
 
     static HttpCalls within(Duration patience) {
-        HttpClient.Builder client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
-        return new HttpCalls(client.connectTimeout(patience).build(), patience);
+        return new HttpCalls(ServiceClient.Credentials.NONE.newClient(patience), patience);
     }
 
     HttpRequest.Builder to(URI service, String path) {

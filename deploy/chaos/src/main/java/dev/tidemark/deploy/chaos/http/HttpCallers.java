@@ -38,10 +38,7 @@ public final class HttpCallers implements ServiceCallers {
     }
 
     private HttpCallers(ServiceClient.Credentials credentials) {
-        HttpClient.Builder builder =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_PATIENCE);
-        credentials.tls().ifPresent(builder::sslContext);
-        this.client = builder.build();
+        this.client = credentials.newClient(CONNECT_PATIENCE);
         this.credentials = credentials;
     }
 
