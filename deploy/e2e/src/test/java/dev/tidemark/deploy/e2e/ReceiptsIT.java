@@ -124,7 +124,7 @@ class ReceiptsIT {
             assertThat(explained.path("reason").asText()).contains("in quarantine");
             assertThat(explained.path("entries")).isEmpty();
         } finally {
-            stack.child(Role.WRITER).resume();
+            stack.resumeWriter();
         }
 
         await().atMost(20, TimeUnit.SECONDS)
@@ -143,7 +143,7 @@ class ReceiptsIT {
             assertThat(explain("by_town", "unheard-of").path("outcome").asText())
                     .isEqualTo("not_known");
         } finally {
-            stack.child(Role.WRITER).resume();
+            stack.resumeWriter();
         }
         assertThat(explain("by_town", "unheard-of").path("outcome").asText()).isEqualTo("no_such_row");
     }

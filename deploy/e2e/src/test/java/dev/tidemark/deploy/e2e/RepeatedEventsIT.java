@@ -51,7 +51,7 @@ class RepeatedEventsIT {
             assertThat(counted("applied")).isEqualTo(applied);
             assertThat(everything()).isEqualTo(before);
         } finally {
-            stack.child(Role.WRITER).resume();
+            stack.resumeWriter();
         }
         stack.settle(TABLE);
         assertThat(stack.indexes().describe(TABLE, "by_town").path("state").asText())

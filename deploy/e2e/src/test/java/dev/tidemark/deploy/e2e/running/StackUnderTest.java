@@ -29,11 +29,13 @@ import dev.tidemark.deploy.oracle.Fact;
 import dev.tidemark.deploy.stack.ChildProcess;
 import dev.tidemark.deploy.stack.Installation;
 import dev.tidemark.deploy.stack.LocalStack;
+import dev.tidemark.deploy.stack.ReadinessProbe;
 import dev.tidemark.deploy.stack.Role;
 import dev.tidemark.deploy.stack.StackException;
 import dev.tidemark.deploy.stack.StackListener;
 import dev.tidemark.deploy.stack.StackPorts;
 import dev.tidemark.deploy.stack.StackSettings;
+import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.SteadyClock;
 
 /**
@@ -169,6 +171,15 @@ public final class StackUnderTest implements AutoCloseable {
         child(role).requestEnd();
         requireEnd(role, Duration.ofSeconds(10));
         return child(role).exitCode();
+    }
+
+    /** Lets a suspended writer go on. It takes no writes before it has looked whether another one has taken over. */
+    public void resumeWriter() throws InterruptedException {
+        child(Role.WRITER).resume();
+        ReadinessProbe probe = new HttpServices();
+        if (!BoundedWait.until(() -> probe.isReady(stack.writerUrl()), Duration.ofSeconds(20), Duration.ofMillis(50))) {
+            throw new AssertionError("expected the writer to be ready within 20 s after it was resumed");
+        }
     }
 
     public void startAgain(Role role) throws StackException, InterruptedException {
