@@ -9,6 +9,7 @@ import dev.tidemark.index.EntryDeriver;
 import dev.tidemark.index.UnindexableRowException;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.store.RowState;
 import dev.tidemark.worker.store.RowState.Standing;
@@ -29,16 +30,16 @@ record ExplainRule(IndexNames.Found index, KeyBytes key) {
             boolean level =
                     sight.row().filter(row -> !committed.isAfter(row.version())).isPresent();
             if (!level && !sight.progress().covers(committed)) {
-                return new RowStatus.NotApplied(
-                        Optional.of(committed), place, PendingEstimate.of(committed, sight), derived(found.row()));
+                return RowStatus.of(Kind.NOT_APPLIED, place)
+                        .versions(Optional.of(committed), Optional.empty())
+                        .waiting(PendingEstimate.of(committed, sight), derived(found.row()));
             }
             if (!level && sight.row().filter(RowState::isPoisoned).isEmpty()) {
-                return new RowStatus.Inconsistent(committed, Optional.empty());
+                return RowStatus.of(Kind.INCONSISTENT, place).versions(Optional.of(committed), Optional.empty());
             }
         }
         if (fact instanceof FactLookup.NoRow && isLive(sight)) {
-            return new RowStatus.NotApplied(
-                    Optional.empty(), place, PendingEstimate.UNKNOWN, new RowPosition.Deleted());
+            return RowStatus.of(Kind.NOT_APPLIED, place).waiting(PendingEstimate.UNKNOWN, new RowPosition.Deleted());
         }
         return standing(place, sight, fact);
     }
@@ -58,19 +59,16 @@ record ExplainRule(IndexNames.Found index, KeyBytes key) {
     }
 
     private RowStatus standing(RowPosition place, RowSnapshot sight, FactLookup fact) {
-        if (place instanceof RowPosition.Held held) {
-            return new RowStatus.InIndex(held);
-        }
         if (place instanceof RowPosition.LeftOut left) {
-            return new RowStatus.LeftOut(left.absence().or(() -> derivedAbsence(sight, fact)));
-        }
-        if (place instanceof RowPosition.Quarantined quarantined) {
-            return new RowStatus.Quarantined(quarantined);
+            return RowStatus.leftOut(left.absence().or(() -> derivedAbsence(sight, fact)));
         }
         if (place instanceof RowPosition.Deleted) {
-            return new RowStatus.Deleted(sight.row().map(RowState::version).orElse(RowVersion.NONE));
+            return RowStatus.of(Kind.DELETED, place)
+                    .versions(Optional.empty(), sight.row().map(RowState::version));
         }
-        return fact instanceof FactLookup.NoAnswer ? new RowStatus.NotKnown() : new RowStatus.NoSuchRow();
+        Kind unknown = fact instanceof FactLookup.NoAnswer ? Kind.NOT_KNOWN : Kind.NO_SUCH_ROW;
+        Kind other = place instanceof RowPosition.Quarantined ? Kind.QUARANTINED : unknown;
+        return RowStatus.of(place instanceof RowPosition.Held ? Kind.IN_INDEX : other, place);
     }
 
     /** Derives an absence reason that the shard did not record, if the row has not changed since. */

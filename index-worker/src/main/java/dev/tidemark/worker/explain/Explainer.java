@@ -5,6 +5,7 @@ import java.util.function.LongConsumer;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.RowState;
@@ -33,20 +34,19 @@ public final class Explainer {
             IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
             ExplainRule rule = new ExplainRule(index, key);
             RowStatus outcome = rule.explain(sight, fact);
-            if (fact instanceof FactLookup.NoRow && outcome instanceof RowStatus.NotApplied) {
+            if (fact instanceof FactLookup.NoRow && outcome.kind() == Kind.NOT_APPLIED) {
                 // Or the row came into being in between.
                 fact = ask(index.table(), key, memory);
                 outcome = rule.explain(sight, fact);
             } else if (ExplainRule.isAhead(sight, fact)) {
                 outcome = settled(index, key, sight, outcome);
             }
-            if (!(outcome instanceof RowStatus.NotApplied)) {
+            if (outcome.kind() != Kind.NOT_APPLIED) {
                 requireWhole(index, key, sight);
             }
             return new Explanation(index, key, outcome, Optional.of(sight), fact);
         } catch (NotAnswerableException e) {
-            RowStatus outcome = new RowStatus.NotHeld(String.valueOf(e.getMessage()));
-            return new Explanation(asked, key, outcome, Optional.empty(), fact);
+            return notHeld(asked, key, e, fact);
         }
     }
 
@@ -59,13 +59,19 @@ public final class Explainer {
             IndexNames.Found index = sight.serving(asked.plan()).map(asked::in).orElse(asked);
             requireWhole(index, key, sight);
             RowPosition place = RowPosition.of(sight, index.generation().id());
-            RowStatus outcome =
-                    place instanceof RowPosition.Held held ? new RowStatus.InIndex(held) : new RowStatus.NotInIndex();
+            RowStatus outcome = place instanceof RowPosition.Held
+                    ? RowStatus.of(Kind.IN_INDEX, place)
+                    : RowStatus.of(Kind.NOT_IN_INDEX, new RowPosition.Unknown());
             return new Explanation(index, key, outcome, Optional.of(sight), new FactLookup.NotAsked());
         } catch (NotAnswerableException e) {
-            RowStatus outcome = new RowStatus.NotHeld(String.valueOf(e.getMessage()));
-            return new Explanation(asked, key, outcome, Optional.empty(), new FactLookup.NotAsked());
+            return notHeld(asked, key, e, new FactLookup.NotAsked());
         }
+    }
+
+    private static Explanation notHeld(
+            IndexNames.Found index, KeyBytes key, NotAnswerableException why, FactLookup fact) {
+        RowPosition place = new RowPosition.NotHeld(String.valueOf(why.getMessage()));
+        return new Explanation(index, key, RowStatus.of(Kind.NOT_HELD, place), Optional.empty(), fact);
     }
 
     /** A shard that is still being built does not show yet what the index holds and lacks. */
@@ -84,8 +90,8 @@ public final class Explainer {
         try {
             return facts.version(index.table(), key)
                     .filter(later -> ExplainRule.isAhead(sight, later))
-                    .<RowStatus>map(later ->
-                            new RowStatus.Inconsistent(later, sight.row().map(RowState::version)))
+                    .map(later -> RowStatus.of(Kind.INCONSISTENT, outcome.now())
+                            .versions(Optional.of(later), sight.row().map(RowState::version)))
                     .orElse(outcome);
         } catch (NotAnswerableException e) {
             return outcome;

@@ -5,6 +5,8 @@ import java.util.Optional;
 import dev.tidemark.index.Absence;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowDocument;
+import dev.tidemark.row.RowVersion;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 
 /**
  * An explanation in words.
@@ -15,85 +17,70 @@ record ExplanationText(IndexDefinition index, Explanation explanation) {
 
     String sentence() {
         RowStatus outcome = explanation.outcome();
-        String sentence = outcome instanceof RowStatus.NotApplied waiting ? waiting(waiting) : settled(outcome);
+        String sentence = outcome.kind() == Kind.NOT_APPLIED ? waiting(outcome) : settled(outcome);
         boolean alone = explanation.asked() instanceof FactLookup.NoAnswer
-                && !(outcome instanceof RowStatus.NotKnown || outcome instanceof RowStatus.NotHeld);
+                && outcome.kind() != Kind.NOT_KNOWN
+                && outcome.kind() != Kind.NOT_HELD;
         return alone
                 ? sentence + "; whether a newer change waits is not known, because the writer cannot be asked"
                 : sentence;
     }
 
     private String settled(RowStatus outcome) {
-        if (outcome instanceof RowStatus.InIndex in) {
-            return held(in.place());
-        }
-        if (outcome instanceof RowStatus.LeftOut left) {
-            return leftOut(left.absence(), currentRow());
-        }
-        if (outcome instanceof RowStatus.Quarantined quarantined) {
-            return place(quarantined.place());
-        }
-        if (outcome instanceof RowStatus.Deleted deleted) {
-            return "the row was deleted by version " + deleted.version();
-        }
-        if (outcome instanceof RowStatus.NoSuchRow) {
-            return "there is no such row, neither in the fact table nor here";
-        }
-        if (outcome instanceof RowStatus.NotKnown) {
-            return "this worker knows no such row; whether there is one that it has not heard of is not known, because "
-                    + writer();
-        }
-        if (outcome instanceof RowStatus.NotInIndex) {
-            return "the index has no entry of such a row; whether there is one, and why it has no entry, is shown to tokens"
-                    + " with the scope facts:" + index.table();
-        }
-        if (outcome instanceof RowStatus.NotHeld absent) {
-            return absent.reason();
-        }
-        if (outcome instanceof RowStatus.Inconsistent broken && broken.foreign().isPresent()) {
-            return "the shard holds the row in version " + broken.foreign().get()
-                    + ", which the writer never gave; the fact table has version " + broken.committed()
-                    + "; the index should be repaired";
-        }
-        if (outcome instanceof RowStatus.Inconsistent broken) {
-            return "the shard says that it is complete past version " + broken.committed()
-                    + " of the fact table, but does not have it; the shard should be built anew";
-        }
-        throw new AssertionError("unknown kind of outcome: " + outcome);
+        return switch (outcome.kind()) {
+            case DELETED -> "the row was deleted by version " + outcome.held().orElse(RowVersion.NONE);
+            case NO_SUCH_ROW -> "there is no such row, neither in the fact table nor here";
+            case NOT_KNOWN -> "this worker knows no such row; whether there is one that it has not heard of is not"
+                    + " known, because " + writer();
+            case NOT_IN_INDEX -> "the index has no entry of such a row; whether there is one, and why it has no entry,"
+                    + " is shown to tokens with the scope facts:" + index.table();
+            case INCONSISTENT -> inconsistent(outcome);
+            default -> place(outcome.now(), currentRow());
+        };
     }
 
-    private String waiting(RowStatus.NotApplied waiting) {
-        String change = waiting.waiting()
+    private static String inconsistent(RowStatus outcome) {
+        RowVersion committed = outcome.committed().orElse(RowVersion.NONE);
+        return outcome.held()
+                .map(held -> "the shard holds the row in version " + held + ", which the writer never gave; the fact"
+                        + " table has version " + committed + "; the index should be repaired")
+                .orElse("the shard says that it is complete past version " + committed
+                        + " of the fact table, but does not have it; the shard should be built anew");
+    }
+
+    private String waiting(RowStatus outcome) {
+        String change = outcome.committed()
                 .map(version -> "version " + version + " is committed and not applied here yet")
                 .orElse("the row is deleted in the fact table, and that is not applied here yet");
-        String before = waiting.ahead().changesBefore().isPresent()
-                ? ", with at most " + changes(waiting.ahead().changesBefore().getAsLong()) + " before it"
+        String before = outcome.ahead().changesBefore().isPresent()
+                ? ", with at most " + changes(outcome.ahead().changesBefore().getAsLong()) + " before it"
                 : "";
-        return change + before + "; until then " + place(waiting.now()) + "; then " + then(waiting.then());
+        return change + before + "; until then " + place(outcome.now(), Optional.empty()) + "; then "
+                + then(outcome.then());
     }
 
     private String then(RowPosition then) {
         if (then instanceof RowPosition.Held held) {
             return "the index holds it with " + entries(held);
         }
-        return then instanceof RowPosition.LeftOut left ? leftOut(left.absence(), currentRow()) : "it is gone";
+        return then instanceof RowPosition.LeftOut ? place(then, currentRow()) : "it is gone";
     }
 
-    private String place(RowPosition place) {
+    /** A position in words, with the row that the reason for it is about. */
+    private String place(RowPosition place, Optional<RowDocument> row) {
         if (place instanceof RowPosition.Held held) {
-            return held(held);
+            return "the index holds the row with " + entries(held);
         }
         if (place instanceof RowPosition.LeftOut left) {
-            return leftOut(left.absence(), Optional.empty());
+            return leftOut(left.absence(), row);
         }
         if (place instanceof RowPosition.Quarantined quarantined) {
             return "its entries are out of the index, because a record of it is in quarantine: " + quarantined.reason();
         }
+        if (place instanceof RowPosition.NotHeld elsewhere) {
+            return elsewhere.reason();
+        }
         return place instanceof RowPosition.Deleted ? "it is deleted" : "nothing is known of it";
-    }
-
-    private static String held(RowPosition.Held held) {
-        return "the index holds the row with " + entries(held);
     }
 
     private String leftOut(Optional<Absence> absence, Optional<RowDocument> row) {
@@ -108,7 +95,7 @@ record ExplanationText(IndexDefinition index, Explanation explanation) {
         if (!(explanation.asked() instanceof FactLookup.Found found)) {
             return Optional.empty();
         }
-        boolean same = explanation.outcome() instanceof RowStatus.NotApplied
+        boolean same = explanation.outcome().kind() == Kind.NOT_APPLIED
                 || explanation
                         .sight()
                         .flatMap(RowSnapshot::row)

@@ -44,6 +44,13 @@ public sealed interface RowPosition {
     record Unknown() implements RowPosition {}
 
     /**
+     * This process does not hold the row's partition.
+     *
+     * @param reason why not
+     */
+    record NotHeld(String reason) implements RowPosition {}
+
+    /**
      * Where a row stands.
      *
      * @param generation of the index; where the row has not been derived for it, nothing is known

@@ -1,16 +1,18 @@
 /**
- * Explains why a row is, or is not, in an index.
+ * Explains why a row is, or is not, in an index, and gives the receipt of a write.
  *
  * <p>Read in this order: {@link dev.tidemark.worker.explain.RowLookup} and
  * {@link dev.tidemark.worker.explain.RowSnapshot} (what the shard shows of the row),
  * {@link dev.tidemark.worker.explain.RowPosition} (what that means for one index),
  * {@link dev.tidemark.worker.explain.FactTable} (the row at the writer),
- * {@link dev.tidemark.worker.explain.ExplainRule} (the pure function from both to a
- * {@link dev.tidemark.worker.explain.RowStatus}), {@link dev.tidemark.worker.explain.Explainer}.
+ * {@link dev.tidemark.worker.explain.RowStatus} (the answer). {@link dev.tidemark.worker.explain.ExplainRule} is the
+ * pure function to the answer about a row, which {@link dev.tidemark.worker.explain.Explainer} calls.
+ * {@link dev.tidemark.worker.explain.ReceiptRule} is the pure function to the answer about a write, which
+ * {@link dev.tidemark.worker.explain.ReceiptService} calls with the token that the write returned.
  *
  * <p>Reasons are those that the apply thread stored with the row. If a row must be derived again, the class that made
  * the entries derives it. For any thread. A writer that does not answer is no error: the explanation then contains what
- * is known without it.
+ * is known without it. A token without a known answer is refused with a reason, never answered with a guess.
  */
 @NullMarked
 package dev.tidemark.worker.explain;

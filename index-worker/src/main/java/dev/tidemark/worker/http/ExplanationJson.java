@@ -6,14 +6,12 @@ import java.util.Optional;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.tidemark.index.Absence;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.index.KeyPart;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.explain.Explanation;
 import dev.tidemark.worker.explain.FactLookup;
 import dev.tidemark.worker.explain.PendingEstimate;
@@ -21,8 +19,11 @@ import dev.tidemark.worker.explain.ReasonText;
 import dev.tidemark.worker.explain.RowPosition;
 import dev.tidemark.worker.explain.RowSnapshot;
 import dev.tidemark.worker.explain.RowStatus;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.store.RowState;
+
+import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Explanations as JSON. */
 final class ExplanationJson {
@@ -35,33 +36,24 @@ final class ExplanationJson {
         json.put("table", index.table());
         json.set("primaryKey", QueryResultJson.key(explanation.index().table(), explanation.key()));
         json.put("shard", explanation.index().table().partitionOf(explanation.key()));
-        json.put("outcome", label(explanation.outcome()));
+        json.put("outcome", explanation.outcome().kind().label());
         json.put("reason", explanation.sentence());
-        absence(explanation.outcome())
-                .ifPresent(why -> json.put("field", ReasonText.field(why, index).toString()));
+        RowStatus outcome = explanation.outcome();
+        boolean named = outcome.kind() == Kind.FILTERED || outcome.kind() == Kind.NO_VALUE;
+        if (named && outcome.now() instanceof RowPosition.LeftOut left) {
+            json.put("field", text(left.absence().map(why -> ReasonText.field(why, index))));
+        }
         // A row that is not in the index has no version in this answer, because the index does not hold it.
-        Optional<RowState> row = explanation.outcome() instanceof RowStatus.NotInIndex
+        Optional<RowState> row = outcome.kind() == Kind.NOT_IN_INDEX
                 ? Optional.empty()
                 : explanation.sight().flatMap(RowSnapshot::row);
-        json.put("version", row.map(state -> state.version().toString()).orElse(null));
-        json.put(
-                "committedAt",
-                row.flatMap(RowState::times)
-                        .map(times -> times.committedAt().toString())
-                        .orElse(null));
-        json.put(
-                "visibleSince",
-                row.flatMap(RowState::times)
-                        .map(times -> times.appliedAt().toString())
-                        .orElse(null));
+        Optional<RowState.Times> times = row.flatMap(RowState::times);
+        json.put("version", text(row.map(RowState::version)));
+        json.put("committedAt", text(times.map(RowState.Times::committedAt)));
+        json.put("visibleSince", text(times.map(RowState.Times::appliedAt)));
         json.set("entries", entries(index, keys(explanation)));
-        if (explanation.outcome() instanceof RowStatus.NotApplied waiting) {
-            json.set(
-                    "pending",
-                    ahead(waiting.ahead())
-                            .put(
-                                    "version",
-                                    waiting.waiting().map(RowVersion::toString).orElse(null)));
+        if (outcome.kind() == Kind.NOT_APPLIED) {
+            json.set("pending", ahead(outcome.ahead()).put("version", text(outcome.committed())));
         }
         if (!(explanation.asked() instanceof FactLookup.NotAsked)) {
             json.set("factTable", asked(explanation.asked()));
@@ -82,42 +74,6 @@ final class ExplanationJson {
                         : null);
         json.put("etaSeconds", ahead.eta().map(eta -> eta.toMillis() / 1e3).orElse(null));
         return json;
-    }
-
-    private static String label(RowStatus outcome) {
-        if (outcome instanceof RowStatus.InIndex) {
-            return "in_index";
-        }
-        if (outcome instanceof RowStatus.LeftOut left) {
-            return left.absence().map(ExplanationJson::label).orElse("not_applicable");
-        }
-        if (outcome instanceof RowStatus.NotApplied) {
-            return "not_applied";
-        }
-        if (outcome instanceof RowStatus.Quarantined) {
-            return "quarantined";
-        }
-        if (outcome instanceof RowStatus.Deleted) {
-            return "deleted";
-        }
-        if (outcome instanceof RowStatus.NoSuchRow) {
-            return "no_such_row";
-        }
-        if (outcome instanceof RowStatus.NotKnown) {
-            return "not_known";
-        }
-        if (outcome instanceof RowStatus.NotInIndex) {
-            return "not_in_index";
-        }
-        return outcome instanceof RowStatus.NotHeld ? "not_held" : "inconsistent";
-    }
-
-    private static String label(Absence absence) {
-        return absence instanceof Absence.Filtered ? "filtered" : "no_value";
-    }
-
-    private static Optional<Absence> absence(RowStatus outcome) {
-        return outcome instanceof RowStatus.LeftOut left ? left.absence() : Optional.empty();
     }
 
     /** Returns the keys of the entries that the index holds now, even where the fact table differs. */

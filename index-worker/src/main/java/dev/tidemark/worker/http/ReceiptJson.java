@@ -1,7 +1,5 @@
 package dev.tidemark.worker.http;
 
-import java.time.Instant;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -10,19 +8,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.explain.ReasonText;
+import dev.tidemark.worker.explain.Receipt;
 import dev.tidemark.worker.explain.RowPosition;
-import dev.tidemark.worker.receipt.IndexStatus;
-import dev.tidemark.worker.receipt.Receipt;
+import dev.tidemark.worker.explain.RowStatus;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.store.RowState;
+
+import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Receipts as JSON. */
 final class ReceiptJson {
-    private static final String VISIBLE = "visible";
-    private static final String PENDING = "pending";
-    private static final String NOT_APPLICABLE = "not_applicable";
-    private static final String QUARANTINED = "quarantined";
+    private static final String VISIBLE = Kind.VISIBLE.label();
+    private static final String VISIBLE_SINCE = "visibleSince";
+    private static final String PENDING = Kind.PENDING.label();
+    private static final String NOT_APPLICABLE = Kind.NOT_APPLICABLE.label();
+    private static final String QUARANTINED = Kind.QUARANTINED.label();
     private static final String UNKNOWN = "unknown";
 
     private final Supplier<Catalog> catalog;
@@ -51,76 +52,58 @@ final class ReceiptJson {
         json.put("partition", row.partition());
         json.put("version", row.version().toString());
         json.put("operation", row.deleted() ? "delete" : "upsert");
-        json.put(
-                "committedAt",
-                row.times()
-                        .map(RowState.Times::committedAt)
-                        .map(Instant::toString)
-                        .orElse(null));
+        json.put("committedAt", text(row.times().map(RowState.Times::committedAt)));
         ArrayNode indexes = json.putArray("indexes");
         for (Receipt.OfIndex one : row.indexes()) {
-            verdict(
-                    indexes.addObject().put("index", catalog.get().publicName(one.index())),
-                    one.verdict(),
-                    one.index());
+            ObjectNode status = indexes.addObject().put("index", catalog.get().publicName(one.index()));
+            add(status.put("status", one.status().kind().label()), one.status(), one.index());
         }
     }
 
-    private static void verdict(ObjectNode json, IndexStatus verdict, IndexDefinition index) {
-        if (verdict instanceof IndexStatus.Visible visible) {
-            since(json.put("status", VISIBLE), visible.since());
-        } else if (verdict instanceof IndexStatus.Pending pending) {
-            json.put("status", PENDING).setAll(ExplanationJson.ahead(pending.ahead()));
-        } else if (verdict instanceof IndexStatus.NotApplicable none) {
-            since(json.put("status", NOT_APPLICABLE), none.since());
+    private static void add(ObjectNode json, RowStatus status, IndexDefinition index) {
+        switch (status.kind()) {
+            case PENDING -> json.setAll(ExplanationJson.ahead(status.ahead()));
+            case SUPERSEDED -> superseded(json, status);
+            case INCONSISTENT -> json.put(
+                    "reason",
+                    "the index holds the row in version " + text(status.held())
+                            + ", which the writer never gave; the fact table has version " + text(status.committed())
+                            + "; the index should be repaired");
+            default -> position(json, status, index);
+        }
+    }
+
+    private static void position(ObjectNode json, RowStatus status, IndexDefinition index) {
+        if (status.now() instanceof RowPosition.Quarantined quarantined) {
+            json.put("since", text(quarantined.at())).put("reason", quarantined.reason());
+            return;
+        }
+        json.put(VISIBLE_SINCE, text(status.since()));
+        if (status.now() instanceof RowPosition.LeftOut left) {
             json.put(
                     "reason",
-                    none.absence()
+                    left.absence()
                             .map(why -> ReasonText.of(why, index))
                             .orElse("the row has no entry; why was not noted when it was applied"));
-        } else if (verdict instanceof IndexStatus.Quarantined quarantined) {
-            since(json.put("status", QUARANTINED), quarantined.at(), "since");
-            json.put("reason", quarantined.reason());
-        } else if (verdict instanceof IndexStatus.Inconsistent broken) {
-            json.put("status", "inconsistent");
-            json.put(
-                    "reason",
-                    "the index holds the row in version " + broken.foreign()
-                            + ", which the writer never gave; the fact table has version " + broken.committed()
-                            + "; the index should be repaired");
-        } else if (verdict instanceof IndexStatus.Superseded superseded) {
-            superseded(json.put("status", "superseded"), superseded);
-        } else {
-            throw new AssertionError("unknown kind of verdict: " + verdict);
         }
     }
 
-    private static void superseded(ObjectNode json, IndexStatus.Superseded superseded) {
-        json.put("by", superseded.by().map(RowVersion::toString).orElse(null));
-        json.put("now", label(superseded.now()));
-        since(json, superseded.since());
-        String by = superseded.by().map(version -> "version " + version).orElse("a delete that is forgotten by now");
-        json.put("reason", "the version written was replaced by " + by + ", " + words(superseded.now()));
-    }
-
-    private static String words(RowPosition place) {
-        if (place instanceof RowPosition.Held) {
-            return "which is visible";
+    private static void superseded(ObjectNode json, RowStatus status) {
+        String by = status.held().map(version -> "version " + version).orElse("a delete that is forgotten by now");
+        String now = QUARANTINED;
+        String words = "a record of which is in quarantine";
+        if (status.now() instanceof RowPosition.Held) {
+            now = VISIBLE;
+            words = "which is visible";
+        } else if (status.now() instanceof RowPosition.LeftOut) {
+            now = NOT_APPLICABLE;
+            words = "which has no entry in this index";
+        } else if (status.now() instanceof RowPosition.Deleted) {
+            now = "deleted";
+            words = "which deleted the row";
         }
-        if (place instanceof RowPosition.LeftOut) {
-            return "which has no entry in this index";
-        }
-        return place instanceof RowPosition.Deleted ? "which deleted the row" : "a record of which is in quarantine";
-    }
-
-    private static String label(RowPosition place) {
-        if (place instanceof RowPosition.Held) {
-            return VISIBLE;
-        }
-        if (place instanceof RowPosition.LeftOut) {
-            return NOT_APPLICABLE;
-        }
-        return place instanceof RowPosition.Deleted ? "deleted" : QUARANTINED;
+        json.put("by", text(status.held())).put("now", now).put(VISIBLE_SINCE, text(status.since()));
+        json.put("reason", "the version written was replaced by " + by + ", " + words);
     }
 
     private void many(ObjectNode json, Receipt.OfMany many) {
@@ -143,13 +126,5 @@ final class ReceiptJson {
             ObjectNode one = indexes.addObject().put("index", catalog.get().publicName(index));
             one.put("status", many.isDecided() ? VISIBLE : unknown ? UNKNOWN : PENDING);
         }
-    }
-
-    private static void since(ObjectNode json, Optional<Instant> since) {
-        since(json, since, "visibleSince");
-    }
-
-    private static void since(ObjectNode json, Optional<Instant> since, String name) {
-        json.put(name, since.map(Instant::toString).orElse(null));
     }
 }

@@ -19,11 +19,11 @@ import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.settings.BadSettingsException;
 import dev.tidemark.settings.Durations;
+import dev.tidemark.worker.explain.NoReceiptException;
+import dev.tidemark.worker.explain.Receipt;
+import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.QueryLimits;
-import dev.tidemark.worker.receipt.NoReceiptException;
-import dev.tidemark.worker.receipt.Receipt;
-import dev.tidemark.worker.receipt.ReceiptService;
 
 /** {@code GET /v1/receipts/{token}}. */
 public final class ReceiptRoutes {

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 import dev.tidemark.index.Absence;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.FilmShard;
@@ -20,7 +21,7 @@ class ExplainerTest {
             "{\"id\":1,\"title\":\"Heat\",\"year\":1995,\"kind\":\"film\",\"cast\":[\"Pacino\",\"De Niro\"]}";
     private static final String UNTITLED = "{\"id\":1,\"year\":2005,\"cast\":[null]}";
 
-    private static final RowStatus BUILT_AGAIN = new RowStatus.NotHeld(
+    private static final RowStatus BUILT_AGAIN = notHeld(
             "partition 0 of table films is built again from its topic, and what it has so far says nothing");
 
     private final FilmShard shelf = new FilmShard();
@@ -34,10 +35,10 @@ class ExplainerTest {
         settled(5, HEAT);
 
         Explanation explanation = explain("by_actor");
-        assertThat(explanation.outcome())
+        assertThat(explanation.outcome().kind()).isEqualTo(Kind.IN_INDEX);
+        assertThat(explanation.outcome().now())
                 .isInstanceOfSatisfying(
-                        RowStatus.InIndex.class,
-                        in -> assertThat(in.place().keys()).hasSize(2));
+                        RowPosition.Held.class, held -> assertThat(held.keys()).hasSize(2));
         assertThat(explanation.sentence()).isEqualTo("the index holds the row with 2 entries");
         assertThat(explain("by_year").sentence()).isEqualTo("the index holds the row with 1 entry");
         assertThat(explanation.sight().flatMap(RowSnapshot::row).orElseThrow().times())
@@ -87,14 +88,16 @@ class ExplainerTest {
         shelf.log().put(99_999, HEAT.replace("1995", "2099"));
         shelf.deliver();
 
-        assertThat(explain("by_year").outcome())
-                .isEqualTo(new RowStatus.Inconsistent(ChangeLog.version(5), Optional.of(ChangeLog.version(99_999))));
+        RowStatus broken = explain("by_year").outcome();
+        assertThat(broken.kind()).isEqualTo(Kind.INCONSISTENT);
+        assertThat(broken.committed()).contains(ChangeLog.version(5));
+        assertThat(broken.held()).contains(ChangeLog.version(99_999));
         assertThat(explain("by_year").sentence())
                 .isEqualTo(
                         "the shard holds the row in version 0001000000000099999, which the writer never gave; the fact"
                                 + " table has version 0001000000000000005; the index should be repaired");
         facts.away(true);
-        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.InIndex.class);
+        assertThat(explain("by_year").outcome().kind()).isEqualTo(Kind.IN_INDEX);
     }
 
     @Test
@@ -103,12 +106,12 @@ class ExplainerTest {
         facts.put(9, UNTITLED);
 
         Explanation explanation = explain("by_year");
-        assertThat(explanation.outcome()).isInstanceOfSatisfying(RowStatus.NotApplied.class, waiting -> {
-            assertThat(waiting.waiting()).contains(ChangeLog.version(9));
-            assertThat(waiting.ahead().changesBefore()).isEqualTo(OptionalLong.of(3));
-            assertThat(waiting.now()).isInstanceOf(RowPosition.Held.class);
-            assertThat(waiting.then()).isEqualTo(new RowPosition.LeftOut(Optional.of(new Absence.NoValue(1))));
-        });
+        RowStatus waiting = explanation.outcome();
+        assertThat(waiting.kind()).isEqualTo(Kind.NOT_APPLIED);
+        assertThat(waiting.committed()).contains(ChangeLog.version(9));
+        assertThat(waiting.ahead().changesBefore()).isEqualTo(OptionalLong.of(3));
+        assertThat(waiting.now()).isInstanceOf(RowPosition.Held.class);
+        assertThat(waiting.then()).isEqualTo(new RowPosition.LeftOut(Optional.of(new Absence.NoValue(1))));
         assertThat(explanation.sentence())
                 .isEqualTo("version 0001000000000000009 is committed and not applied here yet, with at most 3 changes"
                         + " before it; until then the index holds the row with 1 entry; then the row has no entry: key"
@@ -139,7 +142,7 @@ class ExplainerTest {
     void aRowThatCameIntoBeingWhileItWasAskedForIsNoDelete() throws Exception {
         facts.afterTheNextAnswer(() -> settled(5, HEAT));
 
-        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.InIndex.class);
+        assertThat(explain("by_year").outcome().kind()).isEqualTo(Kind.IN_INDEX);
     }
 
     @Test
@@ -150,7 +153,7 @@ class ExplainerTest {
         facts.put(6, HEAT);
 
         Explanation explanation = explain("by_year");
-        assertThat(explanation.outcome()).isInstanceOf(RowStatus.Quarantined.class);
+        assertThat(explanation.outcome().kind()).isEqualTo(Kind.QUARANTINED);
         assertThat(explanation.sentence())
                 .startsWith("its entries are out of the index, because a record of it is in quarantine: ")
                 .contains("of.some.other.kind");
@@ -162,11 +165,11 @@ class ExplainerTest {
         facts.put(6, HEAT);
         shelf.log().garbage("1");
         shelf.deliver();
-        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.NotApplied.class);
+        assertThat(explain("by_year").outcome().kind()).isEqualTo(Kind.NOT_APPLIED);
 
         shelf.log().heartbeat(6);
         shelf.deliver();
-        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.Quarantined.class);
+        assertThat(explain("by_year").outcome().kind()).isEqualTo(Kind.QUARANTINED);
     }
 
     @Test
@@ -174,7 +177,8 @@ class ExplainerTest {
         shelf.log().put(5, HEAT).delete(6, "1");
         shelf.deliver();
 
-        assertThat(explain("by_year").outcome()).isEqualTo(new RowStatus.Deleted(ChangeLog.version(6)));
+        assertThat(explain("by_year").outcome().kind()).isEqualTo(Kind.DELETED);
+        assertThat(explain("by_year").outcome().held()).contains(ChangeLog.version(6));
         facts.away(true);
         assertThat(explain("by_year").sentence())
                 .isEqualTo("the row was deleted by version 0001000000000000006; whether a newer change waits is not"
@@ -185,9 +189,9 @@ class ExplainerTest {
     void noSuchRowIsSaidOnlyWhenTheWriterSaysSo() throws Exception {
         shelf.log().heartbeat(5);
         shelf.deliver();
-        assertThat(explain("by_year").outcome()).isEqualTo(new RowStatus.NoSuchRow());
+        assertThat(explain("by_year").outcome().kind()).isEqualTo(Kind.NO_SUCH_ROW);
         facts.away(true);
-        assertThat(explain("by_year").outcome()).isEqualTo(new RowStatus.NotKnown());
+        assertThat(explain("by_year").outcome().kind()).isEqualTo(Kind.NOT_KNOWN);
         assertThat(explain("by_year").sentence()).contains("knows no such row").endsWith("because the writer is away");
     }
 
@@ -209,8 +213,10 @@ class ExplainerTest {
         shelf.deliver();
         facts.put(9, HEAT);
 
-        assertThat(explain("by_year").outcome())
-                .isEqualTo(new RowStatus.Inconsistent(ChangeLog.version(9), Optional.empty()));
+        RowStatus broken = explain("by_year").outcome();
+        assertThat(broken.kind()).isEqualTo(Kind.INCONSISTENT);
+        assertThat(broken.committed()).contains(ChangeLog.version(9));
+        assertThat(broken.held()).isEmpty();
         assertThat(explain("by_year").sentence()).contains("should be built anew");
     }
 
@@ -219,8 +225,8 @@ class ExplainerTest {
         shelf.leave();
 
         assertThat(explain("by_year").outcome())
-                .isEqualTo(new RowStatus.NotHeld(
-                        "partition 0 of table films is not assigned to this worker; ask the one" + " that holds it"));
+                .isEqualTo(
+                        notHeld("partition 0 of table films is not assigned to this worker; ask the one that holds it"));
         assertThat(explain("by_year").sight()).isEmpty();
         shelf.bench().brokersAway(true);
         shelf.bench().open(shelf.shard().id());
@@ -241,7 +247,7 @@ class ExplainerTest {
 
         assertThat(explainer.explainFromIndex(byYear, shelf.log().key("1")).outcome())
                 .isEqualTo(BUILT_AGAIN);
-        assertThat(explain("by_year").outcome()).as("by the writer's row").isInstanceOf(RowStatus.NotApplied.class);
+        assertThat(explain("by_year").outcome().kind()).as("by the writer's row").isEqualTo(Kind.NOT_APPLIED);
         shelf.deliver(1);
         assertThat(explainer.explainFromIndex(byYear, shelf.log().key("1")).outcome())
                 .isEqualTo(BUILT_AGAIN);
@@ -251,7 +257,7 @@ class ExplainerTest {
 
         shelf.deliver();
         shelf.bench().proveAll();
-        assertThat(explain("by_year").outcome()).isInstanceOf(RowStatus.InIndex.class);
+        assertThat(explain("by_year").outcome().kind()).isEqualTo(Kind.IN_INDEX);
     }
 
     @Test
@@ -259,7 +265,7 @@ class ExplainerTest {
         settled(5, HEAT);
         refusal = Optional.of("the lease ran out");
 
-        assertThat(explain("by_year").outcome()).isEqualTo(new RowStatus.NotHeld("the lease ran out"));
+        assertThat(explain("by_year").outcome()).isEqualTo(notHeld("the lease ran out"));
     }
 
     @Test
@@ -278,7 +284,11 @@ class ExplainerTest {
     }
 
     private static RowStatus leftOut(Absence absence) {
-        return new RowStatus.LeftOut(Optional.of(absence));
+        return RowStatus.leftOut(Optional.of(absence));
+    }
+
+    private static RowStatus notHeld(String reason) {
+        return RowStatus.of(Kind.NOT_HELD, new RowPosition.NotHeld(reason));
     }
 
     private Explanation explain(String index) throws Exception {

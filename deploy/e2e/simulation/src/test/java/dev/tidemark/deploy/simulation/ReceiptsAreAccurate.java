@@ -16,10 +16,11 @@ import dev.tidemark.key.Order;
 import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.progress.SessionToken.WrittenRow;
+import dev.tidemark.worker.explain.NoReceiptException;
+import dev.tidemark.worker.explain.Receipt;
+import dev.tidemark.worker.explain.RowPosition;
+import dev.tidemark.worker.explain.RowStatus;
 import dev.tidemark.worker.query.NotAnswerableException;
-import dev.tidemark.worker.receipt.IndexStatus;
-import dev.tidemark.worker.receipt.NoReceiptException;
-import dev.tidemark.worker.receipt.Receipt;
 import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.ShardView;
 
@@ -47,8 +48,8 @@ final class ReceiptsAreAccurate implements Guarantee {
                 Optional<Receipt.OfRow> receipt = receipt(watched, event, violations);
                 if (receipt.isPresent()) {
                     for (Receipt.OfIndex one : receipt.get().indexes()) {
-                        if (!isTrue(watched, event, one.index(), one.verdict())) {
-                            violations.add("index " + one.index().name() + ": " + one.verdict() + " of " + event);
+                        if (!isTrue(watched, event, one.index(), one.status())) {
+                            violations.add("index " + one.index().name() + ": " + one.status() + " of " + event);
                         }
                     }
                 }
@@ -78,21 +79,20 @@ final class ReceiptsAreAccurate implements Guarantee {
         }
     }
 
-    private static boolean isTrue(Watched watched, ChangeEvent event, IndexDefinition index, IndexStatus verdict) {
+    private static boolean isTrue(Watched watched, ChangeEvent event, IndexDefinition index, RowStatus status) {
         Set<String> expected = event instanceof ChangeEvent.Upserted upserted
                 ? watched.expected().of(index, upserted.row())
                 : Set.of();
-        if (verdict instanceof IndexStatus.Visible) {
-            boolean deleted = event instanceof ChangeEvent.Deleted;
-            return expected.isEmpty() == deleted && found(watched, event, index).equals(expected);
-        }
-        if (verdict instanceof IndexStatus.NotApplicable none) {
-            return none.absence().isPresent() && expected.isEmpty() && event instanceof ChangeEvent.Upserted;
-        }
-        if (verdict instanceof IndexStatus.Superseded) {
-            return watched.history().isSuperseded(event.key(), event.version());
-        }
-        return verdict instanceof IndexStatus.Pending;
+        return switch (status.kind()) {
+            case VISIBLE -> expected.isEmpty() == (event instanceof ChangeEvent.Deleted)
+                    && found(watched, event, index).equals(expected);
+            case NOT_APPLICABLE -> status.now() instanceof RowPosition.LeftOut left
+                    && left.absence().isPresent()
+                    && expected.isEmpty()
+                    && event instanceof ChangeEvent.Upserted;
+            case SUPERSEDED -> watched.history().isSuperseded(event.key(), event.version());
+            default -> status.kind() == RowStatus.Kind.PENDING;
+        };
     }
 
     /** What the index holds of the row. */

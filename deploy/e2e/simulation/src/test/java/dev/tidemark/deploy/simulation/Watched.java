@@ -10,9 +10,9 @@ import dev.tidemark.catalog.DesiredIndex;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.apply.ShardStatus;
+import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.IndexQuery;
-import dev.tidemark.worker.receipt.ReceiptService;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 

@@ -1,4 +1,4 @@
-package dev.tidemark.worker.receipt;
+package dev.tidemark.worker.explain;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -19,10 +19,7 @@ import dev.tidemark.progress.BadTokenException;
 import dev.tidemark.progress.SessionToken;
 import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.explain.PendingEstimate;
-import dev.tidemark.worker.explain.RowLookup;
-import dev.tidemark.worker.explain.RowPosition;
-import dev.tidemark.worker.explain.RowSnapshot;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.lag.EndOffsets;
 import dev.tidemark.worker.lag.LagAgent;
 import dev.tidemark.worker.query.NotAnswerableException;
@@ -58,19 +55,15 @@ class ReceiptServiceTest {
         shelf.deliver();
 
         Receipt.OfRow receipt = ofRow(5);
-        assertThat(receipt.verdicts())
-                .containsExactly(
-                        new IndexStatus.Visible(NOW),
-                        new IndexStatus.Visible(NOW),
-                        new IndexStatus.NotApplicable(Optional.of(new Absence.Filtered(1)), NOW),
-                        new IndexStatus.Visible(NOW));
+        assertThat(kinds(5)).containsExactly(Kind.VISIBLE, Kind.VISIBLE, Kind.NOT_APPLICABLE, Kind.VISIBLE);
+        assertThat(statuses(5)).allMatch(status -> status.since().equals(NOW));
+        assertThat(statuses(5).get(2)).isEqualTo(notApplicable(new Absence.Filtered(1)));
         assertThat(receipt.isDecided()).isTrue();
         assertThat(receipt.times())
                 .hasValueSatisfying(times -> assertThat(times.committedAt()).isEqualTo(ChangeLog.at(5)));
         shelf.log().put(6, SILENT);
         shelf.deliver();
-        assertThat(ofRow(6).verdicts().get(0))
-                .isEqualTo(new IndexStatus.NotApplicable(Optional.of(new Absence.NoValue(0)), NOW));
+        assertThat(statuses(6).get(0)).isEqualTo(notApplicable(new Absence.NoValue(0)));
     }
 
     @Test
@@ -80,9 +73,10 @@ class ReceiptServiceTest {
         facts.put(9, HEAT);
 
         Receipt.OfRow receipt = ofRow(9);
-        assertThat(receipt.verdicts())
-                .hasSize(4)
-                .containsOnly(new IndexStatus.Pending(new PendingEstimate(OptionalLong.of(5), Optional.empty())));
+        assertThat(kinds(9)).hasSize(4).containsOnly(Kind.PENDING);
+        assertThat(statuses(9))
+                .extracting(RowStatus::ahead)
+                .containsOnly(new PendingEstimate(OptionalLong.of(5), Optional.empty()));
         assertThat(receipt.isDecided()).isFalse();
         assertThat(receipt.times()).isEmpty();
     }
@@ -114,40 +108,38 @@ class ReceiptServiceTest {
         shelf.deliver();
         facts.put(5, HEAT);
 
-        assertThat(ofRow(5).verdicts())
-                .hasSize(4)
-                .containsOnly(new IndexStatus.Inconsistent(ChangeLog.version(99_999), ChangeLog.version(5)));
+        assertThat(kinds(5)).hasSize(4).containsOnly(Kind.INCONSISTENT);
+        assertThat(statuses(5)).extracting(RowStatus::held).containsOnly(Optional.of(ChangeLog.version(99_999)));
+        assertThat(statuses(5)).extracting(RowStatus::committed).containsOnly(Optional.of(ChangeLog.version(5)));
         facts.away(true);
-        assertThat(ofRow(5).verdicts().get(1)).isInstanceOf(IndexStatus.Superseded.class);
+        assertThat(kinds(5).get(1)).isEqualTo(Kind.SUPERSEDED);
     }
 
     @Test
     void supersededByANewerVersionWhateverBecameOfThat() throws Exception {
         shelf.log().put(5, HEAT).put(6, SILENT);
         shelf.deliver();
-        assertThat(ofRow(5).verdicts().subList(0, 2))
+        assertThat(statuses(5).subList(0, 2))
                 .containsExactly(
                         superseded(6, new RowPosition.LeftOut(Optional.of(new Absence.NoValue(0)))),
                         superseded(6, RowPosition.of(look(), 2)));
         assertThat(RowPosition.of(look(), 2)).isInstanceOf(RowPosition.Held.class);
         shelf.log().delete(7, "1");
         shelf.deliver();
-        assertThat(ofRow(5).verdicts()).containsOnly(superseded(7, new RowPosition.Deleted()));
+        assertThat(statuses(5)).containsOnly(superseded(7, new RowPosition.Deleted()));
         shelf.log().forget(7, "1");
         shelf.deliver();
-        assertThat(ofRow(5).verdicts())
-                .containsOnly(
-                        new IndexStatus.Superseded(Optional.empty(), new RowPosition.Deleted(), Optional.empty()));
+        assertThat(statuses(5)).containsOnly(RowStatus.of(Kind.SUPERSEDED, new RowPosition.Deleted()));
     }
 
     @Test
     void aDeleteIsVisibleWhenTheEntriesAreGoneAndStaysSo() throws Exception {
         shelf.log().put(5, HEAT).delete(6, "1");
         shelf.deliver();
-        assertThat(ofRow(6, true).verdicts()).containsOnly(new IndexStatus.Visible(NOW));
+        assertThat(deleted(6)).containsOnly(RowStatus.of(Kind.VISIBLE, new RowPosition.Deleted()).since(NOW));
         shelf.log().forget(6, "1");
         shelf.deliver();
-        assertThat(ofRow(6, true).verdicts()).containsOnly(new IndexStatus.Visible(Optional.empty()));
+        assertThat(deleted(6)).containsOnly(RowStatus.of(Kind.VISIBLE, new RowPosition.Unknown()));
     }
 
     @Test
@@ -155,10 +147,11 @@ class ReceiptServiceTest {
         shelf.log().garbage(5, "1").heartbeat(5);
         shelf.deliver();
 
-        assertThat(ofRow(5).verdicts())
+        assertThat(kinds(5)).containsOnly(Kind.QUARANTINED);
+        assertThat(statuses(5))
                 .hasSize(4)
-                .allSatisfy(verdict -> assertThat(verdict)
-                        .isInstanceOfSatisfying(IndexStatus.Quarantined.class, quarantined -> {
+                .allSatisfy(status -> assertThat(status.now())
+                        .isInstanceOfSatisfying(RowPosition.Quarantined.class, quarantined -> {
                             assertThat(quarantined.reason()).contains("of.some.other.kind");
                             assertThat(quarantined.at()).isEqualTo(NOW);
                         }));
@@ -172,8 +165,8 @@ class ReceiptServiceTest {
         assertThat(ofRow(5).isDecided()).isFalse();
         shelf.log().heartbeat(5);
         shelf.deliver();
-        assertThat(ofRow(5).verdicts().get(0)).isInstanceOf(IndexStatus.Quarantined.class);
-        assertThat(ofRow(4).verdicts().get(0)).isInstanceOf(IndexStatus.Quarantined.class);
+        assertThat(kinds(5).get(0)).isEqualTo(Kind.QUARANTINED);
+        assertThat(kinds(4).get(0)).isEqualTo(Kind.QUARANTINED);
     }
 
     @Test
@@ -195,7 +188,7 @@ class ReceiptServiceTest {
         CompletableFuture<Receipt.OfRow> receipt = asked(5);
         shelf.deliver(1);
 
-        assertThat(receipt.get(10, TimeUnit.SECONDS).verdicts().get(0)).isEqualTo(new IndexStatus.Visible(NOW));
+        assertVisible(receipt.get(10, TimeUnit.SECONDS));
         assertThat(shelf.shard().status().orElseThrow().restoring()).isTrue();
     }
 
@@ -210,7 +203,7 @@ class ReceiptServiceTest {
         shelf.restart();
         shelf.deliver(1);
 
-        assertThat(receipt.get(10, TimeUnit.SECONDS).verdicts().get(0)).isEqualTo(new IndexStatus.Visible(NOW));
+        assertVisible(receipt.get(10, TimeUnit.SECONDS));
     }
 
     @Test
@@ -220,9 +213,9 @@ class ReceiptServiceTest {
         shelf.rebuild();
         shelf.deliver(1);
 
-        assertThat(ofRow(5).verdicts()).hasSize(4).allMatch(verdict -> verdict instanceof IndexStatus.Pending);
+        assertThat(kinds(5)).hasSize(4).containsOnly(Kind.PENDING);
         shelf.deliver();
-        assertThat(ofRow(5).verdicts().get(0)).isEqualTo(new IndexStatus.Visible(NOW));
+        assertVisible(ofRow(5));
     }
 
     @Test
@@ -271,8 +264,8 @@ class ReceiptServiceTest {
         refused(new SessionToken("films", Map.of(0, ChangeLog.version(7))), "whether the write survived", true);
         facts.away(true);
         SessionToken later = SessionToken.of("films", 0, new RowVersion(3, 1), new WrittenRow(key(), false));
-        assertThat(((Receipt.OfRow) receipts.ask(later, AT_ONCE)).verdicts())
-                .containsOnly(new IndexStatus.Pending(PendingEstimate.UNKNOWN));
+        assertThat(statuses((Receipt.OfRow) receipts.ask(later, AT_ONCE)))
+                .containsOnly(RowStatus.of(Kind.PENDING, new RowPosition.Unknown()));
     }
 
     @Test
@@ -347,9 +340,9 @@ class ReceiptServiceTest {
     }
 
     private Optional<Duration> eta(long number) throws Exception {
-        IndexStatus verdict = ofRow(number).verdicts().get(0);
-        assertThat(verdict).isInstanceOf(IndexStatus.Pending.class);
-        Optional<Duration> ofRow = ((IndexStatus.Pending) verdict).ahead().eta();
+        RowStatus status = statuses(number).get(0);
+        assertThat(status.kind()).isEqualTo(Kind.PENDING);
+        Optional<Duration> ofRow = status.ahead().eta();
         SessionToken many = SessionToken.of("films", 0, ChangeLog.version(number));
         assertThat(shares(many).get(0).ahead().eta()).isEqualTo(ofRow);
         return ofRow;
@@ -386,7 +379,36 @@ class ReceiptServiceTest {
         return shelf.log().key("1");
     }
 
-    private static IndexStatus superseded(long by, RowPosition now) {
-        return new IndexStatus.Superseded(Optional.of(ChangeLog.version(by)), now, NOW);
+    private List<RowStatus> statuses(long number) throws Exception {
+        return statuses(ofRow(number));
+    }
+
+    private List<RowStatus> deleted(long number) throws Exception {
+        return statuses(ofRow(number, true));
+    }
+
+    private List<Kind> kinds(long number) throws Exception {
+        return statuses(number).stream().map(RowStatus::kind).toList();
+    }
+
+    private static List<RowStatus> statuses(Receipt.OfRow receipt) {
+        return receipt.indexes().stream().map(Receipt.OfIndex::status).toList();
+    }
+
+    private static void assertVisible(Receipt.OfRow receipt) {
+        RowStatus status = statuses(receipt).get(0);
+        assertThat(status.kind()).isEqualTo(Kind.VISIBLE);
+        assertThat(status.since()).isEqualTo(NOW);
+    }
+
+    private static RowStatus notApplicable(Absence absence) {
+        return RowStatus.of(Kind.NOT_APPLICABLE, new RowPosition.LeftOut(Optional.of(absence)))
+                .since(NOW);
+    }
+
+    private static RowStatus superseded(long by, RowPosition now) {
+        return RowStatus.of(Kind.SUPERSEDED, now)
+                .versions(Optional.empty(), Optional.of(ChangeLog.version(by)))
+                .since(NOW);
     }
 }

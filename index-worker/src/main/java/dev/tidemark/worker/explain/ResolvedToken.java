@@ -1,4 +1,4 @@
-package dev.tidemark.worker.receipt;
+package dev.tidemark.worker.explain;
 
 import java.util.Map;
 

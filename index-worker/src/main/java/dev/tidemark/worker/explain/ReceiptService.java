@@ -1,4 +1,4 @@
-package dev.tidemark.worker.receipt;
+package dev.tidemark.worker.explain;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,10 +15,7 @@ import dev.tidemark.progress.SessionToken;
 import dev.tidemark.progress.SessionToken.WrittenRow;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.ShardStatus;
-import dev.tidemark.worker.explain.FactTable;
-import dev.tidemark.worker.explain.PendingEstimate;
-import dev.tidemark.worker.explain.RowLookup;
-import dev.tidemark.worker.explain.RowSnapshot;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.WaiterLimit;
@@ -64,28 +61,37 @@ public final class ReceiptService {
             left = left.minus(turn);
         }
         Receipt receipt = receipt(resolved);
-        if (!receipt.isDecided() && token.row().isPresent()) {
-            requireCommitted(resolved, token.row().get());
-        }
         return receipt instanceof Receipt.OfRow row ? checked(resolved, row) : receipt;
     }
 
     /**
-     * What is said to have replaced the write must be the writer's. The writer is asked after the shard was looked at.
+     * Compares with the writer, which is asked after the shard was looked at. A write that does not come may never have
+     * been: what is committed never has an older version than a token. What is said to have replaced the write must be
+     * the writer's.
      */
-    private Receipt.OfRow checked(ResolvedToken resolved, Receipt.OfRow receipt) throws InterruptedException {
+    private Receipt.OfRow checked(ResolvedToken resolved, Receipt.OfRow receipt)
+            throws NoReceiptException, InterruptedException {
         Optional<RowVersion> by = receipt.supersededBy();
-        if (by.isEmpty()) {
+        if (receipt.isDecided() && by.isEmpty()) {
             return receipt;
         }
+        Optional<RowVersion> committed;
         try {
-            Optional<RowVersion> committed = facts.version(resolved.table(), receipt.key());
-            return committed.isPresent() && by.get().isAfter(committed.get())
-                    ? receipt.with(new IndexStatus.Inconsistent(by.get(), committed.get()))
-                    : receipt;
+            committed = facts.version(resolved.table(), receipt.key());
         } catch (NotAnswerableException e) {
             return receipt;
         }
+        if (!receipt.isDecided() && committed.filter(receipt.version()::isAfter).isPresent()) {
+            throw new NoReceiptException(
+                    false,
+                    "no write of version " + receipt.version()
+                            + " was ever committed, as far as the writer knows: the row has version "
+                            + committed.get() + " there; the token may be of another installation");
+        }
+        return by.isPresent() && committed.filter(by.get()::isAfter).isPresent()
+                ? receipt.with(
+                        RowStatus.of(Kind.INCONSISTENT, new RowPosition.Unknown()).versions(committed, by))
+                : receipt;
     }
 
     private boolean isDecided(ResolvedToken resolved) throws NoReceiptException {
@@ -106,28 +112,18 @@ public final class ReceiptService {
             throws NoReceiptException, NotAnswerableException {
         RowVersion version = resolved.version();
         RowSnapshot sight = rows.look(resolved.table(), row.key());
-        VersionStatus finding = VersionStatus.of(row, version, sight);
-        if (finding instanceof VersionStatus.OtherEpoch other) {
-            throw otherEpoch(version, other.through());
-        }
-        if (finding instanceof VersionStatus.NeverSeen never) {
-            throw new NoReceiptException(
-                    false,
-                    "the partition is complete up to version " + never.through() + ", which is past version " + version
-                            + " of this token, but the row has "
-                            + never.newest().map(newest -> "version " + newest).orElse("none")
-                            + "; no such write was committed here, so the token may be of another installation");
-        }
-        List<Receipt.OfIndex> verdicts = new ArrayList<>();
+        ReceiptRule rule = new ReceiptRule(row, version, sight);
+        ReceiptRule.Finding finding = rule.finding();
+        List<Receipt.OfIndex> statuses = new ArrayList<>();
         for (DesiredIndex index : resolved.plan().indexes()) {
             sight.servingOrRestoring(index)
-                    .ifPresent(generation -> verdicts.add(new Receipt.OfIndex(
-                            generation.definition(), IndexStatus.of(finding, version, sight, generation.id()))));
+                    .ifPresent(generation -> statuses.add(
+                            new Receipt.OfIndex(generation.definition(), rule.status(finding, generation.id()))));
         }
         Optional<RowState.Times> times =
                 sight.row().filter(state -> state.version().equals(version)).flatMap(RowState::times);
         int partition = resolved.table().partitionOf(row.key());
-        return new Receipt.OfRow(resolved.table(), partition, version, row.key(), row.deleted(), times, verdicts);
+        return new Receipt.OfRow(resolved.table(), partition, version, row.key(), row.deleted(), times, statuses);
     }
 
     private Receipt.OfMany ofMany(ResolvedToken resolved) throws NoReceiptException, NotAnswerableException {
@@ -151,9 +147,7 @@ public final class ReceiptService {
             Optional<ShardStatus> status = shard.status();
             Progress progress =
                     status.map(known -> known.checkpoint().progress()).orElse(Progress.UNKNOWN);
-            if (version.epoch() < progress.through().epoch()) {
-                throw otherEpoch(version, progress.through());
-            }
+            NoReceiptException.requireEpoch(version, progress.through());
             return new Receipt.Share(
                     partition,
                     version,
@@ -187,32 +181,5 @@ public final class ReceiptService {
         } catch (NotAnswerableException e) {
             return Optional.empty();
         }
-    }
-
-    /** A write that does not come may never have been: what is committed never has an older version than a token. */
-    private void requireCommitted(ResolvedToken resolved, WrittenRow row)
-            throws NoReceiptException, InterruptedException {
-        Optional<RowVersion> current;
-        try {
-            current = facts.version(resolved.table(), row.key());
-        } catch (NotAnswerableException e) {
-            return;
-        }
-        RowVersion version = resolved.version();
-        if (current.isPresent() && version.isAfter(current.get())) {
-            throw new NoReceiptException(
-                    false,
-                    "no write of version " + version
-                            + " was ever committed, as far as the writer knows: the row has version "
-                            + current.get() + " there; the token may be of another installation");
-        }
-    }
-
-    private static NoReceiptException otherEpoch(RowVersion version, RowVersion through) {
-        return new NoReceiptException(
-                true,
-                "the token is of epoch " + version.epoch() + ", and the fact table is in epoch " + through.epoch()
-                        + " now: it has gone back in time since, and whether the write survived that cannot be told;"
-                        + " read the row to see");
     }
 }

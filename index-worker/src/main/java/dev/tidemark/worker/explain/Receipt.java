@@ -1,14 +1,13 @@
-package dev.tidemark.worker.receipt;
+package dev.tidemark.worker.explain;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.index.IndexDefinition;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
-import dev.tidemark.worker.explain.PendingEstimate;
+import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.store.RowState;
 
 /** The receipt of a write: its status in each index, or in each partition for a write of many rows. */
@@ -40,36 +39,30 @@ public sealed interface Receipt {
             indexes = List.copyOf(indexes);
         }
 
-        /** Returns the status of the write in each index. */
-        public List<IndexStatus> verdicts() {
-            return indexes.stream().map(OfIndex::verdict).toList();
-        }
-
         /** The version that took its place, where a later one did that is known. */
         Optional<RowVersion> supersededBy() {
-            return verdicts().stream()
-                    .flatMap(verdict -> verdict instanceof IndexStatus.Superseded superseded
-                            ? superseded.by().stream()
-                            : Stream.empty())
+            return indexes.stream()
+                    .filter(one -> one.status().kind() == Kind.SUPERSEDED)
+                    .flatMap(one -> one.status().held().stream())
                     .findFirst();
         }
 
-        /** The same with one verdict for every index. */
-        OfRow with(IndexStatus verdict) {
+        /** The same with one status for every index. */
+        OfRow with(RowStatus status) {
             List<OfIndex> all = indexes.stream()
-                    .map(one -> new OfIndex(one.index(), verdict))
+                    .map(one -> new OfIndex(one.index(), status))
                     .toList();
             return new OfRow(table, partition, version, key, deleted, times, all);
         }
 
         @Override
         public boolean isDecided() {
-            return indexes.stream().noneMatch(one -> one.verdict() instanceof IndexStatus.Pending);
+            return indexes.stream().noneMatch(one -> one.status().kind() == Kind.PENDING);
         }
     }
 
     /** The status of the write in one index. */
-    record OfIndex(IndexDefinition index, IndexStatus verdict) {}
+    record OfIndex(IndexDefinition index, RowStatus status) {}
 
     /**
      * The write of many rows, by partition, in order.
