@@ -2,13 +2,13 @@ package dev.tidemark.worker.verify;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 import org.slf4j.Logger;
@@ -19,32 +19,19 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
 import dev.tidemark.worker.shard.OpenShard;
-import dev.tidemark.worker.verify.VerifyRequest.Mode;
+import dev.tidemark.worker.verify.VerifySchedule.Due;
+import dev.tidemark.worker.verify.VerifySchedule.Reason;
 
-/**
- * Does one pass after another on the thread {@code verify}: what people ask for, then what waits to be proven, then
- * what differs by its digest, then what differed and does not by its digest any more, then, now and then, each table in
- * turn without being asked.
- */
+/** Does one pass after another on the thread {@code verify}: first the orders, then what the schedule selects. */
 public final class VerifyAgent implements Agent {
     private static final Logger LOGGER = LoggerFactory.getLogger(VerifyAgent.class);
 
-    /** The shards take note of a verdict a little later. */
-    private static final Duration UNTIL_NOTED = Duration.ofMillis(200);
-
-    private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
-
     private final VerifyJobs jobs;
     private final LocalGenerations held;
-    private final FirstVerificationQueue proofs;
-    private final DigestMismatchQueue doubts;
-    private final ReverificationQueue healing;
+    private final VerifySchedule schedule;
     private final Verifier verifier;
-    private final Duration verifyInterval;
     private final Clock clock;
     private final Map<String, String> told = new HashMap<>();
-    private Instant nextVerification;
-    private int verified;
 
     /**
      * An agent that has looked at nothing yet.
@@ -62,13 +49,9 @@ public final class VerifyAgent implements Agent {
             Clock clock) {
         this.jobs = jobs;
         this.held = held;
-        this.proofs = new FirstVerificationQueue(held);
-        this.doubts = new DigestMismatchQueue(held);
-        this.healing = new ReverificationQueue(held);
+        this.schedule = new VerifySchedule(held, verifyInterval, clock.instant());
         this.verifier = new Verifier(facts, memory, totals, clock);
-        this.verifyInterval = verifyInterval;
         this.clock = clock;
-        this.nextVerification = clock.instant().plus(verifyInterval);
     }
 
     @Override
@@ -83,7 +66,12 @@ public final class VerifyAgent implements Agent {
             run(job.get());
             return 1;
         }
-        return prove() || doubt() || heal() || verifyNext() ? 1 : 0;
+        Optional<Due> due = schedule.next(clock.instant());
+        if (due.isPresent()) {
+            boolean decided = attempt(due.get());
+            schedule.attempted(due.get(), decided, clock.instant());
+        }
+        return due.isPresent() ? 1 : 0;
     }
 
     private void run(VerifyJob job) throws InterruptedException {
@@ -119,60 +107,23 @@ public final class VerifyAgent implements Agent {
         return more -> job.is(new JobState.Running(rows.addAndGet(more), total));
     }
 
-    private boolean prove() throws InterruptedException {
-        Optional<FirstVerificationQueue.Due> due = proofs.next(clock.instant());
-        if (due.isPresent()) {
-            boolean decided = attempt(due.get().request(), due.get().shards(), false);
-            proofs.leave(due.get(), clock.instant().plus(decided ? UNTIL_NOTED : AFTER_FAILURE));
+    /** Compares; whether that gave a result. */
+    private boolean attempt(Due due) throws InterruptedException {
+        VerifyRequest request = due.request();
+        if (request.generations().isEmpty() || due.shards().isEmpty()) {
+            return false;
         }
-        return due.isPresent();
-    }
-
-    private boolean doubt() throws InterruptedException {
-        Optional<FirstVerificationQueue.Due> due = doubts.next(clock.instant());
-        if (due.isPresent()) {
-            VerifyRequest request = due.get().request();
+        if (due.reason() == Reason.DIFFERENT) {
             LOGGER.warn(
                     "Indexes of {} differ from it by their digests and are compared row by row: {}",
                     request.table().name(),
                     request.generations().stream()
                             .map(generation -> generation.definition().name() + " in generation " + generation.id())
                             .toList());
-            attempt(request, due.get().shards(), false);
         }
-        return due.isPresent();
-    }
-
-    private boolean heal() throws InterruptedException {
-        Optional<FirstVerificationQueue.Due> due = healing.next(clock.instant());
-        if (due.isPresent()) {
-            if (attempt(due.get().request(), due.get().shards(), false)) {
-                healing.compared(due.get(), clock.instant());
-            } else {
-                healing.leave(due.get(), clock.instant().plus(AFTER_FAILURE));
-            }
-        }
-        return due.isPresent();
-    }
-
-    private boolean verifyNext() throws InterruptedException {
-        List<DesiredTable> tables = held.tables();
-        if (verifyInterval.isZero() || tables.isEmpty() || clock.instant().isBefore(nextVerification)) {
-            return false;
-        }
-        DesiredTable table = tables.get(verified++ % tables.size());
-        List<Generation> generations = held.whole(table, Optional.empty());
-        List<OpenShard> shards = held.shards(table);
-        if (!generations.isEmpty() && !shards.isEmpty()) {
-            attempt(new VerifyRequest(table.definition(), generations, Mode.QUICK), shards, true);
-        }
-        nextVerification = clock.instant().plus(verifyInterval);
-        return true;
-    }
-
-    private boolean attempt(VerifyRequest request, List<OpenShard> shards, boolean slow) throws InterruptedException {
         try {
-            VerifyReport report = verifier.verify(request, windows(shards), () -> slow && !jobs.isWaited(), rows -> {});
+            BooleanSupplier background = () -> due.reason() == Reason.TURN && !jobs.isWaited();
+            VerifyReport report = verifier.verify(request, windows(due.shards()), background, rows -> {});
             String differing = report.summary();
             if (!differing.isEmpty()) {
                 LOGGER.warn(

@@ -1,11 +1,13 @@
 package dev.tidemark.worker.verify;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.DesiredTable;
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.shard.OpenShard;
@@ -14,26 +16,27 @@ import dev.tidemark.worker.testkit.ChangeLog;
 import dev.tidemark.worker.testkit.Tables;
 import dev.tidemark.worker.testkit.WorkerFixture;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
+import dev.tidemark.worker.verify.VerifySchedule.Reason;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class FirstVerificationQueueTest {
+class VerifyScheduleTest {
     private static final Instant NOW = ChangeLog.at(1_000);
     private static final Instant SOON = NOW.plusSeconds(5);
     private static final ShardId LATE = new ShardId("people", 3);
 
     private final WorkerFixture fixture = new WorkerFixture(Tables.catalog()).withoutProofs();
-    private final FirstVerificationQueue queue =
-            new FirstVerificationQueue(new LocalGenerations(fixture::definitions, fixture.shards()));
+    private final VerifySchedule schedule =
+            new VerifySchedule(new LocalGenerations(fixture::definitions, fixture.shards()), Duration.ZERO, NOW);
 
     @Test
     void nothingWaitsWhereNothingIsHereOrAllIsProven() {
-        assertThat(queue.next(NOW)).isEmpty();
+        assertThat(schedule.next(NOW)).isEmpty();
 
         open(new ShardId("people", 0));
         fixture.proveAll();
 
-        assertThat(queue.next(NOW)).isEmpty();
+        assertThat(schedule.next(NOW)).isEmpty();
     }
 
     @Test
@@ -42,7 +45,7 @@ class FirstVerificationQueueTest {
             open(new ShardId("people", partition));
         }
 
-        assertThat(queue.next(NOW)).hasValueSatisfying(due -> {
+        assertThat(schedule.next(NOW)).hasValueSatisfying(due -> {
             assertThat(partitions(due)).containsExactly(0, 1, 2, 3);
             assertThat(due.request().mode()).isEqualTo(Mode.PROOF);
             assertThat(due.request().table()).isEqualTo(Tables.people());
@@ -56,7 +59,7 @@ class FirstVerificationQueueTest {
         open(new ShardId("people", 1));
         prove(new ShardId("people", 1), "whole");
 
-        assertThat(queue.next(NOW)).hasValueSatisfying(due -> {
+        assertThat(schedule.next(NOW)).hasValueSatisfying(due -> {
             assertThat(partitions(due)).containsExactly(0, 1);
             assertThat(indexes(due)).containsExactly("by_town");
         });
@@ -66,18 +69,18 @@ class FirstVerificationQueueTest {
     void theyWaitAWhileForThoseThatAreStillRead() {
         openAllButTheLate();
 
-        assertThat(queue.next(NOW)).isEmpty();
-        assertThat(queue.next(SOON.minusNanos(1))).isEmpty();
-        assertThat(queue.next(SOON))
+        assertThat(schedule.next(NOW)).isEmpty();
+        assertThat(schedule.next(SOON.minusNanos(1))).isEmpty();
+        assertThat(schedule.next(SOON))
                 .hasValueSatisfying(due -> assertThat(partitions(due)).containsExactly(0, 1, 2));
     }
 
     @Test
     void theWhileBeginsAnewOnceNoneWaitedMeanwhile() {
         openAllButTheLate();
-        assertThat(queue.next(NOW)).isEmpty();
+        assertThat(schedule.next(NOW)).isEmpty();
         fixture.proveAll();
-        assertThat(queue.next(SOON)).isEmpty();
+        assertThat(schedule.next(SOON)).isEmpty();
 
         fixture.shards().assigned().forEach(shard -> {
             if (!shard.id().equals(LATE)) {
@@ -87,21 +90,35 @@ class FirstVerificationQueueTest {
         fixture.run();
         read();
 
-        assertThat(queue.next(SOON)).as("a while after %s", SOON).isEmpty();
-        assertThat(queue.next(SOON.plusSeconds(5))).isPresent();
+        assertThat(schedule.next(SOON)).as("a while after %s", SOON).isEmpty();
+        assertThat(schedule.next(SOON.plusSeconds(5))).isPresent();
     }
 
     @Test
     void aTableIsLeftAloneUntilItsTimeAndHidesNoOther() {
         open(new ShardId("films", 0));
         open(new ShardId("people", 0));
-        FirstVerificationQueue.Due first = queue.next(NOW).orElseThrow();
+        VerifySchedule.Due first = schedule.next(NOW).orElseThrow();
 
-        queue.leave(first, SOON);
+        schedule.attempted(first, false, NOW);
 
-        assertThat(table(queue.next(NOW))).isNotEqualTo(table(Optional.of(first)));
-        assertThat(table(queue.next(SOON.minusNanos(1)))).isNotEqualTo(table(Optional.of(first)));
-        assertThat(table(queue.next(SOON))).isEqualTo(table(Optional.of(first)));
+        Instant next = NOW.plusSeconds(2);
+        assertThat(table(schedule.next(NOW))).isNotEqualTo(table(Optional.of(first)));
+        assertThat(table(schedule.next(next.minusNanos(1)))).isNotEqualTo(table(Optional.of(first)));
+        assertThat(table(schedule.next(next))).isEqualTo(table(Optional.of(first)));
+    }
+
+    @Test
+    void forgetsGenerationsWhoseTimeHasCome() {
+        DesiredTable films = Tables.plan(Tables.films());
+        VerifyRequest request = new VerifyRequest(films.definition(), films.generations(), Mode.FULL);
+        schedule.attempted(new VerifySchedule.Due(Reason.DIFFERENT, request, List.of()), true, NOW);
+
+        schedule.next(NOW);
+        assertThat(schedule.resting()).isEqualTo(films.generations().size());
+
+        schedule.next(NOW.plus(Duration.ofHours(1)));
+        assertThat(schedule.resting()).isZero();
     }
 
     /** The last shard of a table is still read from the beginning of its topic. */
@@ -140,15 +157,15 @@ class FirstVerificationQueueTest {
         }
     }
 
-    private static String table(Optional<FirstVerificationQueue.Due> due) {
+    private static String table(Optional<VerifySchedule.Due> due) {
         return due.orElseThrow().request().table().name();
     }
 
-    private static List<Integer> partitions(FirstVerificationQueue.Due due) {
+    private static List<Integer> partitions(VerifySchedule.Due due) {
         return due.shards().stream().map(shard -> shard.id().partition()).toList();
     }
 
-    private static List<String> indexes(FirstVerificationQueue.Due due) {
+    private static List<String> indexes(VerifySchedule.Due due) {
         return due.request().generations().stream()
                 .map(Generation::definition)
                 .map(definition -> definition.name())
