@@ -10,7 +10,6 @@ import dev.tidemark.worker.lag.LagMeter;
 import dev.tidemark.worker.lag.ShardLag;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.shard.OpenShard;
-import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 
@@ -36,7 +35,7 @@ public final class RowLookup {
      */
     public RowSnapshot look(TableDefinition table, KeyBytes key) throws NotAnswerableException {
         OpenShard shard = shard(table, table.partitionOf(key));
-        OpenShard.ShardSnapshot reading = read(shard).orElseThrow(() -> lacking(shard));
+        OpenShard.ShardSnapshot reading = shard.readIfOpen().orElseThrow(() -> lacking(shard));
         try (ShardView view = reading.view()) {
             ShardLag now = lag.of(shard, Optional.of(reading.status()));
             RowSnapshot sight = new RowSnapshot(view.rowState(key), view.quarantined(key), now, eta(shard));
@@ -70,14 +69,6 @@ public final class RowLookup {
         Optional<String> reason = refusal.get();
         if (reason.isPresent()) {
             throw new NotAnswerableException(reason.get());
-        }
-    }
-
-    private static Optional<OpenShard.ShardSnapshot> read(OpenShard shard) {
-        try {
-            return shard.read();
-        } catch (ShardClosedException e) {
-            return Optional.empty();
         }
     }
 

@@ -17,8 +17,9 @@ import dev.tidemark.key.KeyReader;
 import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.verify.Difference;
+
+import static dev.tidemark.worker.http.JsonValues.text;
 
 /**
  * Writes differences as JSON. A value that cannot be decoded, which may be the difference itself, is written in
@@ -44,10 +45,8 @@ final class DifferenceJson {
         json.set("key", key(difference.entry(), generation));
         json.set("found", carried(difference.found()));
         json.set("expected", carried(difference.expected()));
-        json.put("version", difference.version().map(RowVersion::toString).orElse(null));
-        json.put(
-                "factVersion",
-                difference.factVersion().map(RowVersion::toString).orElse(null));
+        json.put("version", text(difference.version()));
+        json.put("factVersion", text(difference.factVersion()));
         return json;
     }
 

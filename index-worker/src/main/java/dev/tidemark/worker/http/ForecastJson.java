@@ -1,7 +1,5 @@
 package dev.tidemark.worker.http;
 
-import java.time.Duration;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -11,6 +9,8 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.forecast.ForecastJob;
 import dev.tidemark.worker.forecast.IndexForecast;
 import dev.tidemark.worker.forecast.TableForecast;
+
+import static dev.tidemark.worker.http.JsonValues.seconds;
 
 /** Rehearsals as JSON. */
 final class ForecastJson {
@@ -87,9 +87,5 @@ final class ForecastJson {
             one.put("reason", refusal.reason());
         }
         return json;
-    }
-
-    private static double seconds(Duration time) {
-        return time.toNanos() / 1e9;
     }
 }

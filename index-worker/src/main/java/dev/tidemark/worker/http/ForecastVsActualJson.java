@@ -1,6 +1,5 @@
 package dev.tidemark.worker.http;
 
-import java.time.Duration;
 import java.util.Optional;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -17,9 +16,10 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.RefusedRow;
-import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
 import dev.tidemark.worker.store.StoredBytes;
+
+import static dev.tidemark.worker.http.JsonValues.seconds;
 
 /** Writes the forecast of an index, its actual size and build time, and the rows that it cannot hold as JSON. */
 public final class ForecastVsActualJson {
@@ -43,7 +43,7 @@ public final class ForecastVsActualJson {
         ArrayNode refused = RowJson.mapper().createArrayNode();
         StoredBytes bytes = StoredBytes.NONE;
         for (OpenShard shard : shards.of(table)) {
-            Optional<OpenShard.ShardSnapshot> reading = read(shard);
+            Optional<OpenShard.ShardSnapshot> reading = shard.readIfOpen();
             if (reading.isPresent()) {
                 try (ShardView view = reading.get().view()) {
                     bytes = bytes.plus(view.approximateBytes(generation.id()));
@@ -57,9 +57,7 @@ public final class ForecastVsActualJson {
         actual.put("rows", stats.rows()).put("entries", stats.entries());
         actual.put("diskBytes", bytes.files()).put("memoryBytes", bytes.memory());
         actual.put("refused", stats.refused());
-        actual.put(
-                "buildSeconds",
-                builds.took(generation.id()).map(ForecastVsActualJson::seconds).orElse(null));
+        actual.put("buildSeconds", seconds(builds.took(generation.id())));
         json.set("refusedRows", refused);
     }
 
@@ -81,17 +79,5 @@ public final class ForecastVsActualJson {
         json.put("version", row.version().toString());
         json.put("reason", row.reason());
         return json;
-    }
-
-    private static Optional<OpenShard.ShardSnapshot> read(OpenShard shard) {
-        try {
-            return shard.read();
-        } catch (ShardClosedException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static double seconds(Duration time) {
-        return time.toNanos() / 1e9;
     }
 }

@@ -1,7 +1,6 @@
 package dev.tidemark.worker.http;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,6 +29,9 @@ import dev.tidemark.worker.lag.Visibility;
 import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.shard.OpenShard;
+
+import static dev.tidemark.worker.http.JsonValues.seconds;
+import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Writes lag and indexes as JSON. An unknown value is null. */
 public final class LagJson {
@@ -127,7 +129,7 @@ public final class LagJson {
         json.put("partition", shard.id().partition());
         json.put("recordsBehind", number(one.recordsBehind()));
         json.put("oldestUnappliedSeconds", seconds(one.oldestUnapplied()));
-        json.put("completeUpTo", one.completeUpTo().map(Instant::toString).orElse(null));
+        json.put("completeUpTo", text(one.completeUpTo()));
         json.put("state", HealthRule.of(List.of(one)).label());
         one.failure().ifPresent(reason -> json.put("failure", reason));
         return json;
@@ -190,13 +192,5 @@ public final class LagJson {
 
     private static @Nullable Long number(OptionalLong value) {
         return value.isPresent() ? Long.valueOf(value.getAsLong()) : null;
-    }
-
-    private static @Nullable Double seconds(Optional<Duration> value) {
-        return value.map(LagJson::seconds).orElse(null);
-    }
-
-    private static double seconds(Duration value) {
-        return value.toNanos() / 1e9;
     }
 }

@@ -1,7 +1,5 @@
 package dev.tidemark.worker.http;
 
-import java.time.Instant;
-
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -20,6 +18,8 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
+
+import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Where an index is in its life, as JSON. */
 public final class LifecycleJson {
@@ -58,7 +58,7 @@ public final class LifecycleJson {
         LifecycleState lifecycleState = lifecycleStates.of(table, current);
         ObjectNode one = json.putObject("life");
         one.put("state", lifecycleState.state().label());
-        one.put("since", lifecycleState.since().map(Instant::toString).orElse(null));
+        one.put("since", text(lifecycleState.since()));
         one.put("cause", lifecycleState.cause());
         one.put("generation", current.id());
         one.put("serves", lifecycleState.serves());
@@ -77,7 +77,7 @@ public final class LifecycleJson {
         return RowJson.mapper()
                 .createObjectNode()
                 .put("equal", equality.equal().orElse(null))
-                .put("asOf", equality.asOf().map(Instant::toString).orElse(null))
+                .put("asOf", text(equality.asOf()))
                 .put(
                         "entries",
                         lifecycleStates.tally(table, generation).entriesDigest().toString());

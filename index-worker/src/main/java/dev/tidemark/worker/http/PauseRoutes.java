@@ -1,6 +1,5 @@
 package dev.tidemark.worker.http;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -15,6 +14,8 @@ import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.shard.Shards;
+
+import static dev.tidemark.worker.http.JsonValues.text;
 
 /** {@code POST /v1/tables/{table}/pause} and {@code /resume}. Doing either twice is no different from doing it once. */
 public final class PauseRoutes {
@@ -46,7 +47,7 @@ public final class PauseRoutes {
         TableDefinition table = table(call);
         ObjectNode json = RowJson.mapper().createObjectNode().put("table", table.name());
         json.put("paused", shards.pausedSince(table).isPresent());
-        json.put("since", shards.pausedSince(table).map(Instant::toString).orElse(null));
+        json.put("since", text(shards.pausedSince(table)));
         call.result(RowJson.write(json));
     }
 

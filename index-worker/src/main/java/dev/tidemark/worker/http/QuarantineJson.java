@@ -13,7 +13,6 @@ import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
-import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
 
 /** Quarantined records as JSON. */
@@ -42,7 +41,7 @@ public final class QuarantineJson {
         try (QuarantinePage page = QuarantinePage.open(pages, limit)) {
             long count = 0;
             for (OpenShard shard : shards.assigned()) {
-                Optional<OpenShard.ShardSnapshot> reading = read(shard);
+                Optional<OpenShard.ShardSnapshot> reading = shard.readIfOpen();
                 if (reading.isPresent()) {
                     count += reading.get().status().checkpoint().quarantined();
                     try (var view = reading.get().view()) {
@@ -62,14 +61,6 @@ public final class QuarantineJson {
         long listed = order == 0 ? after.orElseThrow().listed(view) : 0;
         long[] walked = new long[1];
         view.quarantine(record -> ++walked[0] <= listed || page.add(shard, record));
-    }
-
-    private static Optional<OpenShard.ShardSnapshot> read(OpenShard shard) {
-        try {
-            return shard.read();
-        } catch (ShardClosedException e) {
-            return Optional.empty();
-        }
     }
 
     /** The primary key, or the bytes in hexadecimal where they are none. */

@@ -20,6 +20,8 @@ import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.QueryResult;
 
+import static dev.tidemark.worker.http.JsonValues.text;
+
 /** Answers as JSON. */
 final class QueryResultJson {
     /** What an entry has beside its content. */
@@ -96,7 +98,7 @@ final class QueryResultJson {
 
     static ObjectNode of(Freshness freshness) {
         ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put("completeUpTo", freshness.completeUpTo().map(Object::toString).orElse(null));
+        json.put("completeUpTo", text(freshness.completeUpTo()));
         json.put(
                 "stalenessMs",
                 freshness

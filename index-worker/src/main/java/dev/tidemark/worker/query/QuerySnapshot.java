@@ -15,7 +15,6 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardCheckpoint;
-import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 
@@ -132,7 +131,7 @@ final class QuerySnapshot implements AutoCloseable {
 
     private void add(ShardId id, boolean inMemory) {
         Optional<OpenShard> shard = lag.shards().find(id);
-        Optional<OpenShard.ShardSnapshot> reading = shard.flatMap(QuerySnapshot::read);
+        Optional<OpenShard.ShardSnapshot> reading = shard.flatMap(OpenShard::readIfOpen);
         if (shard.isPresent() && reading.isPresent()) {
             add(shard.get(), reading.get(), inMemory);
         } else {
@@ -164,14 +163,6 @@ final class QuerySnapshot implements AutoCloseable {
 
     private static ShardStatus withQuarantineOf(ShardCheckpoint shown, ShardStatus status) {
         return status.with(status.checkpoint().withQuarantined(shown.quarantined()));
-    }
-
-    private static Optional<OpenShard.ShardSnapshot> read(OpenShard shard) {
-        try {
-            return shard.read();
-        } catch (ShardClosedException e) {
-            return Optional.empty();
-        }
     }
 
     private static String reason(OpenShard shard) {

@@ -21,6 +21,7 @@ import dev.tidemark.worker.apply.ChangeBatch;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.ShardStatus;
 import dev.tidemark.worker.store.ShardCheckpoint;
+import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardDamagedException;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
@@ -266,7 +267,7 @@ public final class OpenShard {
      * A consistent view with the status that it keeps at least.
      *
      * @return empty while the shard is not open
-     * @throws dev.tidemark.worker.store.ShardClosedException when it is just being closed
+     * @throws ShardClosedException when it is just being closed
      */
     public Optional<ShardSnapshot> read() {
         ShardOpener.Opened current = opened;
@@ -276,6 +277,15 @@ public final class OpenShard {
         // The status first: what it says is in every view that is opened later.
         ShardStatus status = current.applier().status();
         return Optional.of(new ShardSnapshot(status, current.store().view()));
+    }
+
+    /** The same; empty also when the shard is just being closed. */
+    public Optional<ShardSnapshot> readIfOpen() {
+        try {
+            return read();
+        } catch (ShardClosedException e) {
+            return Optional.empty();
+        }
     }
 
     /** A view of a shard and what may be said of it. */
