@@ -237,7 +237,7 @@ public final class WorkerMain {
         refreshing.add(applied::refresh);
         Visibility visibility = new Visibility(clock);
         Advisor.Meters advised = Advisor.Meters.atZero();
-        ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.changes(), advised.costs()));
+        ListenerGroup listeners = new ListenerGroup(List.of(visibility, applied, advised.usage(), advised.costs()));
         ShardOpener opener = new ShardOpener(
                 places.in(stores), topics, new RebuildPolicy(config.shardMaxAbsence()), clock, writerTime, listeners);
         ProgressSignal progressSignal = new ProgressSignal();
@@ -397,7 +397,7 @@ public final class WorkerMain {
         ForecastVsActualJson outcomes = new ForecastVsActualJson(core.shards(), upkeep.builds(), upkeep.forecastJobs());
         QueryLimits limits = core.config().queries();
         return new WorkerRoutes(
-                new QueryRoutes(names, engine, upkeep.builds(), core.advised().queries(), lifecycleStates, limits),
+                new QueryRoutes(names, engine, upkeep.builds(), core.advised().usage(), lifecycleStates, limits),
                 lag,
                 new QuarantineJson(core.shards(), pages),
                 new PauseRoutes(definitions::catalog, core.shards()),

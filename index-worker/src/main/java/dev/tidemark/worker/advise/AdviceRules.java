@@ -106,25 +106,25 @@ public final class AdviceRules {
     }
 
     private static Optional<Advice> volatility(IndexFacts facts) {
-        ChangeCounts changes = facts.changes();
-        if (changes.updates() < LEAST_UPDATES || changes.share() <= MOSTLY) {
+        Usage usage = facts.usage();
+        if (usage.updates() < LEAST_UPDATES || usage.movedShare() <= MOSTLY) {
             return Optional.empty();
         }
         return Optional.of(new Advice(
                 Kind.VOLATILE,
                 facts.index(),
-                percent(changes.share()) + " of " + changes.updates()
+                percent(usage.movedShare()) + " of " + usage.updates()
                         + " updates changed its key, and each of them removes entries and puts others; key it by something"
                         + " that stays, or drop it"
-                        + (facts.usage().queries() == 0
+                        + (usage.queries() == 0
                                 ? ", for nobody has asked it so far"
-                                : " if the " + facts.usage().queries() + " questions so far are not worth that"),
+                                : " if the " + usage.queries() + " questions so far are not worth that"),
                 List.of(
-                        new Figure("updates", changes.updates()),
-                        new Figure("moved", changes.moved()),
-                        new Figure("share", changes.share()),
-                        new Figure("queries", facts.usage().queries())),
-                new Saving(0, 0, Math.round(applyNanos(facts) * changes.share()), 0)));
+                        new Figure("updates", usage.updates()),
+                        new Figure("moved", usage.moved()),
+                        new Figure("share", usage.movedShare()),
+                        new Figure("queries", usage.queries())),
+                new Saving(0, 0, Math.round(applyNanos(facts) * usage.movedShare()), 0)));
     }
 
     private static Optional<Advice> neglect(IndexFacts facts) {

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -19,7 +18,6 @@ import dev.tidemark.catalog.Generation;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationStatus;
-import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
 
 /** Brings together what is known of the indexes of this worker, and has it judged. For any thread. */
@@ -44,17 +42,15 @@ public final class Advisor {
     private record Kept(AdviceReport report, Instant until) {}
 
     /** The counters that it reads. */
-    public record Meters(ChangeMeter changes, CostMeter costs, QueryMeter queries) {
+    public record Meters(UsageMeter usage, CostMeter costs) {
         /** Counters at zero. */
         public static Meters atZero() {
-            return new Meters(new ChangeMeter(), new CostMeter(), new QueryMeter());
+            return new Meters(new UsageMeter(), new CostMeter());
         }
 
         /** Forgets what was counted of generations that are gone. */
         public void retain(Definitions inForce) {
-            Set<Long> generations = inForce.numbers();
-            changes.retain(generations);
-            queries.retain(generations);
+            usage.retain(inForce.numbers());
         }
     }
 
@@ -139,8 +135,7 @@ public final class Advisor {
                 catalog.publicName(generation.definition()),
                 generation.definition(),
                 shape,
-                meters.changes().of(id),
-                new Usage(meters.queries().queries(id), meters.queries().fetches(id), watched(id, views)),
+                meters.usage().of(id, watched(id, views)),
                 cost);
     }
 
@@ -172,22 +167,16 @@ public final class Advisor {
         static OpenViews of(List<OpenShard> shards) {
             OpenViews views = new OpenViews(new ArrayList<>(), new ArrayList<>());
             try {
-                shards.forEach(shard -> open(shard)
-                        .ifPresent(
-                                view -> (view.checkpoint().isRestoring() ? views.restoring() : views.all()).add(view)));
+                shards.stream()
+                        .flatMap(shard -> shard.readIfOpen().stream())
+                        .map(OpenShard.ShardSnapshot::view)
+                        .forEach(view ->
+                                (view.checkpoint().isRestoring() ? views.restoring() : views.all()).add(view));
             } catch (RuntimeException e) {
                 views.close();
                 throw e;
             }
             return views;
-        }
-
-        private static Optional<ShardView> open(OpenShard shard) {
-            try {
-                return shard.read().map(OpenShard.ShardSnapshot::view);
-            } catch (ShardClosedException e) {
-                return Optional.empty();
-            }
         }
 
         @Override

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.tidemark.runtime.DurationCounts;
-import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.apply.StageLatencies;
@@ -56,11 +55,6 @@ public final class CostMeter implements ShardApplier.Listener {
                             .findFirst()
                             .map(Duration::ofNanos);
         }
-    }
-
-    @Override
-    public void applied(ShardId shard, ApplyCounts counts) {
-        // This meter measures latencies only.
     }
 
     @Override

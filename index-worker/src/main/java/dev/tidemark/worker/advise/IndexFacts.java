@@ -10,8 +10,7 @@ import dev.tidemark.index.IndexDefinition;
  *
  * @param index its public name
  * @param shape how its entries are spread
- * @param changes the effect of updates on it
- * @param usage how it was queried
+ * @param usage how it was queried and updated
  * @param applyPerChange its part of the cost of applying one change of the table, estimated by its part of the entries;
  *     empty before enough changes were measured
  */
@@ -19,6 +18,5 @@ public record IndexFacts(
         String index,
         IndexDefinition definition,
         KeyShape shape,
-        ChangeCounts changes,
         Usage usage,
         Optional<Duration> applyPerChange) {}

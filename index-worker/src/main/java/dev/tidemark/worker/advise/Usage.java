@@ -3,10 +3,17 @@ package dev.tidemark.worker.advise;
 import java.time.Duration;
 
 /**
- * How an index was queried.
+ * How one generation of an index was queried and updated since the process began.
  *
  * @param queries the number of answered queries
  * @param fetches the number of these queries that fetched the rows
+ * @param updates changes of rows that existed before and after
+ * @param moved the number of these updates that changed the keys of the row in the index
  * @param watched how long queries were possible: since the process began, or since the index could first answer
  */
-public record Usage(long queries, long fetches, Duration watched) {}
+public record Usage(long queries, long fetches, long updates, long moved, Duration watched) {
+    /** The part of the updates that moved entries, from 0 to 1; 0 without updates. */
+    public double movedShare() {
+        return updates == 0 ? 0 : (double) moved / updates;
+    }
+}

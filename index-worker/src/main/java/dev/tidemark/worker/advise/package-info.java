@@ -4,7 +4,7 @@
  * <p>Read in this order: {@link dev.tidemark.worker.advise.AdviceRules} (facts to advice, pure),
  * {@link dev.tidemark.worker.advise.IndexFacts} (what they read), {@link dev.tidemark.worker.advise.DistinctKeyScan}
  * (distinct and heavy values of an index), {@link dev.tidemark.worker.advise.Advisor} (collects the facts).
- * {@code ChangeMeter}, {@code CostMeter} and {@code QueryMeter} own the counters.
+ * {@code UsageMeter} and {@code CostMeter} own the counters.
  *
  * <p>Counters are for any thread and begin at zero with the process. The walk runs on the thread that requests the
  * report. Shards that are not open are left out, and the report says so.

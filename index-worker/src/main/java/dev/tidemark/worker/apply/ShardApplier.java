@@ -64,10 +64,14 @@ public final class ShardApplier {
     /** Receives the results of applied batches, on the applying thread. */
     public interface Listener {
         /** A batch has become visible. */
-        void applied(ShardId shard, ApplyCounts counts);
+        default void applied(ShardId shard, ApplyCounts counts) {
+            // Optional: some listeners count something else.
+        }
 
         /** Changes in commit order have become visible for the first time; called once for each such batch. */
-        void visible(ShardId shard, StageLatencies latencies);
+        default void visible(ShardId shard, StageLatencies latencies) {
+            // Optional: some listeners do not need latencies.
+        }
 
         /** A batch has changed the entry keys of rows, by generation; not called while the shard restores. */
         default void keysChanged(ShardId shard, Map<Long, KeyChanges> changes) {

@@ -20,7 +20,10 @@ import dev.tidemark.worker.advise.AdviceReport;
 import dev.tidemark.worker.advise.Advisor;
 import dev.tidemark.worker.advise.IndexFacts;
 import dev.tidemark.worker.advise.KeyShape;
+import dev.tidemark.worker.advise.Usage;
 import dev.tidemark.worker.query.IndexNames;
+
+import static dev.tidemark.worker.http.JsonValues.seconds;
 
 /** {@code GET /v1/advice}. Values of an index are shown to callers who may read it, names and numbers to all. */
 public final class AdviseRoutes {
@@ -107,13 +110,10 @@ public final class AdviseRoutes {
             }
             one.put("entries", weight.entries()).put("share", shape.share(weight));
         }
-        json.put("queries", facts.usage().queries())
-                .put("fetches", facts.usage().fetches());
-        json.put("updates", facts.changes().updates())
-                .put("moved", facts.changes().moved());
-        json.put(
-                "applySecondsPerChange",
-                facts.applyPerChange().map(cost -> cost.toNanos() / 1e9).orElse(null));
+        Usage usage = facts.usage();
+        json.put("queries", usage.queries()).put("fetches", usage.fetches());
+        json.put("updates", usage.updates()).put("moved", usage.moved());
+        json.put("applySecondsPerChange", seconds(facts.applyPerChange()));
         return json;
     }
 }

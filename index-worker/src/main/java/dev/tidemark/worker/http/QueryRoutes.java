@@ -21,7 +21,7 @@ import dev.tidemark.row.BadInputException;
 import dev.tidemark.row.JsonBytes;
 import dev.tidemark.row.ProblemType;
 import dev.tidemark.row.RowJson;
-import dev.tidemark.worker.advise.QueryMeter;
+import dev.tidemark.worker.advise.UsageMeter;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.backfill.BuildProgress;
 import dev.tidemark.worker.generation.LifecycleState;
@@ -52,7 +52,7 @@ public final class QueryRoutes {
     private final IndexNames names;
     private final QueryEngine engine;
     private final BuildMeter builds;
-    private final QueryMeter meter;
+    private final UsageMeter meter;
     private final LifecycleStates lifecycleStates;
     private final QueryLimits limits;
 
@@ -68,7 +68,7 @@ public final class QueryRoutes {
             IndexNames names,
             QueryEngine engine,
             BuildMeter builds,
-            QueryMeter meter,
+            UsageMeter meter,
             LifecycleStates lifecycleStates,
             QueryLimits limits) {
         this.names = names;

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.tidemark.worker.apply.ApplyCounts;
 import dev.tidemark.worker.apply.ShardApplier;
 import dev.tidemark.worker.apply.Stage;
 import dev.tidemark.worker.apply.StageLatencies;
@@ -39,11 +38,6 @@ public final class Visibility implements ShardApplier.Listener {
 
     public Visibility(Clock clock) {
         this.clock = clock;
-    }
-
-    @Override
-    public void applied(ShardId shard, ApplyCounts counts) {
-        // Only times are of interest here.
     }
 
     @Override

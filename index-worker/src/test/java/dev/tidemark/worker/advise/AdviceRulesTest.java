@@ -15,7 +15,7 @@ import dev.tidemark.worker.testkit.Tables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class AdviceRulesTest {
-    private static final Usage ASKED = new Usage(50, 0, Duration.ofHours(2));
+    private static final Usage ASKED = usage(50, 0, Duration.ofHours(2));
     private static final KeyShape WELL_SPREAD = shape(10_000, 4_000, true, 12);
 
     @Test
@@ -73,7 +73,7 @@ class AdviceRulesTest {
 
     @Test
     void namesAKeyThatMostUpdatesChange() {
-        Advice advice = only(facts("by_town", WELL_SPREAD, new ChangeCounts(1_000, 750), ASKED));
+        Advice advice = only(facts("by_town", WELL_SPREAD, updates(1_000, 750)));
 
         assertThat(advice.kind()).isEqualTo(Kind.VOLATILE);
         assertThat(advice.text()).contains("75.0 % of 1000 updates", "50 questions");
@@ -82,15 +82,15 @@ class AdviceRulesTest {
 
     @Test
     void aKeyThatHalfOfTheUpdatesChangeStays() {
-        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, new ChangeCounts(1_000, 500), ASKED)))
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, updates(1_000, 500))))
                 .isEmpty();
-        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, new ChangeCounts(99, 99), ASKED)))
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, updates(99, 99))))
                 .isEmpty();
     }
 
     @Test
     void namesAnIndexThatNobodyAskedForAnHour() {
-        Usage silent = new Usage(0, 0, Duration.ofMinutes(61));
+        Usage silent = usage(0, 0, Duration.ofMinutes(61));
         Advice advice = only(facts("by_town", WELL_SPREAD, silent));
 
         assertThat(advice.kind()).isEqualTo(Kind.NEVER_QUERIED);
@@ -100,7 +100,7 @@ class AdviceRulesTest {
 
     @Test
     void withinAnHourItIsTooEarlyToSayThatNobodyAsks() {
-        IndexFacts young = facts("by_town", WELL_SPREAD, new Usage(0, 0, Duration.ofHours(1)));
+        IndexFacts young = facts("by_town", WELL_SPREAD, usage(0, 0, Duration.ofHours(1)));
 
         assertThat(AdviceRules.of(young)).isEmpty();
         assertThat(AdviceRules.isTooEarly(young)).isTrue();
@@ -109,7 +109,7 @@ class AdviceRulesTest {
 
     @Test
     void makesAReferenceOfEntriesWhoseRowsAreAlwaysFetched() {
-        Advice advice = only(facts("whole", WELL_SPREAD, new Usage(20, 20, Duration.ofHours(2))));
+        Advice advice = only(facts("whole", WELL_SPREAD, usage(20, 20, Duration.ofHours(2))));
 
         assertThat(advice.kind()).isEqualTo(Kind.KEYS_ONLY);
         assertThat(advice.saving().bytes()).isEqualTo(100_000);
@@ -117,7 +117,7 @@ class AdviceRulesTest {
 
     @Test
     void coversAReferenceWhoseRowsAreMostlyFetched() {
-        Advice advice = only(facts("by_town", WELL_SPREAD, new Usage(20, 11, Duration.ofHours(2))));
+        Advice advice = only(facts("by_town", WELL_SPREAD, usage(20, 11, Duration.ofHours(2))));
 
         assertThat(advice.kind()).isEqualTo(Kind.COVERING);
         assertThat(advice.text()).contains("55.0 % of 20", "give it a list");
@@ -126,9 +126,9 @@ class AdviceRulesTest {
 
     @Test
     void fewQuestionsSayNothingOfWhatIsFetched() {
-        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, new Usage(19, 19, Duration.ofHours(2)))))
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, usage(19, 19, Duration.ofHours(2)))))
                 .isEmpty();
-        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, new Usage(20, 10, Duration.ofHours(2)))))
+        assertThat(AdviceRules.of(facts("by_town", WELL_SPREAD, usage(20, 10, Duration.ofHours(2)))))
                 .isEmpty();
     }
 
@@ -139,12 +139,16 @@ class AdviceRulesTest {
     }
 
     private static IndexFacts facts(String index, KeyShape shape, Usage usage) {
-        return facts(index, shape, ChangeCounts.NONE, usage);
+        IndexDefinition definition = Tables.people().index(index).orElseThrow();
+        return new IndexFacts(index, definition, shape, usage, Optional.of(Duration.ofNanos(2_000)));
     }
 
-    private static IndexFacts facts(String index, KeyShape shape, ChangeCounts changes, Usage usage) {
-        IndexDefinition definition = Tables.people().index(index).orElseThrow();
-        return new IndexFacts(index, definition, shape, changes, usage, Optional.of(Duration.ofNanos(2_000)));
+    private static Usage usage(long queries, long fetches, Duration watched) {
+        return new Usage(queries, fetches, 0, 0, watched);
+    }
+
+    private static Usage updates(long updates, long moved) {
+        return new Usage(ASKED.queries(), ASKED.fetches(), updates, moved, ASKED.watched());
     }
 
     private static KeyShape shape(long entries, long distinct, boolean complete, long heaviest) {

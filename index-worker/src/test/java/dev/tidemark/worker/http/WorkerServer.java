@@ -105,7 +105,7 @@ final class WorkerServer implements AutoCloseable {
                         Tables.names(bench::definitions),
                         engine,
                         new BuildMeter(bench.shards(), bench.clock()),
-                        advised.queries(),
+                        advised.usage(),
                         new LifecycleStates(bench.shards()),
                         QueryLimits.USUAL),
                 lag,

@@ -49,13 +49,13 @@ class HousekeepingAgentTest {
     @Test
     void countersOfGenerationsThatAreGoneAreForgottenWithoutAScrape() {
         Advisor.Meters meters = Advisor.Meters.atZero();
-        meters.queries().answered(7, false);
+        meters.usage().answered(7, false);
         Definitions without = new Definitions(9, Instant.EPOCH, List.of(), 99);
         HousekeepingAgent agent = new HousekeepingAgent(List.of(() -> meters.retain(without)), clock);
 
         clock.advance(Duration.ofMinutes(1));
         agent.doWork();
 
-        assertThat(meters.queries().queries(7)).isZero();
+        assertThat(meters.usage().of(7, Duration.ZERO).queries()).isZero();
     }
 }

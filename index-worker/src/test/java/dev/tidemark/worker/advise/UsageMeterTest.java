@@ -1,5 +1,6 @@
 package dev.tidemark.worker.advise;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -18,11 +19,11 @@ import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ChangeMeterTest {
+class UsageMeterTest {
     private static final String ALIEN = "{\"id\":1,\"title\":\"Alien\",\"year\":1979,\"cast\":[\"Weaver\",\"Hurt\"]}";
     private static final ShardId ID = new ShardId("films", 0);
 
-    private final ChangeMeter meter = new ChangeMeter();
+    private final UsageMeter meter = new UsageMeter();
     private final SettableClock clock = new SettableClock(ChangeLog.at(100));
     private final DesiredTable plan = Tables.plan(Tables.films());
     private final ChangeLog log = new ChangeLog(Tables.films());
@@ -34,8 +35,8 @@ class ChangeMeterTest {
         apply(log.delete(2, "1"));
         apply(log.put(3, ALIEN));
 
-        assertThat(of("by_actor")).isEqualTo(ChangeCounts.NONE);
-        assertThat(of("by_actor").share()).isZero();
+        assertThat(of("by_actor")).isEqualTo(updates(0, 0));
+        assertThat(of("by_actor").movedShare()).isZero();
     }
 
     @Test
@@ -44,26 +45,26 @@ class ChangeMeterTest {
         apply(log.put(2, ALIEN.replace("Hurt", "Holm")));
         apply(log.put(3, ALIEN.replace("Hurt", "Holm").replace("1979", "1980")));
 
-        assertThat(of("by_actor")).isEqualTo(new ChangeCounts(2, 1));
-        assertThat(of("by_actor").share()).isEqualTo(0.5);
-        assertThat(of("by_year")).isEqualTo(new ChangeCounts(2, 1));
-        assertThat(of("whole")).isEqualTo(new ChangeCounts(2, 0));
+        assertThat(of("by_actor")).isEqualTo(updates(2, 1));
+        assertThat(of("by_actor").movedShare()).isEqualTo(0.5);
+        assertThat(of("by_year")).isEqualTo(updates(2, 1));
+        assertThat(of("whole")).isEqualTo(updates(2, 0));
     }
 
     @Test
     void whatWasCountedOfAGenerationThatIsGoneIsForgotten() {
         apply(log.put(1, ALIEN));
         apply(log.put(2, ALIEN.replace("Hurt", "Holm")));
-        QueryMeter queries = new QueryMeter();
-        queries.answered(7, false);
-        Advisor.Meters meters = new Advisor.Meters(meter, new CostMeter(), queries);
+        meter.answered(7, false);
+        Advisor.Meters meters = new Advisor.Meters(meter, new CostMeter());
+        assertThat(meter.of(7, Duration.ZERO).queries()).isEqualTo(1);
 
         meters.retain(Tables.inForce(Tables.catalog()).get());
-        assertThat(of("by_actor")).isEqualTo(new ChangeCounts(1, 1));
-        assertThat(queries.queries(7)).isZero();
+        assertThat(of("by_actor")).isEqualTo(updates(1, 1));
+        assertThat(meter.of(7, Duration.ZERO).queries()).isZero();
 
         meters.retain(new Definitions(9, Instant.EPOCH, List.of(), 99));
-        assertThat(of("by_actor")).isEqualTo(ChangeCounts.NONE);
+        assertThat(of("by_actor")).isEqualTo(updates(0, 0));
     }
 
     @Test
@@ -72,7 +73,7 @@ class ChangeMeterTest {
         apply(log.put(2, ALIEN.replace("Hurt", "Holm")));
         apply(log.put(2, ALIEN.replace("Hurt", "Holm")));
 
-        assertThat(of("by_actor")).isEqualTo(new ChangeCounts(1, 1));
+        assertThat(of("by_actor")).isEqualTo(updates(1, 1));
     }
 
     @Test
@@ -80,7 +81,7 @@ class ChangeMeterTest {
         applier = applier(2);
         apply(log.put(1, ALIEN).put(2, ALIEN.replace("Hurt", "Holm")));
 
-        assertThat(of("by_actor")).isEqualTo(ChangeCounts.NONE);
+        assertThat(of("by_actor")).isEqualTo(updates(0, 0));
     }
 
     private ShardApplier applier(long end) {
@@ -98,7 +99,11 @@ class ChangeMeterTest {
         applier.apply(records.take(), clock.instant());
     }
 
-    private ChangeCounts of(String index) {
-        return meter.of(plan.index(index).orElseThrow().current().id());
+    private Usage of(String index) {
+        return meter.of(plan.index(index).orElseThrow().current().id(), Duration.ZERO);
+    }
+
+    private static Usage updates(long updates, long moved) {
+        return new Usage(0, 0, updates, moved, Duration.ZERO);
     }
 }
