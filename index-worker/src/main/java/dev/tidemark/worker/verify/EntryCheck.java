@@ -2,7 +2,6 @@ package dev.tidemark.worker.verify;
 
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,24 +18,18 @@ import dev.tidemark.worker.store.RowScan;
 
 /**
  * Holds the entries of one generation in one shard against the row states of the same view. They are in different
- * orders, so sums are compared first; the rows of sums that differ are then collected exactly, as many at a time as
- * there is memory for.
+ * orders, so sums are compared first. The rows of sums that differ are then collected exactly: all at a time, or in as
+ * many parts as there is memory for.
  */
 final class EntryCheck {
-    /** Sums looked into at a time. Each stands for about 64 rows. */
-    private static final int ROUND = 1_024;
-
     /** Collected entries take no more of the memory. */
     private static final int PART_OF_MEMORY = 8;
 
     /** Objects around an entry that is collected. */
     private static final long ENTRY_OBJECTS = 144;
 
-    /**
-     * Maximum number of parts that the rows of a bucket are split into. A part that still does not fit in memory is not
-     * split further.
-     */
-    private static final int MOST_PARTS = 1 << 16;
+    /** Maximum number of parts that the rows are split into. A part that does not fit in memory is not split further. */
+    private static final int MOST_PARTS = 1 << 20;
 
     private static final int WORKED_EVERY = 4_096;
 
@@ -72,18 +65,14 @@ final class EntryCheck {
                 KeyBytes key = scan.key();
                 Digest digest = EntryDigest.ofContent(key, EntryDigest.fingerprint(scan.carried()));
                 content = content.plus(digest);
-                buckets.remove(primaryKey(key), digest);
+                buckets.remove(owner.of(key), digest);
                 entries++;
                 worked();
             }
         }
         BitSet uneven = buckets.uneven();
-        for (int from = uneven.nextSetBit(0); from >= 0; ) {
-            BitSet round = new BitSet();
-            for (; from >= 0 && round.cardinality() < ROUND; from = uneven.nextSetBit(from + 1)) {
-                round.set(from);
-            }
-            collect(new Round(buckets, round, 1, 0));
+        if (!uneven.isEmpty()) {
+            collect(new Round(buckets, uneven, 1, 0));
         }
         GenerationStats kept = shard.kept(generation.id());
         boolean agree = content.equals(kept.contentDigest()) && kept.equals(sum.tally());
@@ -93,28 +82,13 @@ final class EntryCheck {
     /**
      * Rows that are collected at a time.
      *
-     * @param sums the sums that they are in
-     * @param parts of the rows of each sum
+     * @param uneven the sums that they are in
+     * @param parts the number of parts that these rows are split into
      * @param part which one
      */
-    private record Round(DigestBuckets buckets, BitSet sums, int parts, int part) {
+    private record Round(DigestBuckets buckets, BitSet uneven, int parts, int part) {
         boolean has(KeyBytes primaryKey) {
-            return sums.get(buckets.of(primaryKey)) && DigestBuckets.part(primaryKey, parts) == part;
-        }
-
-        /** Returns two rounds with half of the rows each; empty where the rows cannot be split further. */
-        List<Round> halves() {
-            if (sums.cardinality() == 1) {
-                return parts == MOST_PARTS
-                        ? List.of()
-                        : List.of(
-                                new Round(buckets, sums, parts * 2, part),
-                                new Round(buckets, sums, parts * 2, part + parts));
-            }
-            BitSet first = new BitSet();
-            BitSet second = new BitSet();
-            sums.stream().forEach(sum -> (first.cardinality() * 2 < sums.cardinality() ? first : second).set(sum));
-            return List.of(new Round(buckets, first, parts, part), new Round(buckets, second, parts, part));
+            return uneven.get(buckets.of(primaryKey)) && DigestBuckets.part(primaryKey, parts) == part;
         }
     }
 
@@ -128,13 +102,11 @@ final class EntryCheck {
             }
         }
         if (!fits) {
-            List<Round> halves = round.halves();
-            if (halves.isEmpty()) {
+            if (round.parts() == MOST_PARTS) {
                 throw new CannotVerifyException("there is no memory left to collect entries of rows that differ");
             }
-            for (Round half : halves) {
-                collect(half);
-            }
+            collect(new Round(round.buckets(), round.uneven(), round.parts() * 2, round.part()));
+            collect(new Round(round.buckets(), round.uneven(), round.parts() * 2, round.part() + round.parts()));
         }
     }
 
@@ -143,7 +115,7 @@ final class EntryCheck {
         try (EntryScan scan = scan()) {
             for (; scan.isValid(); scan.next()) {
                 KeyBytes key = scan.key();
-                KeyBytes primaryKey = primaryKey(key);
+                KeyBytes primaryKey = owner.of(key);
                 if (round.has(primaryKey)) {
                     Expected stated = expected.get(key);
                     if (stated != null && stated.fingerprint == EntryDigest.fingerprint(scan.carried())) {
@@ -191,10 +163,6 @@ final class EntryCheck {
 
     private void suspect(KeyBytes primaryKey, Set<KeyBytes> extra) throws CannotVerifyException, InterruptedException {
         suspects.add(new Candidate(shard.window(), primaryKey, generation.id(), extra));
-    }
-
-    private KeyBytes primaryKey(KeyBytes entry) {
-        return owner.of(entry);
     }
 
     private void worked() throws CannotVerifyException, InterruptedException {

@@ -11,6 +11,7 @@ import dev.tidemark.worker.apply.DigestFinding;
 import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.apply.VerificationResult;
 import dev.tidemark.worker.shard.OpenShard;
+import dev.tidemark.worker.shard.ShardTask;
 import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardClosedException;
 import dev.tidemark.worker.store.ShardView;
@@ -55,22 +56,21 @@ record LiveWindow(OpenShard shard, int openings) implements ShardWindow {
 
     @Override
     public boolean repair(List<RowRepair> rows) throws InterruptedException {
-        AtomicBoolean done = new AtomicBoolean();
-        shard.ask(applier -> {
-            applier.repair(rows);
-            done.set(true);
-        });
-        BoundedWait.until(() -> done.get() || isLeaving(), PATIENCE, STEP);
-        return done.get();
+        return isDone(applier -> applier.repair(rows));
     }
 
     @Override
     public boolean correct(long generation, GenerationStats by) throws InterruptedException {
+        return isDone(applier -> applier.correct(generation, by));
+    }
+
+    /** Has the apply thread run a task, and waits for that; whether it was done. */
+    private boolean isDone(ShardTask task) throws InterruptedException {
         AtomicBoolean taken = new AtomicBoolean();
         AtomicBoolean done = new AtomicBoolean();
         shard.ask(applier -> {
             if (!isLeaving() && taken.compareAndSet(false, true)) {
-                applier.correct(generation, by);
+                task.run(applier);
                 done.set(true);
             }
         });
