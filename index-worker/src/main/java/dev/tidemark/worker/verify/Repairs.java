@@ -3,9 +3,8 @@ package dev.tidemark.worker.verify;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 
-import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.store.GenerationStats;
@@ -28,16 +27,8 @@ final class Repairs {
     /** Takes in a row. */
     void add(WrongRow wrong) throws InterruptedException {
         Map<KeyBytes, RowRepair> ofShard = waiting.computeIfAbsent(wrong.shard(), shard -> new LinkedHashMap<>());
-        RowRepair repair = new RowRepair(
-                wrong.primaryKey(),
-                wrong.fact()
-                        .map(fact ->
-                                new RowRepair.Fact(fact.version(), fact.row().orElseThrow())),
-                wrong.asOf(),
-                new TreeMap<>(Map.of(wrong.generation(), wrong.seen())),
-                wrong.foreign());
-        ofShard.merge(wrong.primaryKey(), repair, RowRepair::and);
-        waitingBytes += bytes(wrong);
+        ofShard.merge(wrong.repair().primaryKey(), wrong.repair(), RowRepair::and);
+        waitingBytes += bytes(wrong.repair());
         if (ofShard.size() >= BATCH) {
             send(wrong.shard(), ofShard);
         }
@@ -46,12 +37,12 @@ final class Repairs {
         }
     }
 
-    private static long bytes(WrongRow wrong) {
-        return wrong.fact()
-                        .flatMap(StreamedFact::row)
-                        .map(row -> row.bytes().length)
-                        .orElse(0)
-                + wrong.seen().stream().mapToLong(KeyBytes::length).sum();
+    private static long bytes(RowRepair repair) {
+        return repair.fact().map(fact -> fact.row().bytes().length).orElse(0)
+                + repair.seen().values().stream()
+                        .flatMap(Set::stream)
+                        .mapToLong(KeyBytes::length)
+                        .sum();
     }
 
     /** Has what a shard keeps of a generation in sum corrected by so much. */

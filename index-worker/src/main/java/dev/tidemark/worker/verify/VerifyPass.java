@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -13,6 +15,7 @@ import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.worker.apply.RowDeriver;
+import dev.tidemark.worker.apply.RowRepair;
 import dev.tidemark.worker.store.GenerationStats;
 
 /** One comparison of a table and its indexes in the shards of this process, at one moment. */
@@ -185,14 +188,15 @@ public final class VerifyPass {
                 throws InterruptedException {
             differences.forEach(difference -> found(sight.generation()).add(difference));
             if (!differences.isEmpty()) {
-                listener.differs(new WrongRow(
-                        row.shard(),
+                RowRepair repair = new RowRepair(
                         row.primaryKey(),
-                        sight.generation(),
-                        fact,
+                        fact.map(known ->
+                                new RowRepair.Fact(known.version(), known.row().orElseThrow())),
                         sight.from(),
-                        sight.found().keySet(),
-                        sight.version().filter(version -> sight.isForeign())));
+                        new TreeMap<>(Map.of(
+                                sight.generation(), Set.copyOf(sight.found().keySet()))),
+                        sight.version().filter(version -> sight.isForeign()));
+                listener.differs(new WrongRow(row.shard(), repair));
             }
         }
 

@@ -2,12 +2,14 @@ package dev.tidemark.worker.verify;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
-import dev.tidemark.facts.StreamedFact;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
@@ -34,8 +36,7 @@ class RepairsTest {
         for (int i = 0; i < 6; i++) {
             KeyBytes key = KeyBytes.wrap(new byte[] {(byte) i});
             RowDocument row = RowDocument.stored(new byte[600 << 10]);
-            Optional<StreamedFact> fact = Optional.of(new StreamedFact(key, RowVersion.NONE, Optional.of(row)));
-            repairs.add(new WrongRow(shard, key, 1, fact, RowVersion.NONE, Set.of(), Optional.empty()));
+            repairs.add(wrong(shard, key, Optional.of(row), Set.of()));
         }
 
         assertThat(sent).containsExactly(2, 2, 2);
@@ -68,24 +69,21 @@ class RepairsTest {
         List<Integer> sent = new ArrayList<>();
         RowDocument row = RowDocument.stored(new byte[600 << 10]);
         KeyBytes key = KeyBytes.wrap(new byte[] {1});
-        Optional<StreamedFact> fact = Optional.of(new StreamedFact(key, RowVersion.NONE, Optional.of(row)));
 
-        new Repairs()
-                .add(new WrongRow(
-                        new Shard(true, sent),
-                        key,
-                        1,
-                        fact,
-                        RowVersion.NONE,
-                        Set.of(entry(424 << 10)),
-                        Optional.empty()));
+        new Repairs().add(wrong(new Shard(true, sent), key, Optional.of(row), Set.of(entry(424 << 10))));
 
         assertThat(sent).containsExactly(1);
     }
 
     private static WrongRow wrong(ShardWindow shard, int row, Set<KeyBytes> seen) {
         KeyBytes key = KeyBytes.wrap(new byte[] {(byte) row});
-        return new WrongRow(shard, key, 1, Optional.empty(), RowVersion.NONE, seen, Optional.empty());
+        return wrong(shard, key, Optional.empty(), seen);
+    }
+
+    private static WrongRow wrong(ShardWindow shard, KeyBytes key, Optional<RowDocument> row, Set<KeyBytes> seen) {
+        Optional<RowRepair.Fact> fact = row.map(document -> new RowRepair.Fact(RowVersion.NONE, document));
+        SortedMap<Long, Set<KeyBytes>> entries = new TreeMap<>(Map.of(1L, seen));
+        return new WrongRow(shard, new RowRepair(key, fact, RowVersion.NONE, entries, Optional.empty()));
     }
 
     private static KeyBytes entry(int bytes) {
@@ -96,7 +94,7 @@ class RepairsTest {
         Repairs repairs = new Repairs();
         for (int i = 0; i < 150; i++) {
             KeyBytes key = KeyBytes.wrap(new byte[] {(byte) i});
-            repairs.add(new WrongRow(shard, key, 1, Optional.empty(), RowVersion.NONE, Set.of(), Optional.empty()));
+            repairs.add(wrong(shard, key, Optional.empty(), Set.of()));
         }
         return repairs.finish();
     }

@@ -86,7 +86,7 @@ class VerifyPassTest {
 
         fixture.pass(Mode.FULL, memory, collector(wrong)).run();
 
-        assertThat(wrong.stream().map(WrongRow::primaryKey).collect(Collectors.toSet()))
+        assertThat(wrong.stream().map(row -> row.repair().primaryKey()).collect(Collectors.toSet()))
                 .isEqualTo(fixture.facts().keySet());
         assertThat(memory.reserved()).isZero();
     }
