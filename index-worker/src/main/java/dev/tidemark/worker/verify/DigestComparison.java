@@ -1,9 +1,11 @@
 package dev.tidemark.worker.verify;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.tidemark.catalog.Generation;
 import dev.tidemark.facts.FactStreamHead;
@@ -17,15 +19,18 @@ import dev.tidemark.worker.store.ShardView;
  * Compares digests, and reads a sample of the facts only. Each shard's digest must equal the one that a heartbeat
  * carries for its partition, at a moment after the comparison began. A scan of the entries must give the digest that
  * the shard keeps. Any mismatch leaves the decision to a comparison of all rows.
+ *
+ * @param bytes memory for the recheck of a sample
+ * @param manyRows number of rows from which on a proof waits for digests that are not known yet
  */
-final class DigestComparison {
-    private final VerifyRequest request;
-    private final FactReader facts;
-    private final List<ShardWindow> shards;
-    private final long bytes;
-    private final Pacer patience;
-    private final VerifyPass.Listener listener;
-    private final long manyRows;
+record DigestComparison(
+        VerifyRequest request,
+        FactReader facts,
+        List<ShardWindow> shards,
+        long bytes,
+        Pacer patience,
+        VerifyPass.Listener listener,
+        long manyRows) {
 
     /**
      * What came out.
@@ -35,29 +40,6 @@ final class DigestComparison {
      * @param entries by the place of the generation in the request
      */
     record Equal(FactStreamHead watermark, long rows, List<Long> entries) {}
-
-    /**
-     * A look.
-     *
-     * @param bytes memory for the look at a sample
-     * @param manyRows from how many rows on a proof waits for digests that are not known yet
-     */
-    DigestComparison(
-            VerifyRequest request,
-            FactReader facts,
-            List<ShardWindow> shards,
-            long bytes,
-            Pacer patience,
-            VerifyPass.Listener listener,
-            long manyRows) {
-        this.request = request;
-        this.facts = facts;
-        this.shards = shards;
-        this.bytes = bytes;
-        this.patience = patience;
-        this.listener = listener;
-        this.manyRows = manyRows;
-    }
 
     /** Looks; empty when the rows have to be compared. */
     Optional<Equal> run() throws CannotVerifyException, InterruptedException {
@@ -152,27 +134,21 @@ final class DigestComparison {
 
     private boolean are(Predicate<DigestFinding> so) {
         return !shards.isEmpty()
-                && shards.stream()
-                        .allMatch(shard -> request.generations().stream()
-                                .map(generation -> shard.digest(generation.id()))
-                                .allMatch(found -> found.filter(so).isPresent()));
+                && findings().allMatch(found -> found.filter(so).isPresent());
     }
 
     private FactStreamHead watermark() throws CannotVerifyException {
-        Optional<DigestFinding> earliest = Optional.empty();
-        for (ShardWindow shard : shards) {
-            for (Generation generation : request.generations()) {
-                Optional<DigestFinding> found = shard.digest(generation.id());
-                if (found.isPresent()
-                        && earliest.filter(
-                                        known -> !known.at().isAfter(found.get().at()))
-                                .isEmpty()) {
-                    earliest = found;
-                }
-            }
-        }
-        return earliest.map(finding -> new FactStreamHead(finding.at(), finding.asOf()))
+        return findings()
+                .flatMap(Optional::stream)
+                .min(Comparator.comparing(DigestFinding::at))
+                .map(finding -> new FactStreamHead(finding.at(), finding.asOf()))
                 .orElseThrow(() -> new CannotVerifyException("a shard is being closed"));
+    }
+
+    /** The finding about each generation in each shard. */
+    private Stream<Optional<DigestFinding>> findings() {
+        return shards.stream()
+                .flatMap(shard -> request.generations().stream().map(generation -> shard.digest(generation.id())));
     }
 
     /** Whether a sampled row is not as it should be, or cannot be judged. */

@@ -12,35 +12,18 @@ import dev.tidemark.worker.store.EntryScan;
 import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.store.ShardView;
 
-/** Adds up the entries of one generation in one shard as they are, and suspects a sample of them. */
-final class EntryScanDigest {
+/**
+ * Adds up the entries of one generation in one shard as they are, and suspects a sample of them.
+ *
+ * @param sampled receives the entries in the sample
+ * @param salt selects the sample; another number selects another sample
+ */
+record EntryScanDigest(
+        ShardWindow shard, ShardView view, Generation generation, Recheck sampled, Pacer patience, long salt) {
     /** One entry out of this number is rechecked although it looks right. */
     private static final int SAMPLE = 100;
 
     private static final int WORKED_EVERY = 4_096;
-
-    private final ShardWindow shard;
-    private final ShardView view;
-    private final Generation generation;
-    private final Recheck sampled;
-    private final Pacer patience;
-    private final long salt;
-
-    /**
-     * Creates a scan.
-     *
-     * @param sampled receives the entries in the sample
-     * @param salt selects the sample; another number selects another sample
-     */
-    EntryScanDigest(
-            ShardWindow shard, ShardView view, Generation generation, Recheck sampled, Pacer patience, long salt) {
-        this.shard = shard;
-        this.view = view;
-        this.generation = generation;
-        this.sampled = sampled;
-        this.patience = patience;
-        this.salt = salt;
-    }
 
     /** Walks to the end; whether the entries are those that the shard has counted. */
     boolean run() throws CannotVerifyException, InterruptedException {

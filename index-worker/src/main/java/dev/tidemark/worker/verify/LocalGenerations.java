@@ -15,16 +15,12 @@ import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
 
-/** Which generations there are in the shards of this process, and how far they are. */
-public final class LocalGenerations {
-    private final Supplier<Definitions> definitions;
-    private final Shards shards;
-
-    public LocalGenerations(Supplier<Definitions> definitions, Shards shards) {
-        this.definitions = definitions;
-        this.shards = shards;
-    }
-
+/**
+ * Which generations there are in the shards of this process, and how far they are.
+ *
+ * @param definitions the definitions in force
+ */
+public record LocalGenerations(Supplier<Definitions> definitions, Shards shards) {
     List<DesiredTable> tables() {
         return definitions.get().tables();
     }

@@ -12,24 +12,12 @@ import dev.tidemark.worker.store.GenerationStats;
 import dev.tidemark.worker.verify.VerifyRequest.Mode;
 
 /** Runs passes: compares, reports the results to the shards, and repairs rows where that is requested. */
-final class Verifier {
+record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals, Clock clock) {
     /**
      * Maximum number of repair rounds in one job. A shard skips changes of a row that it holds in a version which the
      * writer never gave. The round after the repair of such a row brings the changes that were skipped in the meantime.
      */
     private static final int MOST_ROUNDS = 3;
-
-    private final FactReader facts;
-    private final MemoryBudget.Part memory;
-    private final VerifyTotals totals;
-    private final Clock clock;
-
-    Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals, Clock clock) {
-        this.facts = facts;
-        this.memory = memory;
-        this.totals = totals;
-        this.clock = clock;
-    }
 
     /**
      * Compares, and changes nothing but what the shards record about themselves.
