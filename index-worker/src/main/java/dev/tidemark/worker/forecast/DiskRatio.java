@@ -2,7 +2,8 @@ package dev.tidemark.worker.forecast;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.zip.Deflater;
 
@@ -21,12 +22,7 @@ final class DiskRatio {
     private final List<Entry> entries = new ArrayList<>();
     private long bytes;
 
-    private record Entry(KeyBytes key, KeyBytes carried) implements Comparable<Entry> {
-        @Override
-        public int compareTo(Entry other) {
-            return key.compareTo(other.key);
-        }
-    }
+    private record Entry(KeyBytes key, KeyBytes carried) {}
 
     /** Takes an entry into account; ignored when there are enough. */
     void add(KeyBytes key, KeyBytes carried) {
@@ -38,13 +34,14 @@ final class DiskRatio {
 
     /** Bytes on disk for each byte of the entries, above 0 and at most 1; 1 without entries. */
     double ratio() {
-        Collections.sort(entries);
+        entries.sort(Comparator.comparing(Entry::key));
         ByteArrayOutputStream block = new ByteArrayOutputStream(BLOCK);
         KeyBytes before = KeyBytes.EMPTY;
         long plain = 0;
         long packed = 0;
         for (Entry entry : entries) {
-            int shared = shared(before, entry.key());
+            int differ = Arrays.mismatch(before.array(), entry.key().array());
+            int shared = differ < 0 ? entry.key().length() : differ;
             block.write(entry.key().array(), shared, entry.key().length() - shared);
             block.write(entry.carried().array(), 0, entry.carried().length());
             plain += entry.key().length() + entry.carried().length();
@@ -58,28 +55,13 @@ final class DiskRatio {
         return plain == 0 ? 1 : Math.min(1, (double) packed / plain);
     }
 
-    private static int shared(KeyBytes a, KeyBytes b) {
-        int most = Math.min(a.length(), b.length());
-        int shared = 0;
-        while (shared < most && a.array()[shared] == b.array()[shared]) {
-            shared++;
-        }
-        return shared;
-    }
-
+    /** Bytes of a block once it is compressed, or of the block itself where these are fewer. */
     private static int packed(byte[] block) {
-        if (block.length == 0) {
-            return 0;
-        }
         Deflater deflater = new Deflater(Deflater.BEST_SPEED);
         try {
             deflater.setInput(block);
             deflater.finish();
-            byte[] sink = new byte[BLOCK];
-            while (!deflater.finished()) {
-                deflater.deflate(sink);
-            }
-            return (int) Math.min(block.length, deflater.getBytesWritten());
+            return deflater.deflate(new byte[block.length]);
         } finally {
             deflater.end();
         }

@@ -9,22 +9,27 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
+import dev.tidemark.digest.EntryDigest;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 
 /**
- * The sampled rows of a table, each in its newest version. When the rows exceed a number of bytes, the fraction of the
- * sample is halved as often as necessary. Belongs to one thread.
+ * The sampled rows of a table, each in its newest version: those whose primary key has a hash below a bound. A row is
+ * thus in the sample with all its versions or not at all, and a smaller sample is a part of a larger one. When the rows
+ * exceed a number of bytes, the fraction of the sample is halved as often as necessary. Belongs to one thread.
  */
 public final class RowSample {
     /** What a row takes besides its key and its JSON. */
     private static final int OVERHEAD = 160;
 
+    /** Number of different hashes. */
+    private static final double HASHES = 0x1p53;
+
     private final ChangeCodec codec;
     private final long mostBytes;
     private final Map<KeyBytes, Newest> rows = new HashMap<>();
-    private HashSample sample;
+    private double fraction;
     private long bytes;
     private long unreadable;
 
@@ -43,17 +48,21 @@ public final class RowSample {
     /**
      * No row yet.
      *
+     * @param fraction the part of the rows to sample, above 0 and at most 1
      * @param mostBytes how much the rows may take
      */
-    public RowSample(String table, HashSample sample, long mostBytes) {
+    public RowSample(String table, double fraction, long mostBytes) {
+        if (!(fraction > 0 && fraction <= 1)) {
+            throw new IllegalArgumentException("Expected a part above 0 and at most 1, but got " + fraction);
+        }
         this.codec = new ChangeCodec(table);
-        this.sample = sample;
+        this.fraction = fraction;
         this.mostBytes = mostBytes;
     }
 
     /** Takes a record of the change topic into account; in any order. */
     public void add(WireRecord record) {
-        if (record.key().equals(ChangeCodec.HEARTBEAT_KEY) || !sample.holds(record.key())) {
+        if (record.key().equals(ChangeCodec.HEARTBEAT_KEY) || !holds(record.key())) {
             return;
         }
         try {
@@ -68,7 +77,7 @@ public final class RowSample {
 
     /** The part of the rows that is in, by now. */
     public double fraction() {
-        return sample.fraction();
+        return fraction;
     }
 
     /** Rows that are there. */
@@ -110,11 +119,15 @@ public final class RowSample {
     }
 
     private void narrow() {
-        sample = sample.narrowed();
-        rows.keySet().removeIf(key -> !sample.holds(key));
+        fraction /= 2;
+        rows.keySet().removeIf(key -> !holds(key));
         bytes = rows.entrySet().stream()
                 .mapToLong(row -> size(row.getKey(), row.getValue()))
                 .sum();
+    }
+
+    private boolean holds(KeyBytes primaryKey) {
+        return (EntryDigest.fingerprint(primaryKey) >>> 11) / HASHES < fraction;
     }
 
     private static int size(KeyBytes key, Newest newest) {

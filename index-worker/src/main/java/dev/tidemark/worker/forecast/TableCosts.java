@@ -10,15 +10,7 @@ import dev.tidemark.worker.store.GenerationStatus;
 import dev.tidemark.worker.store.ShardCheckpoint;
 
 /** What times of a table are forecast from: what this worker has measured. For any thread. */
-public final class TableCosts implements Function<DesiredTable, CostBasis> {
-    private final CostMeter meter;
-    private final Shards shards;
-
-    public TableCosts(CostMeter meter, Shards shards) {
-        this.meter = meter;
-        this.shards = shards;
-    }
-
+public record TableCosts(CostMeter meter, Shards shards) implements Function<DesiredTable, CostBasis> {
     @Override
     public CostBasis apply(DesiredTable table) {
         long rows = 0;

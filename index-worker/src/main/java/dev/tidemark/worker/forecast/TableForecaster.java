@@ -34,7 +34,7 @@ final class TableForecaster {
         this.table = table;
         this.changes = List.copyOf(changes);
         this.reader = reader;
-        this.sample = new RowSample(table.name(), new HashSample(fraction), MOST_BYTES);
+        this.sample = new RowSample(table.name(), fraction, MOST_BYTES);
         this.clock = clock;
         this.total = reader.begin(table.name(), table.partitions());
         this.heard = clock.instant();

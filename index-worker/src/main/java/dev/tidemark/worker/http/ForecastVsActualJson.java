@@ -10,7 +10,6 @@ import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.backfill.BuildMeter;
 import dev.tidemark.worker.forecast.ForecastJobs;
-import dev.tidemark.worker.forecast.Forecasts;
 import dev.tidemark.worker.generation.LifecycleStates;
 import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
@@ -61,7 +60,7 @@ public final class ForecastVsActualJson {
         json.set("refusedRows", refused);
     }
 
-    private static ObjectNode forecast(Forecasts.Kept kept) {
+    private static ObjectNode forecast(ForecastJobs.Kept kept) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("rows", kept.table().rows());
         json.put("entries", kept.index().entries());

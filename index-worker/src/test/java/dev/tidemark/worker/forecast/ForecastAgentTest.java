@@ -58,7 +58,7 @@ class ForecastAgentTest {
                 .containsExactly("change by_year 2", "create by_title 2");
         assertThat(topic.closed).isEqualTo(1);
         IndexForecast first = tables.get(0).indexes().get(0);
-        assertThat(jobs.forecast(first.change().index())).contains(new Forecasts.Kept(tables.get(0), first));
+        assertThat(jobs.forecast(first.change().index())).contains(new ForecastJobs.Kept(tables.get(0), first));
     }
 
     @Test

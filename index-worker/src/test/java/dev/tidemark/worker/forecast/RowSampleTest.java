@@ -78,7 +78,7 @@ class RowSampleTest {
     }
 
     private RowSample sample(double fraction, long mostBytes) {
-        RowSample sample = new RowSample("films", new HashSample(fraction), mostBytes);
+        RowSample sample = new RowSample("films", fraction, mostBytes);
         log.from(0).records().forEach(record -> sample.add(record.record()));
         return sample;
     }

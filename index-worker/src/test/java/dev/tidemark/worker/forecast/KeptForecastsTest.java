@@ -13,15 +13,15 @@ import dev.tidemark.worker.testkit.Tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ForecastsTest {
-    private final Forecasts forecasts = new Forecasts();
+class KeptForecastsTest {
+    private final ForecastJobs forecasts = new ForecastJobs();
 
     @Test
     void theNewestForecastOfADefinitionCounts() {
         keep(index("rating"), 10);
         keep(index("rating"), 20);
 
-        assertThat(forecasts.find(index("rating")))
+        assertThat(forecasts.forecast(index("rating")))
                 .hasValueSatisfying(kept -> assertThat(kept.index().entries()).isEqualTo(20));
     }
 
@@ -29,18 +29,18 @@ class ForecastsTest {
     void anotherDefinitionUnderTheSameNameWasNotForecast() {
         keep(index("rating"), 10);
 
-        assertThat(forecasts.find(index("year"))).isEmpty();
+        assertThat(forecasts.forecast(index("year"))).isEmpty();
     }
 
     @Test
     void theOldestGoesWhenThereAreTooMany() {
-        for (int i = 0; i <= Forecasts.MOST; i++) {
+        for (int i = 0; i <= ForecastJobs.MOST; i++) {
             keep(index("field" + i), i);
         }
 
-        assertThat(forecasts.find(index("field0"))).isEmpty();
-        assertThat(forecasts.find(index("field1"))).isPresent();
-        assertThat(forecasts.find(index("field" + Forecasts.MOST))).isPresent();
+        assertThat(forecasts.forecast(index("field0"))).isEmpty();
+        assertThat(forecasts.forecast(index("field1"))).isPresent();
+        assertThat(forecasts.forecast(index("field" + ForecastJobs.MOST))).isPresent();
     }
 
     @Test
@@ -50,9 +50,9 @@ class ForecastsTest {
             keep(index("field" + i), i, List.of(refusal));
         }
 
-        assertThat(forecasts.find(index("field0"))).isEmpty();
-        assertThat(forecasts.find(index("field1"))).isEmpty();
-        assertThat(forecasts.find(index("field2"))).isPresent();
+        assertThat(forecasts.forecast(index("field0"))).isEmpty();
+        assertThat(forecasts.forecast(index("field1"))).isEmpty();
+        assertThat(forecasts.forecast(index("field2"))).isPresent();
     }
 
     private void keep(IndexDefinition index, long entries) {
@@ -72,7 +72,9 @@ class ForecastsTest {
                 examples,
                 Duration.ZERO,
                 Duration.ZERO);
-        forecasts.keep(List.of(new TableForecast("films", entries, 1, 0, "test", List.of(forecast))));
+        ForecastJob job = forecasts.ask(Tables.catalog(), 1, 1).orElseThrow();
+        TableForecast table = new TableForecast("films", entries, 1, 0, "test", List.of(forecast));
+        forecasts.tell(job.id(), new ForecastJob.Done(List.of(table)));
     }
 
     private static IndexDefinition index(String field) {
