@@ -11,15 +11,7 @@ import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.store.RowState;
 
 /** Explains why rows are, or are not, in indexes. For any thread; queries the writer and so may block for seconds. */
-public final class Explainer {
-    private final RowLookup rows;
-    private final FactTable facts;
-
-    public Explainer(RowLookup rows, FactTable facts) {
-        this.rows = rows;
-        this.facts = facts;
-    }
-
+public record Explainer(RowLookup rows, FactTable facts) {
     /**
      * Explains why a row is, or is not, in an index: in the generation that serves in the row's shard, otherwise in the
      * given one.

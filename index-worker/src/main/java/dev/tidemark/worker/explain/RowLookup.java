@@ -13,21 +13,13 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.worker.store.ShardView;
 
-/** Looks rows up in the shards of this process. For any thread. */
-public final class RowLookup {
-    private final LagMeter lag;
-    private final Supplier<Optional<String>> refusal;
-
-    /**
-     * Looks rows up in the shards of the meter.
-     *
-     * @param refusal why this process must not answer for its shards at the moment; empty when it may
-     */
-    public RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
-        this.lag = lag;
-        this.refusal = refusal;
-    }
-
+/**
+ * Looks rows up in the shards of this process. For any thread.
+ *
+ * @param lag the meter of these shards
+ * @param refusal why this process must not answer for its shards at the moment; empty when it may
+ */
+public record RowLookup(LagMeter lag, Supplier<Optional<String>> refusal) {
     /**
      * What is known of a row.
      *

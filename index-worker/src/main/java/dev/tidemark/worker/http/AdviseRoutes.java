@@ -26,16 +26,9 @@ import dev.tidemark.worker.query.IndexNames;
 import static dev.tidemark.worker.http.JsonValues.seconds;
 
 /** {@code GET /v1/advice}. Values of an index are shown to callers who may read it, names and numbers to all. */
-public final class AdviseRoutes {
+public record AdviseRoutes(Advisor advisor, IndexNames names) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private final Advisor advisor;
-    private final IndexNames names;
-
-    public AdviseRoutes(Advisor advisor, IndexNames names) {
-        this.advisor = advisor;
-        this.names = names;
-    }
 
     List<Route> routes() {
         return List.of(Route.get("/v1/advice", Permission.TOKEN, this::advice));

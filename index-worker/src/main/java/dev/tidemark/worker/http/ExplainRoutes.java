@@ -17,15 +17,7 @@ import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.query.UnknownIndexException;
 
 /** {@code GET /v1/indexes/{index}/explain}. */
-public final class ExplainRoutes {
-    private final IndexNames names;
-    private final Explainer explainer;
-
-    public ExplainRoutes(IndexNames names, Explainer explainer) {
-        this.names = names;
-        this.explainer = explainer;
-    }
-
+public record ExplainRoutes(IndexNames names, Explainer explainer) {
     List<Route> routes() {
         return List.of(Route.get("/v1/indexes/{index}/explain", Permission.READ_INDEX, this::explain));
     }

@@ -24,17 +24,10 @@ import dev.tidemark.worker.forecast.ForecastJob;
 import dev.tidemark.worker.forecast.ForecastJobs;
 
 /** {@code POST /v1/plan} starts a forecast. {@code GET /v1/plan/{id}} returns its progress and its result. */
-public final class PlanRoutes {
+public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final double USUAL_PERCENT = 10;
 
-    private final ForecastJobs jobs;
-    private final Supplier<Definitions> definitions;
-
-    public PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
-        this.jobs = jobs;
-        this.definitions = definitions;
-    }
 
     List<Route> routes() {
         return List.of(

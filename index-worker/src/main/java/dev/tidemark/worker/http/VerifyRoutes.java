@@ -27,19 +27,12 @@ import dev.tidemark.worker.verify.VerifyRequest.Mode;
 import dev.tidemark.worker.verify.VerifySpec;
 
 /** {@code POST /v1/verify} accepts a verification job. {@code GET /v1/verify/{id}} returns its state. */
-public final class VerifyRoutes {
+public record VerifyRoutes(Supplier<Definitions> definitions, VerifyJobs jobs) {
     private static final long BYTES_A_BYTE = 16;
     private static final int MAX_ORDER_BYTES = 16 * 1024;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final Set<String> MEMBERS = Set.of("table", "index", "mode", "repair");
 
-    private final Supplier<Definitions> definitions;
-    private final VerifyJobs jobs;
-
-    public VerifyRoutes(Supplier<Definitions> definitions, VerifyJobs jobs) {
-        this.definitions = definitions;
-        this.jobs = jobs;
-    }
 
     List<Route> routes() {
         return List.of(

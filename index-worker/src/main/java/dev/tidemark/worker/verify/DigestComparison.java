@@ -31,7 +31,6 @@ record DigestComparison(
         Pacer patience,
         VerifyPass.Listener listener,
         long manyRows) {
-
     /**
      * What came out.
      *
