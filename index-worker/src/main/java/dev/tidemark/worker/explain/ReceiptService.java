@@ -22,25 +22,13 @@ import dev.tidemark.worker.shard.WaiterLimit;
 import dev.tidemark.worker.store.RowState;
 
 /** Gives receipts for tokens. */
-public final class ReceiptService {
+public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, WaiterLimit waiting, FactTable facts) {
     /**
      * Interval at which shards that restore or are not open yet are checked. A restoring shard applies changes without
      * a progress signal, and a shard that is not open may restore next.
      */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
-    private final Supplier<Definitions> definitions;
-    private final RowLookup rows;
-    private final WaiterLimit waiting;
-    private final FactTable facts;
-
-    /** Creates the service, which consults the writer about writes that never arrive. */
-    public ReceiptService(Supplier<Definitions> definitions, RowLookup rows, WaiterLimit waiting, FactTable facts) {
-        this.definitions = definitions;
-        this.rows = rows;
-        this.waiting = waiting;
-        this.facts = facts;
-    }
 
     /**
      * Returns the receipt for a token. Waits until all of the write is decided, up to the timeout.

@@ -19,13 +19,7 @@ import dev.tidemark.worker.store.GenerationStatus;
  * a table are at other workers, a value for the whole generation is unknown, unless the shards here determine it. For
  * any thread.
  */
-public final class LifecycleStates {
-    private final Shards shards;
-
-    public LifecycleStates(Shards shards) {
-        this.shards = shards;
-    }
-
+public record LifecycleStates(Shards shards) {
     /** The lifecycle state of a generation of a table's index. */
     public LifecycleState of(TableDefinition table, Generation generation) {
         return LifecycleRule.besides(here(table, generation), elsewhere(table), table.partitions());

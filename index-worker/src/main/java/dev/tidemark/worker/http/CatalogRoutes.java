@@ -35,31 +35,18 @@ import dev.tidemark.worker.query.UnknownIndexException;
  * Routes that show, create, drop, pause, resume, cancel and roll back one index. The writer keeps the definitions. If
  * another change comes first, the change is made again from the definitions then in force.
  */
-public final class CatalogRoutes {
+public record CatalogRoutes(
+        CatalogClient writer,
+        IndexNames names,
+        LagJson indexes,
+        ForecastVsActualJson outcome,
+        LifecycleStates lifecycleStates) {
     private static final int ATTEMPTS = 4;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int MAX_BYTES = 64 * 1024;
     private static final String TABLE = "table";
     private static final String INDEX = "index";
 
-    private final CatalogClient writer;
-    private final IndexNames names;
-    private final LagJson indexes;
-    private final ForecastVsActualJson outcome;
-    private final LifecycleStates lifecycleStates;
-
-    public CatalogRoutes(
-            CatalogClient writer,
-            IndexNames names,
-            LagJson indexes,
-            ForecastVsActualJson outcome,
-            LifecycleStates lifecycleStates) {
-        this.writer = writer;
-        this.names = names;
-        this.indexes = indexes;
-        this.outcome = outcome;
-        this.lifecycleStates = lifecycleStates;
-    }
 
     List<Route> routes() {
         List<Route> routes = new ArrayList<>();

@@ -18,15 +18,7 @@ import dev.tidemark.worker.shard.Shards;
 import static dev.tidemark.worker.http.JsonValues.text;
 
 /** {@code POST /v1/tables/{table}/pause} and {@code /resume}. Doing either twice is no different from doing it once. */
-public final class PauseRoutes {
-    private final Supplier<Catalog> catalog;
-    private final Shards shards;
-
-    public PauseRoutes(Supplier<Catalog> catalog, Shards shards) {
-        this.catalog = catalog;
-        this.shards = shards;
-    }
-
+public record PauseRoutes(Supplier<Catalog> catalog, Shards shards) {
     List<Route> routes() {
         return List.of(
                 Route.post("/v1/tables/{table}/pause", Permission.ADMIN, this::pause),

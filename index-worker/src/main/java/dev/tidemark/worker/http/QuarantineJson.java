@@ -15,21 +15,12 @@ import dev.tidemark.worker.shard.OpenShard;
 import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardView;
 
-/** Quarantined records as JSON. */
-public final class QuarantineJson {
-    private final Shards shards;
-    private final MemoryBudget.Part pages;
-
-    /**
-     * Lists what the shards keep.
-     *
-     * @param pages memory of answers
-     */
-    public QuarantineJson(Shards shards, MemoryBudget.Part pages) {
-        this.shards = shards;
-        this.pages = pages;
-    }
-
+/**
+ * Quarantined records as JSON.
+ *
+ * @param pages memory of answers
+ */
+public record QuarantineJson(Shards shards, MemoryBudget.Part pages) {
     /**
      * Writes the answer of {@code GET /v1/quarantine}.
      *

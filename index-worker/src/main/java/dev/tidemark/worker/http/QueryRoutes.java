@@ -38,8 +38,21 @@ import dev.tidemark.worker.query.QueryParser;
 import dev.tidemark.worker.query.QueryResult;
 import dev.tidemark.worker.query.UnknownIndexException;
 
-/** {@code GET /v1/indexes/{index}/entries}. */
-public final class QueryRoutes {
+/**
+ * {@code GET /v1/indexes/{index}/entries}.
+ *
+ * @param builds reports the progress of an index that cannot answer yet
+ * @param meter counts the queries that are answered
+ * @param lifecycleStates reports why an index cannot answer
+ * @param limits limits of a query
+ */
+public record QueryRoutes(
+        IndexNames names,
+        QueryEngine engine,
+        BuildMeter builds,
+        UsageMeter meter,
+        LifecycleStates lifecycleStates,
+        QueryLimits limits) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private static final int ATTEMPTS = 3;
 
@@ -49,35 +62,6 @@ public final class QueryRoutes {
     /** Entries that can be answered between two other requests of the network. */
     private static final int MOST_DIRECT = 100;
 
-    private final IndexNames names;
-    private final QueryEngine engine;
-    private final BuildMeter builds;
-    private final UsageMeter meter;
-    private final LifecycleStates lifecycleStates;
-    private final QueryLimits limits;
-
-    /**
-     * Creates the route.
-     *
-     * @param builds reports the progress of an index that cannot answer yet
-     * @param meter counts the queries that are answered
-     * @param lifecycleStates reports why an index cannot answer
-     * @param limits limits of a query
-     */
-    public QueryRoutes(
-            IndexNames names,
-            QueryEngine engine,
-            BuildMeter builds,
-            UsageMeter meter,
-            LifecycleStates lifecycleStates,
-            QueryLimits limits) {
-        this.names = names;
-        this.engine = engine;
-        this.builds = builds;
-        this.meter = meter;
-        this.lifecycleStates = lifecycleStates;
-        this.limits = limits;
-    }
 
     List<Route> routes() {
         return List.of(Route.get("/v1/indexes/{index}/entries", Permission.READ_INDEX, this::entries)

@@ -18,7 +18,7 @@ import dev.tidemark.worker.store.RowState;
 import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Receipts as JSON. */
-final class ReceiptJson {
+record ReceiptJson(Supplier<Catalog> catalog) {
     private static final String VISIBLE = Kind.VISIBLE.label();
     private static final String VISIBLE_SINCE = "visibleSince";
     private static final String PENDING = Kind.PENDING.label();
@@ -26,11 +26,6 @@ final class ReceiptJson {
     private static final String QUARANTINED = Kind.QUARANTINED.label();
     private static final String UNKNOWN = "unknown";
 
-    private final Supplier<Catalog> catalog;
-
-    ReceiptJson(Supplier<Catalog> catalog) {
-        this.catalog = catalog;
-    }
 
     ObjectNode of(String token, Receipt receipt) {
         ObjectNode json = RowJson.mapper().createObjectNode();
