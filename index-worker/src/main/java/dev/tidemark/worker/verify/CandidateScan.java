@@ -153,7 +153,7 @@ final class CandidateScan implements AutoCloseable {
     private void suspect(Cursor cursor, KeyBytes primaryKey, Set<Long> generations)
             throws CannotVerifyException, InterruptedException {
         for (long generation : generations) {
-            suspects.add(new Candidate(cursor.shard().window(), primaryKey, generation, Set.of()));
+            suspects.add(new Recheck.Row(cursor.shard().window(), primaryKey), generation, Set.of());
         }
     }
 }

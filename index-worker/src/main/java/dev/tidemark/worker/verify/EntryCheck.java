@@ -162,7 +162,7 @@ final class EntryCheck {
     }
 
     private void suspect(KeyBytes primaryKey, Set<KeyBytes> extra) throws CannotVerifyException, InterruptedException {
-        suspects.add(new Candidate(shard.window(), primaryKey, generation.id(), extra));
+        suspects.add(new Recheck.Row(shard.window(), primaryKey), generation.id(), extra);
     }
 
     private void worked() throws CannotVerifyException, InterruptedException {

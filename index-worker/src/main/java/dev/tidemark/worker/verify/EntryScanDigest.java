@@ -40,7 +40,7 @@ record EntryScanDigest(
                 Digest digest = EntryDigest.ofContent(key, EntryDigest.fingerprint(scan.carried()));
                 content = content.plus(digest);
                 if (Math.floorMod(digest.low() + salt, SAMPLE) == 0) {
-                    sampled.add(new Candidate(shard, owner.of(key), generation.id(), Set.of(key)));
+                    sampled.add(new Recheck.Row(shard, owner.of(key)), generation.id(), Set.of(key));
                 }
                 if (++entries % WORKED_EVERY == 0) {
                     patience.worked();

@@ -119,17 +119,19 @@ final class Recheck {
         return Math.min(MOST_BYTES, memory.limit() / PART_OF_MEMORY);
     }
 
-    /** Takes in a suspect, and looks at those taken in once they are many. */
-    void add(Candidate suspect) throws CannotVerifyException, InterruptedException {
-        Row row = new Row(suspect.shard(), suspect.primaryKey());
-        if (wrong.contains(new Place(row, suspect.generation()))) {
+    /**
+     * Takes in a row that does not look right in one generation, and looks at those taken in once they are many.
+     *
+     * @param extra entries of the row that were seen and should not be, or not so; the others are known from the row
+     *     itself
+     */
+    void add(Row row, long generation, Set<KeyBytes> extra) throws CannotVerifyException, InterruptedException {
+        if (wrong.contains(new Place(row, generation))) {
             return;
         }
-        waiting.computeIfAbsent(row, other -> new TreeMap<>())
-                .computeIfAbsent(suspect.generation(), generation -> new LinkedHashSet<>())
-                .addAll(suspect.extra());
-        for (KeyBytes extra : suspect.extra()) {
-            waitingBytes += OBJECTS + extra.length();
+        await(row, generation, extra);
+        for (KeyBytes entry : extra) {
+            waitingBytes += OBJECTS + entry.length();
         }
         if (waiting.size() >= FactReader.MOST_KEYS || waitingBytes >= most) {
             look();
@@ -217,30 +219,26 @@ final class Recheck {
         }
     }
 
+    /** Judges rows beside their facts of now, as many at a time as there is memory to read. */
     private void judgeLater(List<Moved> moved) throws CannotVerifyException, InterruptedException {
         List<Moved> left = List.copyOf(moved);
         while (!left.isEmpty()) {
-            left = judgeSome(left);
-        }
-    }
-
-    /** Judges the first of some rows, as far as there is memory to read them again; gives the others. */
-    private List<Moved> judgeSome(List<Moved> moved) throws CannotVerifyException, InterruptedException {
-        List<KeyBytes> keys = keys(moved.stream().map(Moved::row).toList());
-        List<Moved> left = new ArrayList<>();
-        try (FactReader.Found found = facts.find(table, keys)) {
-            Set<KeyBytes> unread = new HashSet<>(found.unread(keys));
-            Map<KeyBytes, StreamedFact> rows = byKey(found);
-            for (Moved one : moved) {
-                if (unread.contains(one.row().primaryKey())) {
-                    left.add(one);
-                } else {
-                    judgeAgain(
-                            one, found, Optional.ofNullable(rows.get(one.row().primaryKey())));
+            List<KeyBytes> keys = keys(left.stream().map(Moved::row).toList());
+            List<Moved> next = new ArrayList<>();
+            try (FactReader.Found found = facts.find(table, keys)) {
+                Set<KeyBytes> unread = new HashSet<>(found.unread(keys));
+                Map<KeyBytes, StreamedFact> rows = byKey(found);
+                for (Moved one : left) {
+                    KeyBytes key = one.row().primaryKey();
+                    if (unread.contains(key)) {
+                        next.add(one);
+                    } else {
+                        judgeAgain(one, found, Optional.ofNullable(rows.get(key)));
+                    }
                 }
             }
+            left = next;
         }
-        return left;
     }
 
     private void judgeAgain(Moved one, FactReader.Found found, Optional<StreamedFact> fact)
@@ -278,9 +276,13 @@ final class Recheck {
             outcome.undecided(one.row(), one.sight().generation());
             return;
         }
-        waiting.computeIfAbsent(one.row(), other -> new TreeMap<>())
-                .computeIfAbsent(one.sight().generation(), generation -> new LinkedHashSet<>())
-                .addAll(one.extra());
+        await(one.row(), one.sight().generation(), one.extra());
+    }
+
+    private void await(Row row, long generation, Set<KeyBytes> extra) {
+        waiting.computeIfAbsent(row, other -> new TreeMap<>())
+                .computeIfAbsent(generation, other -> new LinkedHashSet<>())
+                .addAll(extra);
     }
 
     private static Map<KeyBytes, StreamedFact> byKey(FactReader.Found found) {

@@ -28,6 +28,7 @@ public final class VerifyPass {
     private final List<ShardWindow> shards;
     private final MemoryBudget.Part memory;
     private final Pacer patience;
+    private final Pacer whileHere = new WhileHere();
     private final Listener listener;
     private final Map<Long, Findings> findings = new LinkedHashMap<>();
 
@@ -90,7 +91,7 @@ public final class VerifyPass {
     private VerifyReport run(long looks, DigestMemory sums) throws CannotVerifyException, InterruptedException {
         if (request.mode().trustsDigests()) {
             Optional<DigestComparison.Equal> equal =
-                    new DigestComparison(request, facts, shards, looks, new WhileHere(), listener, MANY_ROWS).run();
+                    new DigestComparison(request, facts, shards, looks, whileHere, listener, MANY_ROWS).run();
             if (equal.isPresent()) {
                 return byDigest(equal.get());
             }
@@ -108,7 +109,7 @@ public final class VerifyPass {
 
     private VerifyReport byRows(long bytes, DigestMemory sums) throws CannotVerifyException, InterruptedException {
         RowDeriver deriver = new RowDeriver(request.generations());
-        Recheck second = new Recheck(request.table(), deriver, facts, bytes, new WhileHere(), new Collector());
+        Recheck second = new Recheck(request.table(), deriver, facts, bytes, whileHere, new Collector());
         try (FactStream stream = facts.stream(request.table(), request.mode().settles())) {
             FactStreamHead head = stream.head();
             List<ShardComparison> looks = open(head.version(), sums);
@@ -123,12 +124,11 @@ public final class VerifyPass {
 
     private List<ShardComparison> open(RowVersion point, DigestMemory sums)
             throws CannotVerifyException, InterruptedException {
-        Pacer watchful = new WhileHere();
         List<ShardComparison> looks = new ArrayList<>();
         boolean complete = false;
         try {
             for (ShardWindow shard : shards) {
-                if (!watchful.until(() -> !point.isAfter(shard.through()))) {
+                if (!whileHere.until(() -> !point.isAfter(shard.through()))) {
                     throw new CannotVerifyException(
                             "shard " + name(shard) + " has not come as far as its table: it has changes up to "
                                     + shard.through() + ", the table up to " + point);
@@ -146,15 +146,14 @@ public final class VerifyPass {
 
     private long compare(FactStream stream, RowDeriver deriver, List<ShardComparison> looks, Recheck second)
             throws CannotVerifyException, InterruptedException {
-        Pacer watchful = new WhileHere();
         long rows;
         try (CandidateScan first = new CandidateScan(
-                request.table(), deriver, stream.head().version(), looks, second, listener::passed, watchful)) {
+                request.table(), deriver, stream.head().version(), looks, second, listener::passed, whileHere)) {
             rows = first.run(stream);
         }
         for (ShardComparison shard : looks) {
             for (Findings found : findings.values()) {
-                found.walked(new EntryCheck(shard, found.generation(), second, memory, watchful).run());
+                found.walked(new EntryCheck(shard, found.generation(), second, memory, whileHere).run());
                 count(shard, found.generation().id());
             }
         }

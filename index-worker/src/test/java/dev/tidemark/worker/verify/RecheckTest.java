@@ -112,7 +112,7 @@ class RecheckTest {
             assertThat(fixture.found()).isZero();
             KeyBytes row = fixture.put(id, "Redmond", "Ada");
             fixture.settle();
-            second.add(suspect(fixture, row, Set.of()));
+            suspect(second, fixture, row, "by_town", Set.of());
         }
 
         assertThat(fixture.found()).isEqualTo(200);
@@ -129,9 +129,9 @@ class RecheckTest {
         Recheck second = recheck(fixture, fixture, 4 * 2 * (192 + 58));
 
         for (int round = 1; round <= 2; round++) {
-            second.add(suspect(fixture, ada, Set.of(entry)));
+            suspect(second, fixture, ada, "by_town", Set.of(entry));
             assertThat(fixture.found()).isEqualTo(2 * round - 2);
-            second.add(suspect(fixture, bob, Set.of(entry)));
+            suspect(second, fixture, bob, "by_town", Set.of(entry));
             assertThat(fixture.found()).isEqualTo(2 * round);
         }
     }
@@ -149,7 +149,7 @@ class RecheckTest {
         Recheck second = recheck(fixture, fixture, 2L * (192 + rows.get(0).length()));
         for (int round = 1; round <= 3; round++) {
             for (KeyBytes row : rows) {
-                second.add(suspect(fixture, row, Set.of()));
+                suspect(second, fixture, row, "by_town", Set.of());
             }
             second.look();
             assertThat(judged).isEqualTo(1 + round);
@@ -166,7 +166,7 @@ class RecheckTest {
         Set<KeyBytes> extra = Set.of(KeyBytes.wrap(new byte[] {(byte) 0xEE}));
 
         for (int looks = 1; looks <= 2; looks++) {
-            second.add(suspect(fixture, row, extra));
+            suspect(second, fixture, row, "by_town", extra);
             second.look();
 
             assertThat(undecided).isEqualTo(looks);
@@ -245,7 +245,7 @@ class RecheckTest {
         right = false;
 
         Recheck second = recheck(fixture, fixture, 1 << 20);
-        second.add(new Candidate(shard, garbage, generation, Set.of(garbage)));
+        second.add(new Recheck.Row(shard, garbage), generation, Set.of(garbage));
         second.look();
 
         assertThat(judged).isEqualTo(1);
@@ -264,7 +264,7 @@ class RecheckTest {
     private void suspect(VerifyFixture fixture, FactReader facts, List<KeyBytes> rows, long bytes) throws Exception {
         Recheck second = recheck(fixture, facts, bytes);
         for (KeyBytes row : rows) {
-            second.add(suspect(fixture, row, Set.of()));
+            suspect(second, fixture, row, "by_town", Set.of());
         }
         second.look();
         assertThat(fixture.openReaders()).isZero();
@@ -280,9 +280,10 @@ class RecheckTest {
                 new Outcomes());
     }
 
-    private static Candidate suspect(VerifyFixture fixture, KeyBytes row, Set<KeyBytes> extra) {
-        return new Candidate(
-                fixture.shard(row), row, fixture.generation("by_town").id(), extra);
+    private static void suspect(
+            Recheck second, VerifyFixture fixture, KeyBytes row, String index, Set<KeyBytes> extra) throws Exception {
+        second.add(
+                new Recheck.Row(fixture.shard(row), row), fixture.generation(index).id(), extra);
     }
 
     /** A table without a row at first, from before a version on; when it is asked again, it has what another has. */
@@ -330,10 +331,8 @@ class RecheckTest {
                 fixture,
                 new Outcomes());
         for (KeyBytes key : rows) {
-            second.add(new Candidate(
-                    fixture.shard(key), key, fixture.generation("by_town").id(), Set.of()));
-            second.add(new Candidate(
-                    fixture.shard(key), key, fixture.generation("whole").id(), Set.of()));
+            suspect(second, fixture, key, "by_town", Set.of());
+            suspect(second, fixture, key, "whole", Set.of());
         }
         second.look();
     }
