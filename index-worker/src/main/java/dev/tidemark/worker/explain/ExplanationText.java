@@ -30,10 +30,12 @@ record ExplanationText(IndexDefinition index, Explanation explanation) {
         return switch (outcome.kind()) {
             case DELETED -> "the row was deleted by version " + outcome.held().orElse(RowVersion.NONE);
             case NO_SUCH_ROW -> "there is no such row, neither in the fact table nor here";
-            case NOT_KNOWN -> "this worker knows no such row; whether there is one that it has not heard of is not"
-                    + " known, because " + writer();
-            case NOT_IN_INDEX -> "the index has no entry of such a row; whether there is one, and why it has no entry,"
-                    + " is shown to tokens with the scope facts:" + index.table();
+            case NOT_KNOWN ->
+                "this worker knows no such row; whether there is one that it has not heard of is not known, because "
+                        + writer();
+            case NOT_IN_INDEX ->
+                "the index has no entry of such a row; whether there is one, and why it has no entry, is shown to tokens"
+                        + " with the scope facts:" + index.table();
             case INCONSISTENT -> inconsistent(outcome);
             default -> place(outcome.now(), currentRow());
         };

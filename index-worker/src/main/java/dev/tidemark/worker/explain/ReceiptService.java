@@ -29,7 +29,6 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
      */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
-
     /**
      * Returns the receipt for a token. Waits until all of the write is decided, up to the timeout.
      *

@@ -20,7 +20,7 @@ import dev.tidemark.key.MalformedKeyException;
 import dev.tidemark.row.RowDocument;
 
 /** Adds up what sampled rows would be in one wanted index. Belongs to one thread. */
-public final class IndexForecaster implements RowSample.Visitor {
+public final class IndexForecaster {
     static final int HOTTEST = 16;
     static final int EXAMPLES = 32;
     private static final int ROOM = 1_024;
@@ -44,7 +44,7 @@ public final class IndexForecaster implements RowSample.Visitor {
         this.deriver = new EntryDeriver(change.index());
     }
 
-    @Override
+    /** Takes a row of the sample into account. */
     public void row(KeyBytes primaryKey, RowDocument row) {
         rows++;
         DerivedEntries derived;

@@ -3,6 +3,7 @@ package dev.tidemark.worker.forecast;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 import dev.tidemark.change.ChangeCodec;
 import dev.tidemark.change.ChangeEvent;
@@ -38,11 +39,6 @@ public final class RowSample {
         boolean isThere() {
             return json.length() > 0;
         }
-    }
-
-    /** Receives rows. */
-    public interface Visitor {
-        void row(KeyBytes primaryKey, RowDocument row);
     }
 
     /**
@@ -91,10 +87,10 @@ public final class RowSample {
     }
 
     /** Passes every row that exists to the visitor. */
-    public void forEach(Visitor visitor) {
+    public void forEach(BiConsumer<KeyBytes, RowDocument> visitor) {
         rows.forEach((key, newest) -> {
             if (newest.isThere()) {
-                visitor.row(key, RowDocument.stored(newest.json().array()));
+                visitor.accept(key, RowDocument.stored(newest.json().array()));
             }
         });
     }

@@ -72,7 +72,7 @@ final class TableForecaster {
         List<IndexForecast> indexes = changes.stream()
                 .map(change -> {
                     IndexForecaster forecaster = new IndexForecaster(table, change);
-                    sample.forEach(forecaster);
+                    sample.forEach(forecaster::row);
                     return forecaster.forecast(sample.fraction(), basis);
                 })
                 .toList();

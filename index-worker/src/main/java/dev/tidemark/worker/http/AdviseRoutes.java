@@ -29,7 +29,6 @@ import static dev.tidemark.worker.http.JsonValues.seconds;
 public record AdviseRoutes(Advisor advisor, IndexNames names) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-
     List<Route> routes() {
         return List.of(Route.get("/v1/advice", Permission.TOKEN, this::advice));
     }

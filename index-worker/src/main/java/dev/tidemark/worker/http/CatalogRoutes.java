@@ -47,7 +47,6 @@ public record CatalogRoutes(
     private static final String TABLE = "table";
     private static final String INDEX = "index";
 
-
     List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         routes.add(Route.get("/v1/indexes/{index}", Permission.READ_INDEX, this::show));

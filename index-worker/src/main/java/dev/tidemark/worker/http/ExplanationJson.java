@@ -23,6 +23,7 @@ import dev.tidemark.worker.explain.RowStatus.Kind;
 import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.store.RowState;
 
+import static dev.tidemark.worker.http.JsonValues.number;
 import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Explanations as JSON. */
@@ -67,11 +68,7 @@ final class ExplanationJson {
     /** What a change waits for. */
     static ObjectNode ahead(PendingEstimate ahead) {
         ObjectNode json = RowJson.mapper().createObjectNode();
-        json.put(
-                "changesBefore",
-                ahead.changesBefore().isPresent()
-                        ? Long.valueOf(ahead.changesBefore().getAsLong())
-                        : null);
+        json.put("changesBefore", number(ahead.changesBefore()));
         json.put("etaSeconds", ahead.eta().map(eta -> eta.toMillis() / 1e3).orElse(null));
         return json;
     }

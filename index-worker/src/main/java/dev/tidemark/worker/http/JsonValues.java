@@ -2,6 +2,7 @@ package dev.tidemark.worker.http;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,10 @@ final class JsonValues {
 
     static @Nullable String text(Optional<?> value) {
         return value.map(Object::toString).orElse(null);
+    }
+
+    static @Nullable Long number(OptionalLong value) {
+        return value.isPresent() ? Long.valueOf(value.getAsLong()) : null;
     }
 
     static @Nullable Double seconds(Optional<Duration> value) {

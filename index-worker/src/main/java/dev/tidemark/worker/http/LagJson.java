@@ -3,12 +3,10 @@ package dev.tidemark.worker.http;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.DefinitionJson;
@@ -30,6 +28,7 @@ import dev.tidemark.worker.query.Freshness;
 import dev.tidemark.worker.query.IndexNames;
 import dev.tidemark.worker.shard.OpenShard;
 
+import static dev.tidemark.worker.http.JsonValues.number;
 import static dev.tidemark.worker.http.JsonValues.seconds;
 import static dev.tidemark.worker.http.JsonValues.text;
 
@@ -188,9 +187,5 @@ public final class LagJson {
                 .flatMap(shard -> shard.status().stream())
                 .mapToLong(status -> status.checkpoint().entries(generation.id()))
                 .sum();
-    }
-
-    private static @Nullable Long number(OptionalLong value) {
-        return value.isPresent() ? Long.valueOf(value.getAsLong()) : null;
     }
 }

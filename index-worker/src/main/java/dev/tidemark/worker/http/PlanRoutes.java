@@ -28,7 +28,6 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final double USUAL_PERCENT = 10;
 
-
     List<Route> routes() {
         return List.of(
                 Route.post("/v1/plan", Permission.ADMIN, this::ask)

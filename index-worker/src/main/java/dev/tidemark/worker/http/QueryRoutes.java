@@ -62,7 +62,6 @@ public record QueryRoutes(
     /** Entries that can be answered between two other requests of the network. */
     private static final int MOST_DIRECT = 100;
 
-
     List<Route> routes() {
         return List.of(Route.get("/v1/indexes/{index}/entries", Permission.READ_INDEX, this::entries)
                 .directly(this::direct));

@@ -26,7 +26,6 @@ record ReceiptJson(Supplier<Catalog> catalog) {
     private static final String QUARANTINED = Kind.QUARANTINED.label();
     private static final String UNKNOWN = "unknown";
 
-
     ObjectNode of(String token, Receipt receipt) {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("token", token);
@@ -59,11 +58,12 @@ record ReceiptJson(Supplier<Catalog> catalog) {
         switch (status.kind()) {
             case PENDING -> json.setAll(ExplanationJson.ahead(status.ahead()));
             case SUPERSEDED -> superseded(json, status);
-            case INCONSISTENT -> json.put(
-                    "reason",
-                    "the index holds the row in version " + text(status.held())
-                            + ", which the writer never gave; the fact table has version " + text(status.committed())
-                            + "; the index should be repaired");
+            case INCONSISTENT ->
+                json.put(
+                        "reason",
+                        "the index holds the row in version " + text(status.held())
+                                + ", which the writer never gave; the fact table has version "
+                                + text(status.committed()) + "; the index should be repaired");
             default -> position(json, status, index);
         }
     }

@@ -33,7 +33,6 @@ public record VerifyRoutes(Supplier<Definitions> definitions, VerifyJobs jobs) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
     private static final Set<String> MEMBERS = Set.of("table", "index", "mode", "repair");
 
-
     List<Route> routes() {
         return List.of(
                 Route.post("/v1/verify", Permission.ADMIN, this::submit)

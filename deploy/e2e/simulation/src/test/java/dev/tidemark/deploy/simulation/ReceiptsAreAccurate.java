@@ -84,12 +84,14 @@ final class ReceiptsAreAccurate implements Guarantee {
                 ? watched.expected().of(index, upserted.row())
                 : Set.of();
         return switch (status.kind()) {
-            case VISIBLE -> expected.isEmpty() == (event instanceof ChangeEvent.Deleted)
-                    && found(watched, event, index).equals(expected);
-            case NOT_APPLICABLE -> status.now() instanceof RowPosition.LeftOut left
-                    && left.absence().isPresent()
-                    && expected.isEmpty()
-                    && event instanceof ChangeEvent.Upserted;
+            case VISIBLE ->
+                expected.isEmpty() == (event instanceof ChangeEvent.Deleted)
+                        && found(watched, event, index).equals(expected);
+            case NOT_APPLICABLE ->
+                status.now() instanceof RowPosition.LeftOut left
+                        && left.absence().isPresent()
+                        && expected.isEmpty()
+                        && event instanceof ChangeEvent.Upserted;
             case SUPERSEDED -> watched.history().isSuperseded(event.key(), event.version());
             default -> status.kind() == RowStatus.Kind.PENDING;
         };
