@@ -34,8 +34,8 @@ record ExplanationText(IndexDefinition index, Explanation explanation) {
                 "this worker knows no such row; whether there is one that it has not heard of is not known, because "
                         + writer();
             case NOT_IN_INDEX ->
-                "the index has no entry of such a row; whether there is one, and why it has no entry, is shown to tokens"
-                        + " with the scope facts:" + index.table();
+                "the index has no entry of such a row; whether there is one, and why it has no entry, is shown to"
+                        + " tokens with the scope facts:" + index.table();
             case INCONSISTENT -> inconsistent(outcome);
             default -> place(outcome.now(), currentRow());
         };

@@ -29,32 +29,14 @@ public final class ForecastAgent implements Agent {
     private final Clock clock;
     private @Nullable Work work;
 
-    /** A forecast in progress. */
-    private static final class Work {
-        final ForecastJob forecastJob;
-        final TopicReader reader;
-        final Deque<DesiredTable> tables = new ArrayDeque<>();
-        final List<IndexChange> changes;
-        final List<TableForecast> forecasts = new ArrayList<>();
-
-        @Nullable
-        TableForecaster reading;
-
-        Work(ForecastJob forecastJob, TopicReader reader, Definitions present) {
-            this.forecastJob = forecastJob;
-            this.reader = reader;
-            this.changes = present.diff(forecastJob.wanted()).stream()
-                    .filter(change -> !(change instanceof IndexChange.Drop))
-                    .toList();
-            present.tables().stream().filter(table -> !of(table).isEmpty()).forEach(tables::add);
-        }
-
-        List<IndexChange> of(DesiredTable table) {
-            return changes.stream()
-                    .filter(change -> change.index().table().equals(table.name()))
-                    .toList();
-        }
-    }
+    /**
+     * A forecast in progress.
+     *
+     * @param tables the tables that are left to read
+     * @param forecasts the forecasts of the others
+     */
+    private record Work(
+            ForecastJob forecastJob, TopicReader reader, Deque<TableForecaster> tables, List<TableForecast> forecasts) {}
 
     /**
      * An agent for the requests of {@code jobs}.
@@ -90,7 +72,7 @@ public final class ForecastAgent implements Agent {
         try {
             Work current = work;
             if (current == null) {
-                current = new Work(forecastJob, readers.get(), definitions.get());
+                current = begin(forecastJob);
                 work = current;
             }
             step(current);
@@ -106,24 +88,34 @@ public final class ForecastAgent implements Agent {
         closeReader();
     }
 
+    private Work begin(ForecastJob forecastJob) {
+        Definitions present = definitions.get();
+        List<IndexChange> changes = present.diff(forecastJob.wanted());
+        TopicReader reader = readers.get();
+        Deque<TableForecaster> tables = new ArrayDeque<>();
+        for (DesiredTable table : present.tables()) {
+            List<IndexChange> wanted = changes.stream()
+                    .filter(change -> !(change instanceof IndexChange.Drop))
+                    .filter(change -> change.index().table().equals(table.name()))
+                    .toList();
+            if (!wanted.isEmpty()) {
+                tables.add(new TableForecaster(table, wanted, forecastJob.fraction(), reader, clock));
+            }
+        }
+        return new Work(forecastJob, reader, tables, new ArrayList<>());
+    }
+
     private void step(Work current) throws InterruptedException {
-        DesiredTable table = current.tables.peek();
+        TableForecaster table = current.tables().peek();
         if (table == null) {
-            end(current.forecastJob, new ForecastJob.Done(current.forecasts));
+            end(current.forecastJob(), new ForecastJob.Done(current.forecasts()));
             return;
         }
-        TableForecaster reading = current.reading;
-        if (reading == null) {
-            reading = new TableForecaster(
-                    table.definition(), current.of(table), current.forecastJob.fraction(), current.reader, clock);
-            current.reading = reading;
-        }
-        reading.step();
-        jobs.tell(current.forecastJob.id(), reading.state());
-        if (reading.isRead()) {
-            current.forecasts.add(reading.forecast(costs.apply(table)));
-            current.tables.remove();
-            current.reading = null;
+        table.step();
+        jobs.tell(current.forecastJob().id(), table.state());
+        if (table.isRead()) {
+            current.forecasts().add(table.forecast(costs));
+            current.tables().remove();
         }
     }
 
@@ -136,7 +128,7 @@ public final class ForecastAgent implements Agent {
         Work last = work;
         work = null;
         if (last != null) {
-            last.reader.close();
+            last.reader().close();
         }
     }
 }

@@ -11,8 +11,8 @@ import dev.tidemark.index.IndexDefinition;
 
 /**
  * Queues forecast requests, and keeps the results of the last {@value #KEPT} in memory. The newest forecast of each
- * definition is kept longer, for comparison with the real build. The oldest of these is dropped when there are more than
- * {@value #MOST}, or when they name too many bytes of keys. For any thread.
+ * definition is kept longer, for comparison with the real build. The oldest of these is dropped when there are more
+ * than {@value #MOST}, or when they name too many bytes of keys. For any thread.
  */
 public final class ForecastJobs {
     /** The maximum number of forecasts that wait. */

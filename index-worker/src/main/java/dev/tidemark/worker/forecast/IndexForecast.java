@@ -38,13 +38,13 @@ public record IndexForecast(
     /**
      * A key with many entries.
      *
-     * @param values the values of its parts
+     * @param key the values of its parts
      * @param entries how many entries it would have
      * @param error how many fewer they may be
      */
-    public record HotKey(List<JsonNode> values, long entries, long error) {
+    public record HotKey(List<JsonNode> key, long entries, long error) {
         public HotKey {
-            values = List.copyOf(values);
+            key = List.copyOf(key);
         }
     }
 
@@ -59,7 +59,7 @@ public record IndexForecast(
     /** Bytes of the keys that it names. */
     long bytes() {
         long keys = hottest.stream()
-                .flatMap(key -> key.values().stream())
+                .flatMap(hot -> hot.key().stream())
                 .mapToLong(value -> value.asText().length())
                 .sum();
         return keys

@@ -72,20 +72,10 @@ final class ForecastJson {
         json.put("diskBytes", forecast.diskBytes()).put("diskRatio", forecast.diskRatio());
         json.put("buildSeconds", seconds(forecast.build()));
         json.put("applySecondsPerChange", seconds(forecast.applyPerChange()));
-        ArrayNode hottest = json.putArray("hottest");
-        for (IndexForecast.HotKey key : forecast.hottest()) {
-            ObjectNode one = hottest.addObject();
-            ArrayNode values = one.putArray("key");
-            key.values().forEach(values::add);
-            one.put("entries", key.entries()).put("error", key.error());
-        }
+        // Their members are those of the records.
+        json.set("hottest", RowJson.mapper().valueToTree(forecast.hottest()));
         json.put("refused", forecast.refused());
-        ArrayNode examples = json.putArray("refusedRows");
-        for (IndexForecast.Refusal refusal : forecast.examples()) {
-            ObjectNode one = examples.addObject();
-            one.set("primaryKey", refusal.primaryKey());
-            one.put("reason", refusal.reason());
-        }
+        json.set("refusedRows", RowJson.mapper().valueToTree(forecast.examples()));
         return json;
     }
 }

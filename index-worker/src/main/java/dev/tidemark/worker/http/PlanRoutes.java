@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.jspecify.annotations.Nullable;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.CatalogException;
@@ -61,7 +60,9 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
 
     private void tell(Call call) {
         String id = call.pathParam("id");
-        ForecastJob forecastJob = Optional.ofNullable(number(id))
+        ForecastJob forecastJob = Optional.of(id)
+                .filter(text -> text.matches("[0-9]{1,18}"))
+                .map(Long::valueOf)
                 .flatMap(jobs::find)
                 .orElseThrow(() -> new ProblemException(Problem.notFound("expected the number of a rehearsal that this "
                         + "worker was asked for lately, but got " + id)));
@@ -94,14 +95,6 @@ public record PlanRoutes(ForecastJobs jobs, Supplier<Definitions> definitions) {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
             return Double.NaN;
-        }
-    }
-
-    private static @Nullable Long number(String text) {
-        try {
-            return Long.valueOf(text);
-        } catch (NumberFormatException e) {
-            return null;
         }
     }
 }

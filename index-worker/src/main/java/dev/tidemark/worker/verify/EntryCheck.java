@@ -28,7 +28,7 @@ final class EntryCheck {
     /** Objects around an entry that is collected. */
     private static final long ENTRY_OBJECTS = 144;
 
-    /** Maximum number of parts that the rows are split into. A part that does not fit in memory is not split further. */
+    /** Maximum number of parts that the rows are split into. A smaller part is not tried where one does not fit. */
     private static final int MOST_PARTS = 1 << 20;
 
     private static final int WORKED_EVERY = 4_096;

@@ -226,7 +226,8 @@ class ExplainerTest {
 
         assertThat(explain("by_year").outcome())
                 .isEqualTo(
-                        notHeld("partition 0 of table films is not assigned to this worker; ask the one that holds it"));
+                        notHeld("partition 0 of table films is not assigned to this worker; ask the one that"
+                                + " holds it"));
         assertThat(explain("by_year").sight()).isEmpty();
         shelf.bench().brokersAway(true);
         shelf.bench().open(shelf.shard().id());
