@@ -60,7 +60,6 @@ final class ShardComparison implements AutoCloseable {
     static ShardComparison open(ShardWindow window, String name, Collection<Long> generations, DigestMemory room)
             throws CannotVerifyException {
         ShardComparison look = new ShardComparison(window, window.open());
-        boolean complete = false;
         try {
             for (long generation : generations) {
                 if (look.view.checkpoint().generation(generation).isEmpty()) {
@@ -70,12 +69,10 @@ final class ShardComparison implements AutoCloseable {
                 look.sums.put(
                         generation, new Sum(room.buckets(look.view.checkpoint().liveRows())));
             }
-            complete = true;
             return look;
-        } finally {
-            if (!complete) {
-                look.close();
-            }
+        } catch (CannotVerifyException | RuntimeException e) {
+            look.close();
+            throw e;
         }
     }
 

@@ -28,7 +28,7 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
     VerifyReport verify(
             VerifyRequest request, List<ShardWindow> shards, BooleanSupplier background, LongConsumer passed)
             throws CannotVerifyException, InterruptedException {
-        return pass(request, shards, background, new Watch(passed, Optional.empty()));
+        return pass(request, shards, background, new Watch(totals, passed, Optional.empty()));
     }
 
     /** Compares, has the rows that differ put right, and compares again where there were any. */
@@ -56,7 +56,7 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
     private Round round(VerifyRequest request, List<ShardWindow> shards, LongConsumer passed)
             throws CannotVerifyException, InterruptedException {
         Repairs repairs = new Repairs();
-        VerifyReport found = pass(request, shards, () -> false, new Watch(passed, Optional.of(repairs)));
+        VerifyReport found = pass(request, shards, () -> false, new Watch(totals, passed, Optional.of(repairs)));
         long repaired = repairs.finish();
         totals.repaired(repaired);
         return new Round(found, repaired, repaired > 0 || repairs.hasCorrected());
@@ -82,15 +82,8 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
     }
 
     /** Counts what a pass looks at, and takes wrong rows to where they are put right. */
-    private final class Watch implements VerifyPass.Listener {
-        private final LongConsumer passed;
-        private final Optional<Repairs> repairs;
-
-        Watch(LongConsumer passed, Optional<Repairs> repairs) {
-            this.passed = passed;
-            this.repairs = repairs;
-        }
-
+    private record Watch(VerifyTotals totals, LongConsumer rowsPassed, Optional<Repairs> repairs)
+            implements VerifyPass.Listener {
         @Override
         public void differs(WrongRow row) throws InterruptedException {
             if (repairs.isPresent()) {
@@ -108,7 +101,7 @@ record Verifier(FactReader facts, MemoryBudget.Part memory, VerifyTotals totals,
         @Override
         public void passed(long rows) {
             totals.passed(rows);
-            passed.accept(rows);
+            rowsPassed.accept(rows);
         }
     }
 }

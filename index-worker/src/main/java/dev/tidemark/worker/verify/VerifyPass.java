@@ -125,7 +125,6 @@ public final class VerifyPass {
     private List<ShardComparison> open(RowVersion point, DigestMemory sums)
             throws CannotVerifyException, InterruptedException {
         List<ShardComparison> looks = new ArrayList<>();
-        boolean complete = false;
         try {
             for (ShardWindow shard : shards) {
                 if (!whileHere.until(() -> !point.isAfter(shard.through()))) {
@@ -135,12 +134,10 @@ public final class VerifyPass {
                 }
                 looks.add(ShardComparison.open(shard, name(shard), findings.keySet(), sums));
             }
-            complete = true;
             return looks;
-        } finally {
-            if (!complete) {
-                looks.forEach(ShardComparison::close);
-            }
+        } catch (CannotVerifyException | InterruptedException | RuntimeException e) {
+            looks.forEach(ShardComparison::close);
+            throw e;
         }
     }
 
