@@ -21,20 +21,8 @@ import dev.tidemark.worker.store.StoredBytes;
 import static dev.tidemark.worker.http.JsonValues.seconds;
 
 /** Writes the forecast of an index, its actual size and build time, and the rows that it cannot hold as JSON. */
-public final class ForecastVsActualJson {
+public record ForecastVsActualJson(Shards shards, BuildMeter builds, ForecastJobs forecastJobs) {
     private static final int MOST_REFUSED = 32;
-
-    private final Shards shards;
-    private final LifecycleStates lifecycleStates;
-    private final BuildMeter builds;
-    private final ForecastJobs forecastJobs;
-
-    public ForecastVsActualJson(Shards shards, BuildMeter builds, ForecastJobs forecastJobs) {
-        this.shards = shards;
-        this.lifecycleStates = new LifecycleStates(shards);
-        this.builds = builds;
-        this.forecastJobs = forecastJobs;
-    }
 
     /** Adds the members {@code forecast}, where there was one, {@code actual} and {@code refusedRows}. */
     void addTo(ObjectNode json, TableDefinition table, Generation generation) {
@@ -51,7 +39,7 @@ public final class ForecastVsActualJson {
                 }
             }
         }
-        GenerationStats stats = lifecycleStates.tally(table, generation);
+        GenerationStats stats = new LifecycleStates(shards).tally(table, generation);
         ObjectNode actual = json.putObject("actual");
         actual.put("rows", stats.rows()).put("entries", stats.entries());
         actual.put("diskBytes", bytes.files()).put("memoryBytes", bytes.memory());

@@ -16,19 +16,9 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.lag.FreshnessHistory;
 
 /** The history of freshness as JSON: {@code [epoch seconds, seconds or null]} for each interval. */
-public final class HistoryJson {
+public record HistoryJson(Supplier<Catalog> catalog, FreshnessHistory kept, Clock clock) {
     /** What the points of an index take as a tree and as text. */
     private static final long INDEX_BYTES = 64L << 10;
-
-    private final Supplier<Catalog> catalog;
-    private final FreshnessHistory history;
-    private final Clock clock;
-
-    public HistoryJson(Supplier<Catalog> catalog, FreshnessHistory history, Clock clock) {
-        this.catalog = catalog;
-        this.history = history;
-        this.clock = clock;
-    }
 
     /** Bytes that an answer takes while it is built, about. */
     long answerBytes() {
@@ -43,7 +33,7 @@ public final class HistoryJson {
         ArrayNode indexes = json.putArray("indexes");
         Catalog present = catalog.get();
         for (TableDefinition table : present.tables()) {
-            List<FreshnessHistory.Point> points = history.of(table.name());
+            List<FreshnessHistory.Point> points = kept.of(table.name());
             for (IndexDefinition index : table.indexes()) {
                 ObjectNode one = indexes.addObject().put("index", present.publicName(index));
                 add(one.putArray("points"), points);

@@ -33,22 +33,10 @@ import static dev.tidemark.worker.http.JsonValues.seconds;
 import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Writes lag and indexes as JSON. An unknown value is null. */
-public final class LagJson {
+public record LagJson(
+        Supplier<Definitions> definitions, LagMeter meter, Visibility visibility, LifecycleJson lifecycleState) {
     /** What an index or a shard takes as a tree and as text. */
     private static final long PART_BYTES = 4L << 10;
-
-    private final Supplier<Definitions> definitions;
-    private final LagMeter lag;
-    private final Visibility visibility;
-    private final LifecycleJson lifecycleState;
-
-    public LagJson(
-            Supplier<Definitions> definitions, LagMeter lag, Visibility visibility, LifecycleJson lifecycleState) {
-        this.definitions = definitions;
-        this.lag = lag;
-        this.visibility = visibility;
-        this.lifecycleState = lifecycleState;
-    }
 
     /** The answer of {@code GET /v1/lag}. */
     /** Bytes that an answer takes while it is built, about. */
@@ -56,7 +44,7 @@ public final class LagJson {
         Definitions now = definitions.get();
         long parts = now.catalog().indexes().size();
         for (DesiredTable plan : now.tables()) {
-            parts += lag.shards().of(plan.definition()).size();
+            parts += meter.shards().of(plan.definition()).size();
         }
         return parts * PART_BYTES;
     }
@@ -71,16 +59,16 @@ public final class LagJson {
             TableDefinition table = plan.definition();
             ObjectNode one = tables.addObject().put("table", table.name());
             ArrayNode partitions = one.putArray("partitions");
-            for (OpenShard shard : lag.shards().of(table)) {
+            for (OpenShard shard : meter.shards().of(table)) {
                 partitions.add(partition(shard));
             }
             one.set("stages", stages(table));
-            Optional<ApplyRate.Rates> rates = lag.rates(table);
+            Optional<ApplyRate.Rates> rates = meter.rates(table);
             one.put("arrivalPerSecond", rates.map(ApplyRate.Rates::arrival).orElse(null));
             one.put("appliedPerSecond", rates.map(ApplyRate.Rates::applied).orElse(null));
-            one.put("etaSeconds", seconds(lag.catchUp(table).time()));
-            one.put("clockSkewSeconds", seconds(lag.clockSkew()));
-            one.put("paused", lag.shards().pausedSince(table).isPresent());
+            one.put("etaSeconds", seconds(meter.catchUp(table).time()));
+            one.put("clockSkewSeconds", seconds(meter.clockSkew()));
+            one.put("paused", meter.shards().pausedSince(table).isPresent());
             plan.indexes().forEach(index -> indexes.add(index(catalog, table, index)));
         }
         return json;
@@ -94,7 +82,7 @@ public final class LagJson {
         Catalog catalog = now.catalog();
         for (DesiredTable plan : now.tables()) {
             TableDefinition table = plan.definition();
-            List<ShardLag> lags = lag.of(table);
+            List<ShardLag> lags = meter.of(table);
             for (DesiredIndex wanted : plan.indexes()) {
                 indexes.add(described(catalog, table, wanted, lags));
             }
@@ -105,7 +93,7 @@ public final class LagJson {
     /** The answer of {@code GET /v1/indexes/{index}}. */
     ObjectNode index(IndexNames.Found index) {
         TableDefinition table = index.table();
-        ObjectNode json = described(definitions.get().catalog(), table, index.plan(), lag.of(table));
+        ObjectNode json = described(definitions.get().catalog(), table, index.plan(), meter.of(table));
         json.set("shards", lifecycleState.shards(table, index.plan().current()));
         return json;
     }
@@ -115,15 +103,15 @@ public final class LagJson {
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("index", catalog.publicName(index)).put("table", table.name());
         json.setAll(DefinitionJson.of(index));
-        lifecycleState.addTo(json, table, plan, lag.state(table));
+        lifecycleState.addTo(json, table, plan, meter.state(table));
         json.put("entries", entries(lags, plan.current()));
         addMissing(json, table);
-        json.set("freshness", QueryResultJson.of(Freshness.of(lag.ofWhole(table))));
+        json.set("freshness", QueryResultJson.of(Freshness.of(meter.ofWhole(table))));
         return json;
     }
 
     private ObjectNode partition(OpenShard shard) {
-        ShardLag one = lag.of(shard);
+        ShardLag one = meter.of(shard);
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("partition", shard.id().partition());
         json.put("recordsBehind", number(one.recordsBehind()));
@@ -135,18 +123,18 @@ public final class LagJson {
     }
 
     private ObjectNode index(Catalog catalog, TableDefinition table, DesiredIndex index) {
-        List<ShardLag> lags = lag.of(table);
+        List<ShardLag> lags = meter.of(table);
         ObjectNode json = RowJson.mapper().createObjectNode();
         json.put("index", catalog.publicName(index.current().definition()));
         json.put("table", table.name());
-        json.put("state", lag.state(table).label());
+        json.put("state", meter.state(table).label());
         addMissing(json, table);
         lifecycleState.describe(json, table, index);
-        List<ShardLag> whole = lag.ofWhole(table);
+        List<ShardLag> whole = meter.ofWhole(table);
         json.put("freshnessSeconds", seconds(LagMeter.freshness(whole)));
         json.put("recordsBehind", number(LagMeter.recordsBehind(whole)));
         json.put("oldestUnappliedSeconds", seconds(LagMeter.oldestUnapplied(whole)));
-        json.put("etaSeconds", seconds(lag.catchUp(table).time()));
+        json.put("etaSeconds", seconds(meter.catchUp(table).time()));
         json.put("entries", entries(lags, index.current()));
         json.put("quarantined", LagMeter.quarantined(lags));
         RecentDurations.Summary times = visibility.of(table.name());
@@ -155,7 +143,7 @@ public final class LagJson {
     }
 
     private void addMissing(ObjectNode json, TableDefinition table) {
-        List<Integer> missing = lag.missing(table);
+        List<Integer> missing = meter.missing(table);
         json.put("partitions", table.partitions());
         missing.forEach(json.putArray("missingPartitions")::add);
     }

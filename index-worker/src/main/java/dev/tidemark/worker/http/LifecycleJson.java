@@ -22,26 +22,14 @@ import dev.tidemark.worker.store.GenerationStatus;
 import static dev.tidemark.worker.http.JsonValues.text;
 
 /** Where an index is in its life, as JSON. */
-public final class LifecycleJson {
-    private final Shards shards;
-    private final BuildMeter builds;
-    private final RollbackWindow window;
-    private final LifecycleStates lifecycleStates;
-
-    public LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow window) {
-        this.shards = shards;
-        this.builds = builds;
-        this.window = window;
-        this.lifecycleStates = new LifecycleStates(shards);
-    }
-
+public record LifecycleJson(Shards shards, BuildMeter builds, RollbackWindow window) {
     /**
      * Adds the members {@code state}, {@code generation}, {@code digest} and those of {@link #describe}.
      *
      * @param following how the table is followed, which is the state of an index that answers and has nothing wrong
      */
     void addTo(ObjectNode json, TableDefinition table, DesiredIndex plan, IndexHealth following) {
-        LifecycleState lifecycleState = lifecycleStates.of(table, plan.current());
+        LifecycleState lifecycleState = states().of(table, plan.current());
         json.put(
                 "state",
                 lifecycleState.isUsual()
@@ -55,7 +43,7 @@ public final class LifecycleJson {
     /** Adds the members {@code life}, {@code progress}, {@code refused} and, where there is one, {@code previous}. */
     void describe(ObjectNode json, TableDefinition table, DesiredIndex plan) {
         Generation current = plan.current();
-        LifecycleState lifecycleState = lifecycleStates.of(table, current);
+        LifecycleState lifecycleState = states().of(table, current);
         ObjectNode one = json.putObject("life");
         one.put("state", lifecycleState.state().label());
         one.put("since", text(lifecycleState.since()));
@@ -63,24 +51,28 @@ public final class LifecycleJson {
         one.put("generation", current.id());
         one.put("serves", lifecycleState.serves());
         json.set("progress", BuildJson.of(builds.progress(table.name(), current.id())));
-        json.put("refused", lifecycleStates.tally(table, current).refused());
+        json.put("refused", states().tally(table, current).refused());
         plan.previous().ifPresent(previous -> {
             ObjectNode before = json.putObject("previous");
             before.put("generation", previous.id());
-            before.put("serves", lifecycleStates.of(table, previous).serves());
+            before.put("serves", states().of(table, previous).serves());
             window.end(table, plan).ifPresent(end -> before.put("rollbackUntil", end.toString()));
         });
     }
 
+    private LifecycleStates states() {
+        return new LifecycleStates(shards);
+    }
+
     private ObjectNode digest(TableDefinition table, Generation generation) {
-        DigestEquality equality = lifecycleStates.equality(table, generation);
+        DigestEquality equality = states().equality(table, generation);
         return RowJson.mapper()
                 .createObjectNode()
                 .put("equal", equality.equal().orElse(null))
                 .put("asOf", text(equality.asOf()))
                 .put(
                         "entries",
-                        lifecycleStates.tally(table, generation).entriesDigest().toString());
+                        states().tally(table, generation).entriesDigest().toString());
     }
 
     /** What each shard here says of a generation. */

@@ -25,24 +25,13 @@ import dev.tidemark.worker.explain.ReceiptService;
 import dev.tidemark.worker.query.NotAnswerableException;
 import dev.tidemark.worker.query.QueryLimits;
 
-/** {@code GET /v1/receipts/{token}}. */
-public final class ReceiptRoutes {
+/**
+ * {@code GET /v1/receipts/{token}}.
+ *
+ * @param limits what may be asked for
+ */
+public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, QueryLimits limits) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
-    private final ReceiptService receipts;
-    private final ReceiptJson json;
-    private final Duration longestWait;
-
-    /**
-     * The route.
-     *
-     * @param limits what may be asked for
-     */
-    public ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, QueryLimits limits) {
-        this.receipts = receipts;
-        this.longestWait = limits.longestWait();
-        this.json = new ReceiptJson(catalog);
-    }
 
     List<Route> routes() {
         return List.of(Route.get("/v1/receipts/{token}", Permission.TOKEN, this::receipt));
@@ -59,7 +48,7 @@ public final class ReceiptRoutes {
             SessionToken asked = SessionToken.decode(token);
             Access.require(call, List.of(Scope.facts(asked.table())));
             Receipt receipt = receipts.ask(asked, patience(call));
-            call.result(RowJson.write(json.of(token, receipt)));
+            call.result(RowJson.write(new ReceiptJson(catalog).of(token, receipt)));
         } catch (NoReceiptException e) {
             String detail = String.valueOf(e.getMessage());
             throw new ProblemException(e.isGone() ? Problem.of(410, "Gone", detail) : Problem.notFound(detail));
@@ -73,14 +62,15 @@ public final class ReceiptRoutes {
         String text = Requests.parameter(call, "wait").orElse("0s");
         try {
             Duration patience = Durations.parse(text);
-            if (patience.compareTo(longestWait) <= 0) {
+            if (patience.compareTo(limits.longestWait()) <= 0) {
                 return patience;
             }
         } catch (BadSettingsException e) {
             throw new ProblemException(Problem.badRequest("parameter wait: " + e.getMessage()));
         }
         throw new ProblemException(Problem.badRequest(
-                        "expected parameter wait to be at most " + longestWait.toSeconds() + "s, but got " + text)
+                        "expected parameter wait to be at most " + limits.longestWait().toSeconds() + "s, but got "
+                                + text)
                 .typed(ProblemType.WAIT_TOO_LONG));
     }
 }

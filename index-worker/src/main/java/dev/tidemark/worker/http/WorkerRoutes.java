@@ -19,61 +19,28 @@ import dev.tidemark.row.RowJson;
 import dev.tidemark.worker.shard.Shards;
 
 /** All routes that are the worker's own. */
-public final class WorkerRoutes implements ServiceRoutes {
+public record WorkerRoutes(
+        QueryRoutes queries,
+        LagJson lag,
+        QuarantineJson quarantine,
+        PauseRoutes pauses,
+        ExplainRoutes explanations,
+        ReceiptRoutes receipts,
+        VerifyRoutes verifications,
+        HistoryJson history,
+        EventStreams events,
+        CatalogRoutes definitions,
+        CatalogReadyFilter guard,
+        AdviseRoutes advice,
+        PlanRoutes plans,
+        Shards shards,
+        Backups backups)
+        implements ServiceRoutes {
     /** Class-path resource with the description of the routes. */
     public static final String OPEN_API = "/dev/tidemark/worker/openapi.yaml";
 
     private static final int USUAL_QUARANTINE = 100;
     private static final int MOST_QUARANTINE = 10_000;
-
-    private final QueryRoutes queries;
-    private final LagJson lag;
-    private final QuarantineJson quarantine;
-    private final PauseRoutes pauses;
-    private final ExplainRoutes explanations;
-    private final ReceiptRoutes receipts;
-    private final VerifyRoutes verifications;
-    private final HistoryJson history;
-    private final EventStreams events;
-    private final CatalogRoutes definitions;
-    private final CatalogReadyFilter guard;
-    private final AdviseRoutes advice;
-    private final PlanRoutes plans;
-    private final DamageMapping damages;
-    private final BackupRoute backups;
-
-    public WorkerRoutes(
-            QueryRoutes queries,
-            LagJson lag,
-            QuarantineJson quarantine,
-            PauseRoutes pauses,
-            ExplainRoutes explanations,
-            ReceiptRoutes receipts,
-            VerifyRoutes verifications,
-            HistoryJson history,
-            EventStreams events,
-            CatalogRoutes definitions,
-            CatalogReadyFilter guard,
-            AdviseRoutes advice,
-            PlanRoutes plans,
-            Shards shards,
-            Backups backups) {
-        this.queries = queries;
-        this.lag = lag;
-        this.quarantine = quarantine;
-        this.pauses = pauses;
-        this.explanations = explanations;
-        this.receipts = receipts;
-        this.verifications = verifications;
-        this.history = history;
-        this.events = events;
-        this.definitions = definitions;
-        this.guard = guard;
-        this.advice = advice;
-        this.plans = plans;
-        this.damages = new DamageMapping(shards);
-        this.backups = new BackupRoute(backups);
-    }
 
     @Override
     public List<Route> routes() {
@@ -91,14 +58,14 @@ public final class WorkerRoutes implements ServiceRoutes {
         routes.add(Route.get(
                 "/v1/history", Permission.TOKEN, call -> large(call, history.answerBytes(), history::history)));
         routes.add(Route.get("/v1/events", Permission.TOKEN, events::open));
-        routes.add(Route.post(BackupRoute.PATH, Permission.ADMIN, backups::make));
+        routes.add(Route.post(BackupRoute.PATH, Permission.ADMIN, new BackupRoute(backups)::make));
         routes.addAll(ConsoleRoutes.routes());
         return routes.stream().map(guard::guard).toList();
     }
 
     @Override
     public Optional<Problem> problem(Throwable failure) {
-        return damages.problem(failure);
+        return new DamageMapping(shards).problem(failure);
     }
 
     private static void large(Call call, long bytes, Supplier<ObjectNode> answer) {
