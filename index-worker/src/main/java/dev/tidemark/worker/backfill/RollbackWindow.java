@@ -12,22 +12,13 @@ import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.GenerationState;
 import dev.tidemark.worker.store.GenerationStatus;
 
-/** Until when the generation before the current one of an index is kept. For any thread. */
-public final class RollbackWindow {
-    private final Shards shards;
-    private final Duration window;
-
-    /**
-     * The windows of all indexes.
-     *
-     * @param window how long a rollback must stay possible without a build, from when the current generation was ready
-     *     in every shard
-     */
-    public RollbackWindow(Shards shards, Duration window) {
-        this.shards = shards;
-        this.window = window;
-    }
-
+/**
+ * Until when the generation before the current one of an index is kept. For any thread.
+ *
+ * @param window how long a rollback must stay possible without a build, from when the current generation was ready in
+ *     every shard
+ */
+public record RollbackWindow(Shards shards, Duration window) {
     /**
      * When the window ends. Empty for an index without a previous generation. Also empty while the current generation
      * is not ready in every shard, because the window has not begun. Also empty in a worker that does not hold all

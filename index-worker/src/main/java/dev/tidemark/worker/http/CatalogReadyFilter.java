@@ -7,20 +7,13 @@ import dev.tidemark.http.Problem;
 import dev.tidemark.http.ProblemException;
 import dev.tidemark.http.Route;
 
-/** Answers every question to an index with 503 while it is not known which indexes there are, rather than with 404. */
-public final class CatalogReadyFilter {
+/**
+ * Answers every question to an index with 503 while it is not known which indexes there are, rather than with 404.
+ *
+ * @param known whether the definitions have been read
+ */
+public record CatalogReadyFilter(BooleanSupplier known) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
-    private final BooleanSupplier known;
-
-    /**
-     * The guard.
-     *
-     * @param known whether the definitions have been read
-     */
-    public CatalogReadyFilter(BooleanSupplier known) {
-        this.known = known;
-    }
 
     /** The same call, which waits for the definitions where it is about an index. */
     Route guard(Route route) {

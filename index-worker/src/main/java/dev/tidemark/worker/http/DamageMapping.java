@@ -11,14 +11,8 @@ import dev.tidemark.worker.shard.Shards;
 import dev.tidemark.worker.store.ShardDamagedException;
 
 /** Maps a damaged shard to a retryable problem for the client, and has the shard rebuilt. */
-final class DamageMapping {
+record DamageMapping(Shards shards) {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-
-    private final Shards shards;
-
-    DamageMapping(Shards shards) {
-        this.shards = shards;
-    }
 
     Optional<Problem> problem(Throwable failure) {
         return failure instanceof ShardDamagedException damage ? Optional.of(rebuilding(damage)) : Optional.empty();

@@ -14,22 +14,10 @@ import dev.tidemark.row.FieldValue;
  * <p>Keys whose part is a value are exactly those that begin with the value's bytes, because the bytes of no value
  * begin with all of another's.
  */
-final class KeyBounds {
-    private final KeyBytes prefix;
-    private final KeyRange block;
-
-    private KeyBounds(KeyBytes prefix, KeyRange block) {
-        this.prefix = prefix;
-        this.block = block;
-    }
-
+record KeyBounds(KeyBytes prefix, KeyRange block) {
     /** Every key. */
     static KeyBounds all() {
         return new KeyBounds(KeyBytes.EMPTY, KeyRange.ALL);
-    }
-
-    KeyRange block() {
-        return block;
     }
 
     /** The next part equals a value. */
