@@ -273,24 +273,21 @@ public final class ShardApplier {
      * @param by the difference to add
      */
     public void correct(long generation, GenerationStats by) {
-        GenerationStatus held = status.checkpoint().generations().get(generation);
-        if (held != null) {
+        status.checkpoint().generation(generation).ifPresent(held -> {
             LOGGER.warn("Shard {} kept wrong sums of generation {}, which lacked {}", id, generation, by);
             GenerationStatus right = held.with(held.tally().plus(by));
             store(ShardBatch.of(status.checkpoint().with(right)), Durability.PROCESS);
-        }
+        });
     }
 
     /** Applies the result of a verification. One that is undecided, or that comes too late, changes nothing. */
     public void judge(long generation, VerificationResult proof) {
-        GenerationStatus held = status.checkpoint().generations().get(generation);
-        if (held == null) {
-            return;
-        }
-        GenerationState next = GenerationTransitions.judged(held.phase(), proof, clock.instant());
-        if (!next.equals(held.phase())) {
-            take(new ReconcileAction.Pass(held.in(next)));
-        }
+        status.checkpoint().generation(generation).ifPresent(held -> {
+            GenerationState next = GenerationTransitions.judged(held.phase(), proof, clock.instant());
+            if (!next.equals(held.phase())) {
+                take(new ReconcileAction.Pass(held.in(next)));
+            }
+        });
     }
 
     /** Stores the checkpoint when it has been only in memory for some seconds. */

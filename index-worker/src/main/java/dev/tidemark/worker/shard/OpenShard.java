@@ -257,10 +257,7 @@ public final class OpenShard {
 
     /** Notes that the shard had everything that was in its partition at some time. */
     public void caughtUpAt(Instant time) {
-        ShardOpener.Opened current = opened;
-        if (current != null) {
-            current.applier().caughtUpAt(time);
-        }
+        Optional.ofNullable(opened).ifPresent(current -> current.applier().caughtUpAt(time));
     }
 
     /**
@@ -270,13 +267,10 @@ public final class OpenShard {
      * @throws ShardClosedException when it is just being closed
      */
     public Optional<ShardSnapshot> read() {
-        ShardOpener.Opened current = opened;
-        if (current == null) {
-            return Optional.empty();
-        }
         // The status first: what it says is in every view that is opened later.
-        ShardStatus status = current.applier().status();
-        return Optional.of(new ShardSnapshot(status, current.store().view()));
+        return Optional.ofNullable(opened)
+                .map(current -> new ShardSnapshot(
+                        current.applier().status(), current.store().view()));
     }
 
     /** The same; empty also when the shard is just being closed. */
