@@ -170,8 +170,7 @@ public final class Advisor {
                 shards.stream()
                         .flatMap(shard -> shard.readIfOpen().stream())
                         .map(OpenShard.ShardSnapshot::view)
-                        .forEach(view ->
-                                (view.checkpoint().isRestoring() ? views.restoring() : views.all()).add(view));
+                        .forEach(view -> (view.checkpoint().isRestoring() ? views.restoring() : views.all()).add(view));
             } catch (RuntimeException e) {
                 views.close();
                 throw e;

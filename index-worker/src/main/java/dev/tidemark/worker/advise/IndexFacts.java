@@ -15,8 +15,4 @@ import dev.tidemark.index.IndexDefinition;
  *     empty before enough changes were measured
  */
 public record IndexFacts(
-        String index,
-        IndexDefinition definition,
-        KeyShape shape,
-        Usage usage,
-        Optional<Duration> applyPerChange) {}
+        String index, IndexDefinition definition, KeyShape shape, Usage usage, Optional<Duration> applyPerChange) {}

@@ -76,8 +76,8 @@ public record ReceiptService(Supplier<Definitions> definitions, RowLookup rows, 
                             + committed.get() + " there; the token may be of another installation");
         }
         return by.isPresent() && committed.filter(by.get()::isAfter).isPresent()
-                ? receipt.with(
-                        RowStatus.of(Kind.INCONSISTENT, new RowPosition.Unknown()).versions(committed, by))
+                ? receipt.with(RowStatus.of(Kind.INCONSISTENT, new RowPosition.Unknown())
+                        .versions(committed, by))
                 : receipt;
     }
 

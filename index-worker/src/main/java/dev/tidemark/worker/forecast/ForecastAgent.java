@@ -36,7 +36,10 @@ public final class ForecastAgent implements Agent {
      * @param forecasts the forecasts of the others
      */
     private record Work(
-            ForecastJob forecastJob, TopicReader reader, Deque<TableForecaster> tables, List<TableForecast> forecasts) {}
+            ForecastJob forecastJob,
+            TopicReader reader,
+            Deque<TableForecaster> tables,
+            List<TableForecast> forecasts) {}
 
     /**
      * An agent for the requests of {@code jobs}.

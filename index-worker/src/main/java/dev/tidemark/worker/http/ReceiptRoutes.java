@@ -68,9 +68,8 @@ public record ReceiptRoutes(ReceiptService receipts, Supplier<Catalog> catalog, 
         } catch (BadSettingsException e) {
             throw new ProblemException(Problem.badRequest("parameter wait: " + e.getMessage()));
         }
-        throw new ProblemException(Problem.badRequest(
-                        "expected parameter wait to be at most " + limits.longestWait().toSeconds() + "s, but got "
-                                + text)
+        throw new ProblemException(Problem.badRequest("expected parameter wait to be at most "
+                        + limits.longestWait().toSeconds() + "s, but got " + text)
                 .typed(ProblemType.WAIT_TOO_LONG));
     }
 }

@@ -145,8 +145,9 @@ final class VerifySchedule {
             return Optional.empty();
         }
         for (Generation generation : table.generations()) {
-            List<OpenShard> whole =
-                    shards.stream().filter(shard -> isUnproven(shard, generation)).toList();
+            List<OpenShard> whole = shards.stream()
+                    .filter(shard -> isUnproven(shard, generation))
+                    .toList();
             if (whole.isEmpty()) {
                 waiting.remove(generation.id());
                 continue;

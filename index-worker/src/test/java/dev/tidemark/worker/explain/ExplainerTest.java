@@ -21,8 +21,8 @@ class ExplainerTest {
             "{\"id\":1,\"title\":\"Heat\",\"year\":1995,\"kind\":\"film\",\"cast\":[\"Pacino\",\"De Niro\"]}";
     private static final String UNTITLED = "{\"id\":1,\"year\":2005,\"cast\":[null]}";
 
-    private static final RowStatus BUILT_AGAIN = notHeld(
-            "partition 0 of table films is built again from its topic, and what it has so far says nothing");
+    private static final RowStatus BUILT_AGAIN =
+            notHeld("partition 0 of table films is built again from its topic, and what it has so far says nothing");
 
     private final FilmShard shelf = new FilmShard();
     private final KnownFacts facts = new KnownFacts();
@@ -225,9 +225,8 @@ class ExplainerTest {
         shelf.leave();
 
         assertThat(explain("by_year").outcome())
-                .isEqualTo(
-                        notHeld("partition 0 of table films is not assigned to this worker; ask the one that"
-                                + " holds it"));
+                .isEqualTo(notHeld(
+                        "partition 0 of table films is not assigned to this worker; ask the one that" + " holds it"));
         assertThat(explain("by_year").sight()).isEmpty();
         shelf.bench().brokersAway(true);
         shelf.bench().open(shelf.shard().id());
@@ -248,7 +247,9 @@ class ExplainerTest {
 
         assertThat(explainer.explainFromIndex(byYear, shelf.log().key("1")).outcome())
                 .isEqualTo(BUILT_AGAIN);
-        assertThat(explain("by_year").outcome().kind()).as("by the writer's row").isEqualTo(Kind.NOT_APPLIED);
+        assertThat(explain("by_year").outcome().kind())
+                .as("by the writer's row")
+                .isEqualTo(Kind.NOT_APPLIED);
         shelf.deliver(1);
         assertThat(explainer.explainFromIndex(byYear, shelf.log().key("1")).outcome())
                 .isEqualTo(BUILT_AGAIN);

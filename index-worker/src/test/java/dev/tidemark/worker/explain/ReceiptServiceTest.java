@@ -136,7 +136,9 @@ class ReceiptServiceTest {
     void aDeleteIsVisibleWhenTheEntriesAreGoneAndStaysSo() throws Exception {
         shelf.log().put(5, HEAT).delete(6, "1");
         shelf.deliver();
-        assertThat(deleted(6)).containsOnly(RowStatus.of(Kind.VISIBLE, new RowPosition.Deleted()).since(NOW));
+        assertThat(deleted(6))
+                .containsOnly(
+                        RowStatus.of(Kind.VISIBLE, new RowPosition.Deleted()).since(NOW));
         shelf.log().forget(6, "1");
         shelf.deliver();
         assertThat(deleted(6)).containsOnly(RowStatus.of(Kind.VISIBLE, new RowPosition.Unknown()));

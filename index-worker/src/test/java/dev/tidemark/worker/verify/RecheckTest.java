@@ -280,10 +280,12 @@ class RecheckTest {
                 new Outcomes());
     }
 
-    private static void suspect(
-            Recheck second, VerifyFixture fixture, KeyBytes row, String index, Set<KeyBytes> extra) throws Exception {
+    private static void suspect(Recheck second, VerifyFixture fixture, KeyBytes row, String index, Set<KeyBytes> extra)
+            throws Exception {
         second.add(
-                new Recheck.Row(fixture.shard(row), row), fixture.generation(index).id(), extra);
+                new Recheck.Row(fixture.shard(row), row),
+                fixture.generation(index).id(),
+                extra);
     }
 
     /** A table without a row at first, from before a version on; when it is asked again, it has what another has. */
