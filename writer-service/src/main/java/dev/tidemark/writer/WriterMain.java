@@ -77,7 +77,6 @@ import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.TopicInspector;
 import dev.tidemark.writer.outbox.TopicLedger;
-import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.recovery.CommitHighWaterMark;
 import dev.tidemark.writer.recovery.EpochRecovery;
 import dev.tidemark.writer.recovery.HighWaterMarkAgent;
@@ -368,7 +367,7 @@ public final class WriterMain {
         TopicInspector looks = new TopicInspector(topics, asked::ring);
         runUntilClosed(AgentRunner.start(looks, LOOKS_REST, asked));
         return new OutboxRelay(
-                TopicSpec.of(database.tables()),
+                database.tables(),
                 table -> desk.catalog().table(table).isPresent(),
                 new OutboxRelay.Ports(
                         store,

@@ -20,11 +20,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicRefusedException;
-import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 
 /** The topics in Kafka: made with compaction and all that a complete copy of a table needs. */
@@ -58,9 +58,9 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     @Override
-    public Optional<TopicStatus> find(TopicSpec spec)
+    public Optional<TopicStatus> find(TableDefinition spec)
             throws PublishException, TopicRefusedException, InterruptedException {
-        String topic = ChangeTopic.nameFor(spec.table());
+        String topic = ChangeTopic.nameFor(spec.name());
         try {
             TopicAdmin.Found found = admin.find(topic);
             requireLeaders(topic, found);
@@ -81,8 +81,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     @Override
-    public TopicStatus create(TopicSpec spec) throws PublishException, TopicRefusedException, InterruptedException {
-        String topic = ChangeTopic.nameFor(spec.table());
+    public TopicStatus create(TableDefinition spec) throws PublishException, TopicRefusedException, InterruptedException {
+        String topic = ChangeTopic.nameFor(spec.name());
         try {
             String id = creator.create(topic, spec.partitions(), configuration());
             List<Long> none = Collections.nCopies(spec.partitions(), 0L);
@@ -95,8 +95,8 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     @Override
-    public boolean delete(TopicSpec spec, TopicStatus found) throws PublishException, InterruptedException {
-        String topic = ChangeTopic.nameFor(spec.table());
+    public boolean delete(TableDefinition spec, TopicStatus found) throws PublishException, InterruptedException {
+        String topic = ChangeTopic.nameFor(spec.name());
         try {
             admin.delete(found.id());
             return true;
@@ -111,7 +111,7 @@ public final class KafkaChangeTopics implements ChangeTopics {
     }
 
     @Override
-    public Optional<String> objection(TopicSpec spec, TopicStatus status) {
+    public Optional<String> objection(TableDefinition spec, TopicStatus status) {
         String policy = status.settings().getOrDefault(TopicConfig.CLEANUP_POLICY_CONFIG, "");
         if (!policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
             return Optional.of("its cleanup.policy is " + policy

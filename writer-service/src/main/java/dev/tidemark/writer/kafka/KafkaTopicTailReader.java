@@ -37,8 +37,8 @@ import dev.tidemark.change.WireRecord;
 import dev.tidemark.kafka.Interruptions;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.writer.outbox.EventPublisher.Shard;
 import dev.tidemark.writer.outbox.PublishException;
-import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
 /** Reads topics with a separate consumer, without a group. */
@@ -85,9 +85,9 @@ public final class KafkaTopicTailReader implements TopicTailReader {
     }
 
     @Override
-    public Piece read(TopicSpec spec, int partition, long from, long end)
+    public Piece read(Shard shard, long from, long end)
             throws PublishException, InterruptedException {
-        TopicPartition source = partition(spec, partition);
+        TopicPartition source = partition(shard);
         return asked(reader -> {
             seek(reader, source, from);
             List<ChangeMessage> messages = new ArrayList<>();
@@ -102,9 +102,9 @@ public final class KafkaTopicTailReader implements TopicTailReader {
     }
 
     @Override
-    public Optional<Found> first(TopicSpec spec, int partition, long offset)
+    public Optional<Found> first(Shard shard, long offset)
             throws PublishException, InterruptedException {
-        TopicPartition source = partition(spec, partition);
+        TopicPartition source = partition(shard);
         return asked(reader -> {
             seek(reader, source, offset);
             List<Found> there = new ArrayList<>();
@@ -196,8 +196,8 @@ public final class KafkaTopicTailReader implements TopicTailReader {
         T putTo(Consumer<byte[], byte[]> reader) throws PublishException;
     }
 
-    private static TopicPartition partition(TopicSpec spec, int partition) {
-        return new TopicPartition(ChangeTopic.nameFor(spec.table()), partition);
+    private static TopicPartition partition(Shard shard) {
+        return new TopicPartition(ChangeTopic.nameFor(shard.table()), shard.partition());
     }
 
     /** A record that no writer can have written is no evidence of what a writer has lost. */

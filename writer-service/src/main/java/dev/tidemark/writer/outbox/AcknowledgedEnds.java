@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.writer.outbox.EventPublisher.Shard;
@@ -26,7 +27,7 @@ final class AcknowledgedEnds {
      * @param losses what is lost, by partition: the first offset that is
      * @param strays where records stand that were not acknowledged in their order
      */
-    record Seen(Map<Shard, Loss> losses, List<Stray> strays) {
+    record Seen(Map<Shard, Loss> losses, List<RecordRange> strays) {
         Optional<String> loss() {
             return losses.entrySet().stream()
                     .map(entry -> entry.getValue().text(entry.getKey()))
@@ -52,9 +53,6 @@ final class AcknowledgedEnds {
         }
     }
 
-    /** Offsets of a partition, the last one excluded. */
-    record Stray(Shard shard, long from, long end) {}
-
     /**
      * The same messages with the offsets that they will have, after those that are under way already.
      *
@@ -74,16 +72,16 @@ final class AcknowledgedEnds {
     /** Notes where acknowledged records stand. */
     Seen seen(AppendedOffsets appended) {
         Map<Shard, Loss> losses = new HashMap<>();
-        List<Stray> strays = new ArrayList<>();
+        List<RecordRange> strays = new ArrayList<>();
         appended.forEach((shard, part) -> {
             underWay.computeIfPresent(shard, (same, count) -> Math.max(0, count - part.messages()));
             boolean afterChanges = false;
-            for (OffsetRange range : part.ranges()) {
+            for (AppendedOffsets.OffsetRange range : part.ranges()) {
                 Long before = ends.put(shard, range.end());
                 if (before != null && range.first() < before) {
                     losses.merge(shard, new Loss(before, range.first(), afterChanges), Loss::and);
                 } else if (before != null && range.first() > before) {
-                    strays.add(new Stray(shard, before, range.first()));
+                    strays.add(new RecordRange(shard, before, range.first()));
                 }
                 afterChanges = part.hasChanges();
             }
@@ -97,9 +95,9 @@ final class AcknowledgedEnds {
     }
 
     /** A look found the ends of a topic while nothing was under way to it. */
-    void found(TopicSpec spec, List<Long> found) {
+    void found(TableDefinition spec, List<Long> found) {
         for (int partition = 0; partition < spec.partitions(); partition++) {
-            Shard shard = new Shard(spec.table(), partition);
+            Shard shard = new Shard(spec.name(), partition);
             ends.put(shard, found.get(partition));
             underWay.remove(shard);
         }

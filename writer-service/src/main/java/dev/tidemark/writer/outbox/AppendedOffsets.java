@@ -18,6 +18,19 @@ import dev.tidemark.writer.outbox.EventPublisher.Shard;
 public final class AppendedOffsets {
     private final Map<Shard, Part> parts = new HashMap<>();
 
+    /**
+     * Offsets of a partition that follow each other.
+     *
+     * @param first the first of them
+     * @param end the one after the last
+     */
+    record OffsetRange(long first, long end) {
+        /** The same offsets and the next one. */
+        OffsetRange longer() {
+            return new OffsetRange(first, end + 1);
+        }
+    }
+
     /** What was appended to one partition, in the order of the messages. */
     static final class Part {
         private final List<OffsetRange> ranges = new ArrayList<>(1);

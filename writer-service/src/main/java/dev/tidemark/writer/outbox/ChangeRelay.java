@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.memory.MemoryBudget;
@@ -112,7 +113,7 @@ final class ChangeRelay {
      * @param receivers supplies the tables whose partitions may receive heartbeats
      * @return number of changes that moved on
      */
-    int step(CommitPosition frontier, Supplier<List<TopicSpec>> receivers)
+    int step(CommitPosition frontier, Supplier<List<TableDefinition>> receivers)
             throws PublishException, OutboxGapException, InterruptedException {
         int done = settle();
         Optional<DigestCheckpoint> mark = checkpoints.next(begun);
@@ -195,7 +196,7 @@ final class ChangeRelay {
      *
      * @return 1 when it was published
      */
-    private int announce(DigestCheckpoint mark, List<TopicSpec> receivers)
+    private int announce(DigestCheckpoint mark, List<TableDefinition> receivers)
             throws PublishException, InterruptedException {
         if (published < begun) {
             return 0;

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.digest.Digest;
 import dev.tidemark.writer.commit.DigestCheckpoint;
@@ -61,15 +62,15 @@ final class DigestCheckpoints {
     }
 
     /** Encodes a checkpoint as messages, to those partitions of which a digest is known. */
-    List<Publication> heartbeats(DigestCheckpoint mark, Collection<TopicSpec> specs) {
+    List<Publication> heartbeats(DigestCheckpoint mark, Collection<TableDefinition> specs) {
         List<Publication> messages = new ArrayList<>();
-        for (TopicSpec spec : specs) {
+        for (TableDefinition spec : specs) {
             for (int partition = 0; partition < spec.partitions(); partition++) {
-                SortedMap<Long, Digest> digests = mark.of(spec.table(), partition);
+                SortedMap<Long, Digest> digests = mark.of(spec.name(), partition);
                 if (!digests.isEmpty()) {
                     Heartbeat heartbeat =
                             new Heartbeat(mark.at().time(), mark.at().version(), digests);
-                    messages.add(new Publication(spec.table(), partition, heartbeat));
+                    messages.add(new Publication(spec.name(), partition, heartbeat));
                 }
             }
         }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.writer.commit.CommitPosition;
@@ -57,7 +58,7 @@ final class DismissalRelay implements Dismissals {
      * @param complete supplies the tables whose topics hold all that is published
      * @return number of dismissals that moved on
      */
-    int step(CommitPosition frontier, Supplier<List<TopicSpec>> complete)
+    int step(CommitPosition frontier, Supplier<List<TableDefinition>> complete)
             throws PublishException, InterruptedException {
         int done = settle();
         Dismissal next = underWay == null ? waiting.poll() : null;
@@ -99,9 +100,9 @@ final class DismissalRelay implements Dismissals {
         return 1;
     }
 
-    private Optional<Outcome> refusal(Dismissal next, List<TopicSpec> complete) {
-        Optional<TopicSpec> spec = complete.stream()
-                .filter(one -> one.table().equals(next.table()))
+    private Optional<Outcome> refusal(Dismissal next, List<TableDefinition> complete) {
+        Optional<TableDefinition> spec = complete.stream()
+                .filter(one -> one.name().equals(next.table()))
                 .findFirst();
         if (spec.isEmpty()) {
             return Optional.of(Outcome.UNAVAILABLE);

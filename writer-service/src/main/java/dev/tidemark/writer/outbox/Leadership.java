@@ -2,19 +2,6 @@ package dev.tidemark.writer.outbox;
 
 /** Whether this writer is the one of its deployment that publishes; for any thread. */
 public interface Leadership {
-    /** A writer that is alone, and always was. */
-    Leadership ALONE = new Leadership() {
-        @Override
-        public boolean isHeld() {
-            return true;
-        }
-
-        @Override
-        public boolean isTakenOver() {
-            return false;
-        }
-    };
-
     /** Whether this writer may publish now. Once it was true and is false, it stays false. */
     boolean isHeld();
 

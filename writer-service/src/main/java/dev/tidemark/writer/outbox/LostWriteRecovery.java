@@ -1,5 +1,7 @@
 package dev.tidemark.writer.outbox;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -14,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
+import dev.tidemark.change.Heartbeat;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.Committer;
@@ -48,7 +52,7 @@ final class LostWriteRecovery {
     private final BooleanSupplier takenOver;
     private final Reemitter reemitter;
     private final Deque<RecordRange> left = new ArrayDeque<>();
-    private final Deque<TopicSpec> tables = new ArrayDeque<>();
+    private final Deque<TableDefinition> tables = new ArrayDeque<>();
 
     /** Tables that are undone once changes up to a sequence are published. */
     private final Map<String, Long> undone = new HashMap<>();
@@ -208,7 +212,7 @@ final class LostWriteRecovery {
     }
 
     private void nextTable() {
-        TopicSpec spec = tables.peek();
+        TableDefinition spec = tables.peek();
         if (spec == null) {
             LOGGER.warn("What was lost is undone: {} rows were committed once more", reemitter.restated());
             stage = Stage.DONE;
@@ -228,7 +232,7 @@ final class LostWriteRecovery {
             stage = Stage.RESTATE_ROWS;
             return;
         }
-        String table = stretch.spec().table();
+        String table = stretch.shard().table();
         Set<KeyBytes> absent = new LinkedHashSet<>();
         for (ChangeMessage message : read(stretch)) {
             // A late delete counts: compaction may have removed the lost row before it, and a shard may still hold that
@@ -244,7 +248,7 @@ final class LostWriteRecovery {
         if (!reemitter.isDone()) {
             return;
         }
-        String table = tables.element().table();
+        String table = tables.element().name();
         List<KeyedRow> page = store.scan(table, lastKey, PAGE_ROWS, PAGE_BYTES).rows();
         if (page.isEmpty()) {
             undone.put(table, committer.frontier().version().sequence());
@@ -263,11 +267,57 @@ final class LostWriteRecovery {
 
     /** Reads a piece of a stretch, and puts what is left of it back. */
     private List<ChangeMessage> read(RecordRange stretch) throws PublishException, InterruptedException {
-        TopicTailReader.Piece piece = tails.read(stretch.spec(), stretch.partition(), stretch.from(), stretch.end());
+        TopicTailReader.Piece piece = tails.read(stretch.shard(), stretch.from(), stretch.end());
         RecordRange rest = stretch.goingOnFrom(piece.next());
         if (!rest.isEmpty()) {
             left.addFirst(rest);
         }
         return piece.messages();
+    }
+
+    /** The state of commit order according to the newest records of topics. */
+    private static final class TopicTail {
+        /** A clock that is further ahead of ours was never that of this writer. */
+        private static final Duration MOST_AHEAD = Duration.ofMinutes(1);
+
+        private final Instant now;
+        private RowVersion newest = RowVersion.NONE;
+        private Instant told;
+
+        /**
+         * Nothing was read yet.
+         *
+         * @param now where commit order stands
+         */
+        TopicTail(Instant now) {
+            this.now = now;
+            this.told = now;
+        }
+
+        void add(List<ChangeMessage> messages) {
+            for (ChangeMessage message : messages) {
+                if (message instanceof Heartbeat heartbeat) {
+                    newest = later(newest, heartbeat.frontier());
+                    Instant time = heartbeat.completeUpTo();
+                    told = time.isAfter(told) && time.isBefore(now.plus(MOST_AHEAD)) ? time : told;
+                } else if (message instanceof ChangeEvent event) {
+                    newest = later(newest, event.version());
+                }
+            }
+        }
+
+        /** Returns the highest committed version seen in the topics. */
+        RowVersion newest() {
+            return newest;
+        }
+
+        /** Heartbeats promise readers every change up to this time, so nothing may be committed at it any more. */
+        Instant told() {
+            return told;
+        }
+
+        private static RowVersion later(RowVersion a, RowVersion b) {
+            return b.isAfter(a) ? b : a;
+        }
     }
 }

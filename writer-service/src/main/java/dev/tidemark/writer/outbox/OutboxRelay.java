@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.Heartbeat;
 import dev.tidemark.memory.MemoryBudget;
 import dev.tidemark.runtime.Agent;
@@ -81,7 +82,7 @@ public final class OutboxRelay implements Agent {
      * @param memory for messages under way to the log
      */
     public OutboxRelay(
-            List<TopicSpec> specs,
+            List<TableDefinition> specs,
             Predicate<String> isInCatalog,
             Ports ports,
             Backlog backlog,
@@ -230,11 +231,11 @@ public final class OutboxRelay implements Agent {
 
     private int republish() throws PublishException, InterruptedException {
         long before = republisher.pieces();
-        Optional<TopicSpec> sent = republisher.step();
+        Optional<TableDefinition> sent = republisher.step();
         if (sent.isPresent()) {
             // Rows have been published as they are now, and checkpoints made before do not count those.
             changes.dropCheckpoints();
-            held.release(sent.get().table());
+            held.release(sent.get().name());
         }
         return (int) (republisher.pieces() - before);
     }
@@ -263,7 +264,7 @@ public final class OutboxRelay implements Agent {
     }
 
     private int tell(CommitPosition reached, Instant now) throws PublishException, InterruptedException {
-        List<TopicSpec> told = complete();
+        List<TableDefinition> told = complete();
         Optional<Heartbeat> heartbeat = changes.heartbeat(reached);
         if (told.isEmpty() || heartbeat.isEmpty()) {
             return 0;
@@ -275,10 +276,10 @@ public final class OutboxRelay implements Agent {
     }
 
     /** The tables whose topics hold all that is published: their partitions may receive heartbeats. */
-    private List<TopicSpec> complete() {
+    private List<TableDefinition> complete() {
         return keeper.specs().stream()
                 .filter(spec ->
-                        !held.isHeld(spec.table()) && !republisher.isFinishing(spec.table()) && isWhole(spec.table()))
+                        !held.isHeld(spec.name()) && !republisher.isFinishing(spec.name()) && isWhole(spec.name()))
                 .toList();
     }
 
@@ -287,11 +288,11 @@ public final class OutboxRelay implements Agent {
         return strays.isClean(table) && lostWriteRecovery.isUndone(table);
     }
 
-    private static List<Publication> toEveryPartition(Heartbeat heartbeat, List<TopicSpec> told) {
+    private static List<Publication> toEveryPartition(Heartbeat heartbeat, List<TableDefinition> told) {
         List<Publication> messages = new ArrayList<>();
-        for (TopicSpec spec : told) {
+        for (TableDefinition spec : told) {
             for (int partition = 0; partition < spec.partitions(); partition++) {
-                messages.add(new Publication(spec.table(), partition, heartbeat));
+                messages.add(new Publication(spec.name(), partition, heartbeat));
             }
         }
         return messages;

@@ -12,6 +12,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.PublishTimings;
 import dev.tidemark.change.UpsertKind;
@@ -38,10 +39,10 @@ final class Republisher {
     private final TopicReconciler keeper;
     private final Backlog backlog;
     private final Clock clock;
-    private final Deque<TopicSpec> lacking = new ArrayDeque<>();
+    private final Deque<TableDefinition> lacking = new ArrayDeque<>();
 
     /** Tables of which the last piece was sent, with that piece. */
-    private final Map<TopicSpec, Optional<InFlightPages.Page>> finishing = new HashMap<>();
+    private final Map<TableDefinition, Optional<InFlightPages.Page>> finishing = new HashMap<>();
 
     private Stage stage = Stage.CHANGES;
     private @Nullable KeyBytes lastKey;
@@ -77,7 +78,7 @@ final class Republisher {
     }
 
     /** The topic of a table that is held lacks something. */
-    void add(TopicSpec spec) {
+    void add(TableDefinition spec) {
         lacking.remove(spec);
         lacking.addLast(spec);
         if (lacking.size() == 1) {
@@ -107,7 +108,7 @@ final class Republisher {
      * complete.
      */
     boolean isFinishing(String table) {
-        return finishing.keySet().stream().anyMatch(spec -> spec.table().equals(table));
+        return finishing.keySet().stream().anyMatch(spec -> spec.name().equals(table));
     }
 
     /**
@@ -115,9 +116,9 @@ final class Republisher {
      *
      * @return the table of which everything that was left out has been sent; empty while there is none
      */
-    Optional<TopicSpec> step() throws PublishException, InterruptedException {
+    Optional<TableDefinition> step() throws PublishException, InterruptedException {
         finish();
-        TopicSpec spec = lacking.peekFirst();
+        TableDefinition spec = lacking.peekFirst();
         if (spec == null) {
             return Optional.empty();
         }
@@ -142,21 +143,21 @@ final class Republisher {
     }
 
     private void finish() {
-        finishing.keySet().removeIf(spec -> held.isHeld(spec.table()));
+        finishing.keySet().removeIf(spec -> held.isHeld(spec.name()));
         finishing.entrySet().removeIf(entry -> {
             boolean done = entry.getValue().map(InFlightPages.Page::isSettled).orElse(true);
             if (done) {
                 finished++;
                 keeper.complete(entry.getKey());
-                backlog.caughtUp(entry.getKey().table());
+                backlog.caughtUp(entry.getKey().name());
             }
             return done;
         });
     }
 
     /** A table may be held for another reason meanwhile; then it comes again. */
-    private boolean isWanted(TopicSpec spec) {
-        return held.kind(spec.table()).equals(Optional.of(TableHold.Kind.REPUBLISHING));
+    private boolean isWanted(TableDefinition spec) {
+        return held.kind(spec.name()).equals(Optional.of(TableHold.Kind.REPUBLISHING));
     }
 
     private void nextTable() {
@@ -172,7 +173,7 @@ final class Republisher {
         }
     }
 
-    private boolean publishNext(TopicSpec spec) throws PublishException, InterruptedException {
+    private boolean publishNext(TableDefinition spec) throws PublishException, InterruptedException {
         return switch (stage) {
             case ROWS -> publishRows(spec);
             case DELETES -> publishDeletes(spec);
@@ -180,9 +181,9 @@ final class Republisher {
         };
     }
 
-    private boolean publishRows(TopicSpec spec) throws PublishException, InterruptedException {
+    private boolean publishRows(TableDefinition spec) throws PublishException, InterruptedException {
         List<KeyedRow> page =
-                store.scan(spec.table(), lastKey, PAGE_ROWS, PAGE_BYTES).rows();
+                store.scan(spec.name(), lastKey, PAGE_ROWS, PAGE_BYTES).rows();
         if (page.isEmpty()) {
             stage = Stage.DELETES;
         } else {
@@ -196,8 +197,8 @@ final class Republisher {
      * A row that is gone from the fact table stays in a topic that has lost its delete. So does one that was inserted
      * again after its page of rows was read: its insert comes with the changes.
      */
-    private boolean publishDeletes(TopicSpec spec) throws PublishException, InterruptedException {
-        List<Tombstone> page = tombstones.of(spec.table(), lastDelete, PAGE_ROWS);
+    private boolean publishDeletes(TableDefinition spec) throws PublishException, InterruptedException {
+        List<Tombstone> page = tombstones.of(spec.name(), lastDelete, PAGE_ROWS);
         if (page.isEmpty()) {
             stage = Stage.CHANGES;
         } else {
@@ -216,13 +217,13 @@ final class Republisher {
         return row != null && row.version().sequence() <= position;
     }
 
-    private boolean publishChanges(TopicSpec spec) throws PublishException, InterruptedException {
+    private boolean publishChanges(TableDefinition spec) throws PublishException, InterruptedException {
         long through = changes.begun();
         List<CommittedChange> page = outbox.readAfter(position, PAGE_ROWS, PAGE_BYTES);
         Instant now = clock.instant();
         List<Publication> messages = new ArrayList<>();
         for (CommittedChange change : page) {
-            if (change.sequence() <= through && change.table().equals(spec.table())) {
+            if (change.sequence() <= through && change.table().equals(spec.name())) {
                 messages.add(again(change, now));
             }
         }
@@ -237,14 +238,14 @@ final class Republisher {
         return Publication.of(change, PublishTimings.of(committed, committed, now));
     }
 
-    private static Publication publication(TopicSpec spec, KeyedRow row) {
+    private static Publication publication(TableDefinition spec, KeyedRow row) {
         ChangeEvent event = new ChangeEvent.Upserted(
                 row.key(),
                 row.stored().version(),
                 row.stored().committedAt(),
                 UpsertKind.READ,
                 row.stored().row());
-        return new Publication(spec.table(), spec.partitionOf(row.key()), event);
+        return new Publication(spec.name(), spec.partitionOf(row.key()), event);
     }
 
     private static Publication publication(Tombstone delete) {

@@ -85,22 +85,22 @@ final class StrayRecords {
     }
 
     /** Records have been found, behind which changes may stand that have been sent, and nothing else. */
-    void add(Collection<AcknowledgedEnds.Stray> strays) {
+    void add(Collection<RecordRange> strays) {
         add(strays, begun.getAsLong());
     }
 
     /** Records have been found in a topic to which all rows are published again. */
-    void addBeforeFilling(Collection<AcknowledgedEnds.Stray> strays) {
+    void addBeforeFilling(Collection<RecordRange> strays) {
         add(strays, NOTHING_SENT);
     }
 
-    private void add(Collection<AcknowledgedEnds.Stray> strays, long sent) {
-        for (AcknowledgedEnds.Stray stray : strays) {
-            tables.add(stray.shard().table());
-            keeper.specs().stream()
-                    .filter(spec -> spec.table().equals(stray.shard().table()))
-                    .map(spec -> new RecordRange(spec, stray.shard().partition(), stray.from(), stray.end()))
-                    .forEach(stretch -> left.add(new Left(stretch, sent)));
+    private void add(Collection<RecordRange> strays, long sent) {
+        for (RecordRange stray : strays) {
+            String table = stray.shard().table();
+            tables.add(table);
+            if (keeper.specs().stream().anyMatch(spec -> spec.table().equals(table))) {
+                left.add(new Left(stray, sent));
+            }
         }
     }
 
@@ -139,7 +139,7 @@ final class StrayRecords {
         }
         Left next = left.removeFirst();
         RecordRange stretch = next.stretch();
-        TopicTailReader.Piece piece = tails.read(stretch.spec(), stretch.partition(), stretch.from(), stretch.end());
+        TopicTailReader.Piece piece = tails.read(stretch.shard(), stretch.from(), stretch.end());
         RecordRange rest = stretch.goingOnFrom(piece.next());
         if (!rest.isEmpty()) {
             left.addFirst(new Left(rest, next.sent()));
@@ -150,12 +150,12 @@ final class StrayRecords {
             LOGGER.warn(
                     "Partition {} of topic {} has records up to offset {} that this writer did not put there in their order."
                             + " Their rows, {} so far, are committed once more as they are",
-                    stretch.partition(),
-                    ChangeTopic.nameFor(stretch.spec().table()),
+                    stretch.shard().partition(),
+                    ChangeTopic.nameFor(stretch.shard().table()),
                     piece.next(),
                     found);
         }
-        reemitter.begin(stretch.spec().table(), overtaken);
+        reemitter.begin(stretch.shard().table(), overtaken);
         if (left.isEmpty()) {
             tails.release();
         }
@@ -177,10 +177,10 @@ final class StrayRecords {
     }
 
     private Set<KeyBytes> overtaken(RecordRange stretch, TopicTailReader.Piece piece, long sent) {
-        String table = stretch.spec().table();
+        String table = stretch.shard().table();
         Set<KeyBytes> keys = new LinkedHashSet<>();
         for (ChangeMessage message : piece.messages()) {
-            if (message instanceof ChangeEvent event && isOvertaken(table, stretch.partition(), event, sent)) {
+            if (message instanceof ChangeEvent event && isOvertaken(table, stretch.shard().partition(), event, sent)) {
                 keys.add(event.key());
             }
         }

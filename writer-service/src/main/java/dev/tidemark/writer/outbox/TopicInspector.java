@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.runtime.Agent;
 
 /**
@@ -26,18 +27,18 @@ public final class TopicInspector implements Agent {
 
     /** What is to be done with one topic before it is looked at. */
     sealed interface Task {
-        TopicSpec spec();
+        TableDefinition spec();
 
         /** Nothing. */
-        record Look(TopicSpec spec) implements Task {}
+        record Look(TableDefinition spec) implements Task {}
 
         /** Make it, where it is absent. */
-        record Make(TopicSpec spec) implements Task {}
+        record Make(TableDefinition spec) implements Task {}
 
         /**
          * Delete it, where it is still the one that was found. Where this writer may not, the answer is what was found.
          */
-        record Delete(TopicSpec spec, TopicInspection.Found found) implements Task {}
+        record Delete(TableDefinition spec, TopicInspection.Found found) implements Task {}
     }
 
     /** Errands, and their answers by table. */
@@ -75,7 +76,7 @@ public final class TopicInspector implements Agent {
         }
         Map<String, TopicInspection> answers = new HashMap<>();
         for (Task task : question.tasks()) {
-            answers.put(task.spec().table(), done(task));
+            answers.put(task.spec().name(), done(task));
         }
         question.answers().complete(answers);
         return 1;
@@ -87,7 +88,7 @@ public final class TopicInspector implements Agent {
                 boolean gone = topics.delete(delete.spec(), delete.found().status());
                 return gone ? new TopicInspection.Absent() : delete.found();
             }
-            TopicSpec spec = task.spec();
+            TableDefinition spec = task.spec();
             Optional<TopicStatus> status =
                     task instanceof Task.Make ? Optional.of(topics.create(spec)) : topics.find(spec);
             return status.isEmpty()
@@ -98,7 +99,7 @@ public final class TopicInspector implements Agent {
         } catch (PublishException e) {
             return new TopicInspection.Unknown(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
-            LOGGER.error("A look at the topic of table {} failed", task.spec().table(), e);
+            LOGGER.error("A look at the topic of table {} failed", task.spec().name(), e);
             return new TopicInspection.Unknown(e.toString());
         }
     }

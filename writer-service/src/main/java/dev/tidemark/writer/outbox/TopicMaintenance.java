@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.writer.outbox.TopicInspector.Task;
 
 /**
@@ -91,8 +92,8 @@ final class TopicMaintenance {
         held.clear();
         unknown.clear();
         keeper.specs().forEach(spec -> {
-            unsure.add(spec.table());
-            plans.put(spec.table(), new Plan(new Task.Look(spec), Instant.MIN));
+            unsure.add(spec.name());
+            plans.put(spec.name(), new Plan(new Task.Look(spec), Instant.MIN));
         });
     }
 
@@ -117,7 +118,7 @@ final class TopicMaintenance {
      * @return whether there was something to do
      */
     boolean step(Instant now) throws PublishException, InterruptedException {
-        keeper.specs().stream().filter(spec -> !isInCatalog.test(spec.table())).forEach(this::leave);
+        keeper.specs().stream().filter(spec -> !isInCatalog.test(spec.name())).forEach(this::leave);
         TopicInspector.Question asked = question;
         if (asked == null) {
             return ask(now);
@@ -128,28 +129,28 @@ final class TopicMaintenance {
         question = null;
         Map<String, TopicInspection> answers = asked.answers().join();
         for (Task task : asked.tasks()) {
-            TopicInspection look = answers.get(task.spec().table());
-            if (look != null && plans.containsKey(task.spec().table())) {
+            TopicInspection look = answers.get(task.spec().name());
+            if (look != null && plans.containsKey(task.spec().name())) {
                 act(task, look, now);
             }
         }
         return true;
     }
 
-    private void leave(TopicSpec spec) {
-        pages.hold(spec.table(), new TableHold(TableHold.Kind.WAITING, "it has left the catalog"));
-        held.leave(spec.table());
+    private void leave(TableDefinition spec) {
+        pages.hold(spec.name(), new TableHold(TableHold.Kind.WAITING, "it has left the catalog"));
+        held.leave(spec.name());
         keeper.leave(spec);
-        plans.remove(spec.table());
-        unsure.remove(spec.table());
-        unknown.remove(spec.table());
+        plans.remove(spec.name());
+        unsure.remove(spec.name());
+        unknown.remove(spec.name());
     }
 
     private boolean ask(Instant now) {
         Set<String> soon = held.takeToLookAt();
         List<Task> due = new ArrayList<>();
-        for (TopicSpec spec : keeper.specs()) {
-            if (soon.contains(spec.table())) {
+        for (TableDefinition spec : keeper.specs()) {
+            if (soon.contains(spec.name())) {
                 plan(new Task.Look(spec), now);
             }
         }
@@ -178,8 +179,8 @@ final class TopicMaintenance {
     }
 
     private void act(Task task, TopicInspection look, Instant now) throws PublishException, InterruptedException {
-        TopicSpec spec = task.spec();
-        String table = spec.table();
+        TableDefinition spec = task.spec();
+        String table = spec.name();
         Asked asked = before.getOrDefault(table, new Asked(Optional.empty(), 0));
         if (asked.times() != held.times(table)) {
             // What was found may be from before the table was held.
@@ -213,18 +214,18 @@ final class TopicMaintenance {
         }
     }
 
-    private void hold(TopicSpec spec, TableHold hold, Instant now) {
-        pages.hold(spec.table(), hold);
+    private void hold(TableDefinition spec, TableHold hold, Instant now) {
+        pages.hold(spec.name(), hold);
         boolean refused = hold.kind() == TableHold.Kind.REFUSED;
-        if (!unknown.containsKey(spec.table())) {
-            unsure.remove(spec.table());
+        if (!unknown.containsKey(spec.name())) {
+            unsure.remove(spec.name());
         }
         plan(new Task.Look(spec), now.plus(refused ? REFUSED_INTERVAL : WAITING_INTERVAL));
     }
 
     private void use(
-            TopicSpec spec, TopicReconciler.Verdict.Usable usable, TopicStatus status, boolean inUse, Instant now) {
-        String table = spec.table();
+            TableDefinition spec, TopicReconciler.Verdict.Usable usable, TopicStatus status, boolean inUse, Instant now) {
+        String table = spec.name();
         plan(new Task.Look(spec), now.plus(CHECK_INTERVAL));
         if (inUse && usable.lacks()) {
             // What is under way first: only then is it known where the topic ends. By then it may have taken the place
@@ -251,20 +252,18 @@ final class TopicMaintenance {
         }
     }
 
-    private List<AcknowledgedEnds.Stray> clipped(List<AcknowledgedEnds.Stray> found) {
+    private List<RecordRange> clipped(List<RecordRange> found) {
         if (!endsAreGood) {
             return found;
         }
         return found.stream()
-                .map(stray -> new AcknowledgedEnds.Stray(
-                        stray.shard(),
-                        Math.max(stray.from(), ends.end(stray.shard()).orElse(0L)),
-                        stray.end()))
-                .filter(stray -> stray.from() < stray.end())
+                .map(stray -> stray.goingOnFrom(
+                        Math.max(stray.from(), ends.end(stray.shard()).orElse(0L))))
+                .filter(stray -> !stray.isEmpty())
                 .toList();
     }
 
     private void plan(Task task, Instant due) {
-        plans.put(task.spec().table(), new Plan(task, due));
+        plans.put(task.spec().name(), new Plan(task, due));
     }
 }

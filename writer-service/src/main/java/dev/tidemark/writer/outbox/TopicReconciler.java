@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,10 +14,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ChangeTopic;
@@ -39,7 +40,7 @@ final class TopicReconciler {
     /** A topic is deleted only when looks so far apart agree that its beginning is gone. */
     static final Duration SURE_AFTER = Duration.ofSeconds(15);
 
-    private List<TopicSpec> specs;
+    private List<TableDefinition> specs;
     private final TopicLedger ledger;
     private final TopicTailReader tails;
     private final Supplier<RowVersion> frontier;
@@ -47,7 +48,7 @@ final class TopicReconciler {
     private final Map<String, Replacement> replacements = new HashMap<>();
     private final Map<String, Suspicion> suspicions = new HashMap<>();
     private final Set<String> undeletable = new HashSet<>();
-    private final Map<TopicSpec, List<Long>> foundEnds = new LinkedHashMap<>();
+    private final Map<TableDefinition, List<Long>> foundEnds = new LinkedHashMap<>();
 
     /**
      * The topic that was known is gone.
@@ -75,7 +76,7 @@ final class TopicReconciler {
          * @param lacks whether what it lacks has to be published first
          * @param strays where it may hold records that were not acknowledged in their order
          */
-        record Usable(boolean lacks, List<AcknowledgedEnds.Stray> strays) implements Verdict {}
+        record Usable(boolean lacks, List<RecordRange> strays) implements Verdict {}
 
         /** Nothing can be published to it for now. */
         record Held(TableHold hold) implements Verdict {}
@@ -90,7 +91,7 @@ final class TopicReconciler {
      * @param frontier gives the newest version that was committed
      */
     TopicReconciler(
-            List<TopicSpec> specs,
+            List<TableDefinition> specs,
             TopicLedger ledger,
             TopicTailReader tails,
             Supplier<RowVersion> frontier,
@@ -102,12 +103,12 @@ final class TopicReconciler {
         this.clock = clock;
     }
 
-    List<TopicSpec> specs() {
+    List<TableDefinition> specs() {
         return specs;
     }
 
     /** A table has left the catalog: its topic is left alone from now on. */
-    void leave(TopicSpec spec) {
+    void leave(TableDefinition spec) {
         specs = specs.stream().filter(other -> !other.equals(spec)).toList();
         foundEnds.remove(spec);
     }
@@ -126,7 +127,7 @@ final class TopicReconciler {
      */
     Verdict judge(Task task, TopicInspection look, Optional<TopicRecord> before, boolean unsure)
             throws PublishException, InterruptedException {
-        TopicSpec spec = task.spec();
+        TableDefinition spec = task.spec();
         if (look instanceof TopicInspection.Unknown unknown) {
             return held(TableHold.Kind.WAITING, unknown.reason());
         }
@@ -144,7 +145,7 @@ final class TopicReconciler {
             return unusable(spec, found, before, mayNotDelete, refusal.get());
         }
         if (!mayNotDelete && isCurtailed(spec, found.status())) {
-            String topic = ChangeTopic.nameFor(spec.table());
+            String topic = ChangeTopic.nameFor(spec.name());
             return new Verdict.ToDo(
                     new Task.Delete(spec, found), "topic " + topic + " has lost its oldest records, and is recreated");
         }
@@ -154,23 +155,23 @@ final class TopicReconciler {
         return usable(spec, found.status(), before, unsure);
     }
 
-    private Verdict absent(TopicSpec spec, Optional<TopicRecord> before) {
+    private Verdict absent(TableDefinition spec, Optional<TopicRecord> before) {
         foundEnds.remove(spec);
         if (before.isPresent() && isNew(spec, "")) {
             return held(
                     TableHold.Kind.WAITING,
-                    "topic " + ChangeTopic.nameFor(spec.table()) + " is gone; it is recreated after "
+                    "topic " + ChangeTopic.nameFor(spec.name()) + " is gone; it is recreated after "
                             + NOTICED.toSeconds() + " s, so that workers notice");
         }
-        return new Verdict.ToDo(new Task.Make(spec), "topic " + ChangeTopic.nameFor(spec.table()) + " is being made");
+        return new Verdict.ToDo(new Task.Make(spec), "topic " + ChangeTopic.nameFor(spec.name()) + " is being made");
     }
 
     /** Whether the topic that was known is gone for so short a time that workers may not have noticed. */
-    private boolean isNew(TopicSpec spec, String id) {
+    private boolean isNew(TableDefinition spec, String id) {
         Instant now = clock.instant();
-        Replacement before = replacements.getOrDefault(spec.table(), new Replacement(id, now));
+        Replacement before = replacements.getOrDefault(spec.name(), new Replacement(id, now));
         Replacement seen = before.seen(id, now);
-        replacements.put(spec.table(), seen);
+        replacements.put(spec.name(), seen);
         return now.isBefore(seen.since().plus(NOTICED));
     }
 
@@ -179,13 +180,13 @@ final class TopicReconciler {
      * that clients ask for by its own presets.
      */
     private Verdict unusable(
-            TopicSpec spec,
+            TableDefinition spec,
             TopicInspection.Found found,
             Optional<TopicRecord> before,
             boolean mayNotDelete,
             String refusal)
             throws PublishException, InterruptedException {
-        String topic = ChangeTopic.nameFor(spec.table());
+        String topic = ChangeTopic.nameFor(spec.name());
         boolean replaced =
                 before.isPresent() && !before.get().id().equals(found.status().id());
         if (replaced
@@ -208,78 +209,80 @@ final class TopicReconciler {
      * Whether a topic has lost its oldest records: workers that had not read them, and indexes built from now on, would
      * never get the rows of which nothing was written since. One look alone is not believed.
      */
-    private boolean isCurtailed(TopicSpec spec, TopicStatus status) {
+    private boolean isCurtailed(TableDefinition spec, TopicStatus status) {
         if (!status.hasLostItsOldest()) {
-            suspicions.remove(spec.table());
-            undeletable.remove(spec.table());
+            suspicions.remove(spec.name());
+            undeletable.remove(spec.name());
             return false;
         }
         Instant now = clock.instant();
-        Suspicion suspicion = suspicions.get(spec.table());
+        Suspicion suspicion = suspicions.get(spec.name());
         if (suspicion == null || !suspicion.id().equals(status.id())) {
-            suspicions.put(spec.table(), new Suspicion(status.id(), now));
+            suspicions.put(spec.name(), new Suspicion(status.id(), now));
             return false;
         }
         return !now.isBefore(suspicion.since().plus(SURE_AFTER));
     }
 
-    private void sayThatItMayNotBeDeleted(TopicSpec spec) {
-        if (undeletable.add(spec.table())) {
+    private void sayThatItMayNotBeDeleted(TableDefinition spec) {
+        if (undeletable.add(spec.name())) {
             LOGGER.warn(
                     "Topic {} has lost its oldest records, and this writer may not delete it. Delete it, or allow the writer"
                             + " to: it is recreated then, and every row published again",
-                    ChangeTopic.nameFor(spec.table()));
+                    ChangeTopic.nameFor(spec.name()));
         }
     }
 
-    private Verdict usable(TopicSpec spec, TopicStatus status, Optional<TopicRecord> before, boolean unsure)
+    private Verdict usable(TableDefinition spec, TopicStatus status, Optional<TopicRecord> before, boolean unsure)
             throws PublishException, InterruptedException {
         boolean replaced = before.isPresent() && !before.get().id().equals(status.id());
         if (replaced && isNew(spec, status.id())) {
             return held(
                     TableHold.Kind.WAITING,
-                    "topic " + ChangeTopic.nameFor(spec.table()) + " was recreated; it is filled after "
+                    "topic " + ChangeTopic.nameFor(spec.name()) + " was recreated; it is filled after "
                             + NOTICED.toSeconds() + " s, so that workers notice");
         }
-        replacements.remove(spec.table());
+        replacements.remove(spec.name());
         if (replaced && holdsAny(spec, status, this::isOfAnother)) {
             return held(
                     TableHold.Kind.REFUSED,
                     new TopicRefusedException(
-                                    ChangeTopic.nameFor(spec.table()),
+                                    ChangeTopic.nameFor(spec.name()),
                                     "it is not the topic that this writer made, and holds newer versions than it ever"
                                             + " gave; another writer may use it")
                             .getMessage());
         }
-        boolean lacks = TopicCheck.verdict(status, before) == TopicCheck.Verdict.LACKING
-                || (unsure && isOverwritten(spec.table(), before));
+        boolean lacks = TopicCheck.lacks(status, before)
+                || (unsure && isOverwritten(spec.name(), before));
         if (lacks && before.isPresent()) {
-            LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.table());
+            LOGGER.warn("The topic of table {} has lost records; publishing again what it lacks", spec.name());
         }
         return new Verdict.Usable(lacks, replaced || unsure ? strays(spec, status, before, replaced) : List.of());
     }
 
-    private static List<AcknowledgedEnds.Stray> strays(
-            TopicSpec spec, TopicStatus status, Optional<TopicRecord> before, boolean replaced) {
-        List<AcknowledgedEnds.Stray> strays = new ArrayList<>();
-        Map<Integer, Long> noted =
-                replaced ? Map.of() : before.map(TopicRecord::ends).orElse(Map.of());
-        for (int partition = 0; before.isPresent() && partition < spec.partitions(); partition++) {
-            long from = noted.getOrDefault(partition, 0L);
-            long end = status.endOffsets().get(partition);
-            if (from < end) {
-                strays.add(new AcknowledgedEnds.Stray(new Shard(spec.table(), partition), from, end));
-            }
+    private static List<RecordRange> strays(
+            TableDefinition spec, TopicStatus status, Optional<TopicRecord> before, boolean replaced) {
+        if (before.isEmpty()) {
+            return List.of();
         }
-        return strays;
+        return ranges(spec, replaced ? Map.of() : before.get().ends(), status.endOffsets());
     }
 
-    private boolean holdsAny(TopicSpec spec, TopicStatus status, Predicate<TopicTailReader.Piece> wanted)
+    /** What is in each partition, without empty ranges. */
+    private static List<RecordRange> ranges(TableDefinition spec, Map<Integer, Long> from, List<Long> ends) {
+        return IntStream.range(0, Math.min(ends.size(), spec.partitions()))
+                .mapToObj(partition -> new RecordRange(
+                        new Shard(spec.name(), partition), from.getOrDefault(partition, 0L), ends.get(partition)))
+                .filter(range -> !range.isEmpty())
+                .toList();
+    }
+
+    private boolean holdsAny(TableDefinition spec, TopicStatus status, Predicate<TopicTailReader.Piece> wanted)
             throws PublishException, InterruptedException {
         for (int partition = 0; partition < status.endOffsets().size(); partition++) {
             long end = status.endOffsets().get(partition);
             for (long next = status.startOffsets().get(partition); next < end; ) {
-                TopicTailReader.Piece piece = tails.read(spec, partition, next, end);
+                TopicTailReader.Piece piece = tails.read(new Shard(spec.name(), partition), next, end);
                 if (wanted.test(piece)) {
                     return true;
                 }
@@ -305,12 +308,10 @@ final class TopicReconciler {
      */
     private boolean isOverwritten(String table, Optional<TopicRecord> known)
             throws PublishException, InterruptedException {
-        Optional<TopicSpec> spec =
-                specs.stream().filter(one -> one.table().equals(table)).findFirst();
-        if (known.isPresent() && spec.isPresent()) {
+        if (known.isPresent() && specs.stream().anyMatch(spec -> spec.name().equals(table))) {
             for (Map.Entry<Integer, Long> last : known.get().lasts().entrySet()) {
                 long offset = known.get().ends().getOrDefault(last.getKey(), 1L) - 1;
-                Optional<TopicTailReader.Found> first = tails.first(spec.get(), last.getKey(), offset);
+                Optional<TopicTailReader.Found> first = tails.first(new Shard(table, last.getKey()), offset);
                 if (first.filter(found -> isOverwritten(found, offset, last.getValue()))
                         .isPresent()) {
                     return true;
@@ -329,24 +330,15 @@ final class TopicReconciler {
      *
      * @param unknown only those after the last change that was acknowledged and noted
      */
-    List<RecordRange> stretches(TopicSpec spec, boolean unknown) {
-        List<RecordRange> stretches = new ArrayList<>();
-        List<Long> ends = foundEnds.getOrDefault(spec, List.of());
+    List<RecordRange> stretches(TableDefinition spec, boolean unknown) {
         Map<Integer, Long> noted =
-                ledger.find(spec.table()).map(TopicRecord::ends).orElse(Map.of());
-        for (int partition = 0; partition < Math.min(ends.size(), spec.partitions()); partition++) {
-            long from = unknown ? noted.getOrDefault(partition, 0L) : 0;
-            RecordRange stretch = new RecordRange(spec, partition, from, ends.get(partition));
-            if (!stretch.isEmpty()) {
-                stretches.add(stretch);
-            }
-        }
-        return stretches;
+                ledger.find(spec.name()).map(TopicRecord::ends).orElse(Map.of());
+        return ranges(spec, unknown ? noted : Map.of(), foundEnds.getOrDefault(spec, List.of()));
     }
 
     /** Notes durably that a topic lacks something. */
-    void lacks(TopicSpec spec, String id) {
-        ledger.save(spec.table(), TopicRecord.lacking(id), true);
+    void lacks(TableDefinition spec, String id) {
+        ledger.save(spec.name(), TopicRecord.lacking(id), true);
     }
 
     /** Notes durably that changes of a table are left out, unless its topic is known to lack something already. */
@@ -357,8 +349,8 @@ final class TopicReconciler {
     }
 
     /** Notes that a topic lacks nothing any more. */
-    void complete(TopicSpec spec) {
-        ledger.find(spec.table()).ifPresent(topic -> ledger.save(spec.table(), topic.asWhole(), true));
+    void complete(TableDefinition spec) {
+        ledger.find(spec.name()).ifPresent(topic -> ledger.save(spec.name(), topic.asWhole(), true));
     }
 
     /** A number for a new producer, above those of all before; durable when the call returns. */

@@ -8,6 +8,7 @@ import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.key.KeyBytes;
+import dev.tidemark.writer.outbox.EventPublisher.Shard;
 
 /** What topics hold, read by the writer itself; for the relay alone. */
 public interface TopicTailReader {
@@ -18,7 +19,7 @@ public interface TopicTailReader {
      * @param end an offset that the partition has come to; records from there on may be read or not
      * @throws PublishException when the log cannot be read
      */
-    Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException, InterruptedException;
+    Piece read(Shard shard, long from, long end) throws PublishException, InterruptedException;
 
     /**
      * The first record of a partition at or after an offset; empty where compaction removed all that a read reaches.
@@ -26,7 +27,7 @@ public interface TopicTailReader {
      * @param offset below one that the partition has come to
      * @throws PublishException when the log cannot be read
      */
-    Optional<Found> first(TopicSpec spec, int partition, long offset) throws PublishException, InterruptedException;
+    Optional<Found> first(Shard shard, long offset) throws PublishException, InterruptedException;
 
     /** Lets go of what reading takes; it is made again when it is needed. */
     void release();

@@ -7,17 +7,17 @@ import java.util.Optional;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeTopic;
 import dev.tidemark.testkit.LoggedLines;
-import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.testkit.TestTables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class KafkaChangeTopicsTest {
-    private static final TopicSpec SPEC = new TopicSpec(TestTables.CUSTOMERS);
-    private static final String TOPIC = ChangeTopic.nameFor(SPEC.table());
+    private static final TableDefinition SPEC = TestTables.CUSTOMERS;
+    private static final String TOPIC = ChangeTopic.nameFor(SPEC.name());
     private static final int MAX_BYTES = 2_000_000;
     private static final String LEAST = "min.insync.replicas";
 

@@ -11,16 +11,15 @@ import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.kafka.PollAllowance;
 import dev.tidemark.runtime.SteadyClock;
 import dev.tidemark.testkit.AllowedConsumer;
-import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.outbox.EventPublisher.Shard;
 import dev.tidemark.writer.outbox.TopicTailReader;
-import dev.tidemark.writer.testkit.TestTables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class KafkaTopicTailReaderTest {
     private static final int RECORDS = 200;
 
-    private final TopicSpec spec = new TopicSpec(TestTables.CUSTOMERS);
+    private final Shard shard = new Shard("customers", 0);
     private final PollAllowance allowance = new PollAllowance();
     private final AllowedConsumer consumer = new AllowedConsumer(allowance);
     private final KafkaTopicTailReader tails = new KafkaTopicTailReader(allowance, () -> consumer, new SteadyClock());
@@ -30,7 +29,7 @@ class KafkaTopicTailReaderTest {
         fill();
 
         for (long from = 0; from < RECORDS; ) {
-            long next = tails.read(spec, 0, from, RECORDS).next();
+            long next = tails.read(shard, from, RECORDS).next();
             assertThat(next - from).isBetween(1L, 5L);
             from = next;
         }
@@ -40,7 +39,7 @@ class KafkaTopicTailReaderTest {
     void toLookAtOneRecordOneIsRead() throws Exception {
         fill();
 
-        assertThat(tails.first(spec, 0, 7))
+        assertThat(tails.first(shard, 7))
                 .contains(new TopicTailReader.Found(7, Optional.empty(), ExpectedPosition.NONE));
 
         assertThat(consumer.position(partition())).isEqualTo(8);
@@ -48,10 +47,10 @@ class KafkaTopicTailReaderTest {
 
     @Test
     void theConsumerIsClosedOnceAndWithinABound() throws Exception {
-        WatchedConsumer watched = new WatchedConsumer(ChangeTopic.nameFor(spec.table()));
+        WatchedConsumer watched = new WatchedConsumer(ChangeTopic.nameFor(shard.table()));
         watched.give(0, new byte[] {'x'});
         KafkaTopicTailReader released = new KafkaTopicTailReader(new PollAllowance(), () -> watched, new SteadyClock());
-        assertThat(released.first(spec, 0, 0)).isPresent();
+        assertThat(released.first(shard, 0)).isPresent();
 
         released.release();
         released.release();
@@ -64,6 +63,6 @@ class KafkaTopicTailReaderTest {
     }
 
     private TopicPartition partition() {
-        return new TopicPartition(ChangeTopic.nameFor(spec.table()), 0);
+        return new TopicPartition(ChangeTopic.nameFor(shard.table()), 0);
     }
 }

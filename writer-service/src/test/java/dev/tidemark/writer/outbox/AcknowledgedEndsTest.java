@@ -67,7 +67,7 @@ class AcknowledgedEndsTest {
 
         assertThat(seen.losses()).isEmpty();
         assertThat(seen.loss()).isEmpty();
-        assertThat(seen.strays()).containsExactly(new AcknowledgedEnds.Stray(SHARD, 5, 6));
+        assertThat(seen.strays()).containsExactly(new RecordRange(SHARD, 5, 6));
     }
 
     @Test
@@ -139,7 +139,7 @@ class AcknowledgedEndsTest {
     }
 
     private void found(long end) {
-        ends.found(new TopicSpec(TestTables.CUSTOMERS), List.of(0L, end, 0L, 0L));
+        ends.found(TestTables.CUSTOMERS, List.of(0L, end, 0L, 0L));
     }
 
     /** Messages of one kind that were sent at once are acknowledged, and stand at these offsets. */

@@ -20,7 +20,7 @@ class AppendedOffsetsTest {
         add(0, 8);
 
         appended.forEach((shard, part) -> assertThat(part.ranges())
-                .containsExactly(shard.partition() == 0 ? new OffsetRange(7, 9) : new OffsetRange(3, 4)));
+                .containsExactly(shard.partition() == 0 ? new AppendedOffsets.OffsetRange(7, 9) : new AppendedOffsets.OffsetRange(3, 4)));
         assertThat(appended.end(new Shard("customers", 0))).isEqualTo(9);
     }
 
@@ -33,7 +33,7 @@ class AppendedOffsetsTest {
 
         appended.forEach((shard, part) -> {
             assertThat(part.ranges())
-                    .containsExactly(new OffsetRange(7, 8), new OffsetRange(5, 7), new OffsetRange(20, 21));
+                    .containsExactly(new AppendedOffsets.OffsetRange(7, 8), new AppendedOffsets.OffsetRange(5, 7), new AppendedOffsets.OffsetRange(20, 21));
             assertThat(part.messages()).isEqualTo(4);
         });
     }

@@ -81,7 +81,7 @@ class DigestCheckpointsTest {
         DigestCheckpoint mark =
                 new DigestCheckpoint(1, new CommitPosition(version(5), timeOf(5)), Map.of("customers", partitions));
 
-        assertThat(checkpoints.heartbeats(mark, TopicSpec.of(TestTables.CATALOG.tables())))
+        assertThat(checkpoints.heartbeats(mark, TestTables.CATALOG.tables()))
                 .containsExactly(new Publication("customers", 2, new Heartbeat(timeOf(5), version(5), known)));
     }
 

@@ -34,6 +34,7 @@ import dev.tidemark.writer.recovery.EpochRecovery;
 import dev.tidemark.writer.recovery.FactsGoneException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryLog;
+import dev.tidemark.writer.testkit.LoneWriter;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
 
@@ -51,7 +52,7 @@ final class RelayFixture {
     final InMemoryLog log = new InMemoryLog();
     MemoryBudget.Part memory = MemoryBudget.unlimited().part("publishing", 1);
     final Set<String> left = new HashSet<>();
-    Leadership leadership = Leadership.ALONE;
+    Leadership leadership = new LoneWriter();
     RelayStatus status = new RelayStatus();
     Backlog backlog = new Backlog(new BacklogLimits(1_000, 1_000_000));
 
@@ -272,7 +273,7 @@ final class RelayFixture {
         backlog.load(stores.outbox());
         looks = new TopicInspector(log, () -> {});
         return new OutboxRelay(
-                TopicSpec.of(TestTables.CATALOG.tables()),
+                TestTables.CATALOG.tables(),
                 table -> !left.contains(table),
                 new OutboxRelay.Ports(
                         stores.facts(),

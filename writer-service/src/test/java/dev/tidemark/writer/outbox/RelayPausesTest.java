@@ -18,6 +18,7 @@ import dev.tidemark.writer.commit.CommitterLimits;
 import dev.tidemark.writer.outbox.RelayState.Phase;
 import dev.tidemark.writer.testkit.InMemoryDisk;
 import dev.tidemark.writer.testkit.InMemoryLog;
+import dev.tidemark.writer.testkit.LoneWriter;
 import dev.tidemark.writer.testkit.TestTables;
 import dev.tidemark.writer.testkit.WriterStores;
 
@@ -114,7 +115,7 @@ class RelayPausesTest {
                 clock,
                 backlog);
         return new OutboxRelay(
-                TopicSpec.of(TestTables.CATALOG.tables()),
+                TestTables.CATALOG.tables(),
                 table -> true,
                 new OutboxRelay.Ports(
                         stores.facts(),
@@ -124,7 +125,7 @@ class RelayPausesTest {
                         looks,
                         log,
                         producer,
-                        Leadership.ALONE),
+                        new LoneWriter()),
                 backlog,
                 status,
                 committer,

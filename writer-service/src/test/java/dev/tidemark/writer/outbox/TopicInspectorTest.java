@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.writer.outbox.TopicInspector.Task;
 import dev.tidemark.writer.testkit.InMemoryLog;
 import dev.tidemark.writer.testkit.TestTables;
@@ -13,7 +14,7 @@ import dev.tidemark.writer.testkit.TestTables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TopicInspectorTest {
-    private static final TopicSpec SPEC = new TopicSpec(TestTables.CUSTOMERS);
+    private static final TableDefinition SPEC = TestTables.CUSTOMERS;
 
     private final InMemoryLog log = new InMemoryLog();
     private final AtomicInteger rung = new AtomicInteger();
@@ -61,7 +62,7 @@ class TopicInspectorTest {
 
     private record Failing(ChangeTopics topics, Exception reason) implements ChangeTopics {
         @Override
-        public Optional<TopicStatus> find(TopicSpec spec) throws PublishException, TopicRefusedException {
+        public Optional<TopicStatus> find(TableDefinition spec) throws PublishException, TopicRefusedException {
             if (reason instanceof PublishException failure) {
                 throw failure;
             } else if (reason instanceof TopicRefusedException refusal) {
@@ -71,17 +72,17 @@ class TopicInspectorTest {
         }
 
         @Override
-        public TopicStatus create(TopicSpec spec) throws PublishException, TopicRefusedException, InterruptedException {
+        public TopicStatus create(TableDefinition spec) throws PublishException, TopicRefusedException, InterruptedException {
             return topics.create(spec);
         }
 
         @Override
-        public boolean delete(TopicSpec spec, TopicStatus found) throws PublishException, InterruptedException {
+        public boolean delete(TableDefinition spec, TopicStatus found) throws PublishException, InterruptedException {
             return topics.delete(spec, found);
         }
 
         @Override
-        public Optional<String> objection(TopicSpec spec, TopicStatus status) {
+        public Optional<String> objection(TableDefinition spec, TopicStatus status) {
             return topics.objection(spec, status);
         }
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ExpectedPosition;
@@ -27,7 +28,7 @@ import static dev.tidemark.writer.testkit.TestTables.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TopicReconcilerTest {
-    private static final TopicSpec SPEC = new TopicSpec(TestTables.CUSTOMERS);
+    private static final TableDefinition SPEC = TestTables.CUSTOMERS;
     private static final Task LOOK = new Task.Look(SPEC);
     private static final Duration NOTICED = Duration.ofSeconds(2);
 
@@ -126,7 +127,7 @@ class TopicReconcilerTest {
         assertThat(judge(found())).isEqualTo(new Verdict.Usable(false, List.of()));
         assertThat(keeper.judge(LOOK, found(), keeper.known("customers"), true))
                 .isEqualTo(new Verdict.Usable(
-                        false, List.of(new AcknowledgedEnds.Stray(new Shard("customers", 2), 1, 2))));
+                        false, List.of(new RecordRange(shard(2), 1, 2))));
     }
 
     @Test
@@ -172,9 +173,9 @@ class TopicReconcilerTest {
 
         assertThat(keeper.stretches(SPEC, false))
                 .containsExactly(
-                        new RecordRange(SPEC, 1, 0, 3), new RecordRange(SPEC, 2, 0, 1), new RecordRange(SPEC, 3, 0, 1));
+                        new RecordRange(shard(1), 0, 3), new RecordRange(shard(2), 0, 1), new RecordRange(shard(3), 0, 1));
         assertThat(keeper.stretches(SPEC, true))
-                .containsExactly(new RecordRange(SPEC, 1, 2, 3), new RecordRange(SPEC, 3, 0, 1));
+                .containsExactly(new RecordRange(shard(1), 2, 3), new RecordRange(shard(3), 0, 1));
 
         judge(new TopicInspection.Absent());
         assertThat(keeper.stretches(SPEC, false)).as("once it is gone").isEmpty();
@@ -273,7 +274,7 @@ class TopicReconcilerTest {
 
     @Test
     void theLastChangeOfATableIsLookedForInItsOwnTopic() throws Exception {
-        TopicSpec movies = new TopicSpec(TestTables.MOVIES);
+        TableDefinition movies = TestTables.MOVIES;
         TopicReconciler both = new TopicReconciler(List.of(movies, SPEC), ledger, log, () -> version(9), clock);
         log.makeTopic("movies", 2);
         log.intrude("movies", 1, change(2));

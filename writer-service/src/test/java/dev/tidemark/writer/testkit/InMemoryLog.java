@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.change.ChangeEvent;
 import dev.tidemark.change.ChangeMessage;
 import dev.tidemark.change.ExpectedPosition;
@@ -23,7 +24,6 @@ import dev.tidemark.writer.outbox.EventPublisher;
 import dev.tidemark.writer.outbox.Publication;
 import dev.tidemark.writer.outbox.PublishException;
 import dev.tidemark.writer.outbox.TopicFailedException;
-import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
@@ -264,44 +264,44 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     @Override
-    public Optional<TopicStatus> find(TopicSpec spec) throws PublishException {
+    public Optional<TopicStatus> find(TableDefinition spec) throws PublishException {
         requireUp();
-        if (hidden.contains(spec.table())) {
-            throw new PublishException("a partition of " + spec.table() + " has no leader");
+        if (hidden.contains(spec.name())) {
+            throw new PublishException("a partition of " + spec.name() + " has no leader");
         }
-        return topics.containsKey(spec.table()) ? Optional.of(status(spec.table())) : Optional.empty();
+        return topics.containsKey(spec.name()) ? Optional.of(status(spec.name())) : Optional.empty();
     }
 
     @Override
-    public TopicStatus create(TopicSpec spec) throws PublishException {
+    public TopicStatus create(TableDefinition spec) throws PublishException {
         requireUp();
-        makeTopic(spec.table(), spec.partitions());
-        return status(spec.table());
+        makeTopic(spec.name(), spec.partitions());
+        return status(spec.name());
     }
 
     @Override
-    public boolean delete(TopicSpec spec, TopicStatus found) throws PublishException {
+    public boolean delete(TableDefinition spec, TopicStatus found) throws PublishException {
         requireUp();
-        if (deletesAllowed && found.id().equals(ids.get(spec.table()))) {
-            deleteTopic(spec.table());
+        if (deletesAllowed && found.id().equals(ids.get(spec.name()))) {
+            deleteTopic(spec.name());
         }
         return deletesAllowed;
     }
 
     @Override
-    public Optional<String> objection(TopicSpec spec, TopicStatus status) {
-        return Optional.ofNullable(objections.get(spec.table())).filter(text -> !text.isEmpty());
+    public Optional<String> objection(TableDefinition spec, TopicStatus status) {
+        return Optional.ofNullable(objections.get(spec.name())).filter(text -> !text.isEmpty());
     }
 
     @Override
-    public Piece read(TopicSpec spec, int partition, long from, long end) throws PublishException {
+    public Piece read(Shard shard, long from, long end) throws PublishException {
         requireUp();
         reading = true;
         if (readsBeforeFailure-- == 0) {
             throw new PublishException("records cannot be read");
         }
         int next = (int) Math.min(end, from + PIECE);
-        List<ChangeMessage> read = topic(spec.table()).get(partition).subList((int) from, next);
+        List<ChangeMessage> read = topic(shard.table()).get(shard.partition()).subList((int) from, next);
         Set<KeyBytes> unreadable = new HashSet<>();
         read.stream().filter(garbage::containsKey).map(garbage::get).forEach(unreadable::add);
         return new Piece(
@@ -309,9 +309,9 @@ public final class InMemoryLog implements EventPublisher, ChangeTopics, TopicTai
     }
 
     @Override
-    public Optional<Found> first(TopicSpec spec, int partition, long offset) throws PublishException {
+    public Optional<Found> first(Shard shard, long offset) throws PublishException {
         requireUp();
-        List<ChangeMessage> records = topic(spec.table()).get(partition);
+        List<ChangeMessage> records = topic(shard.table()).get(shard.partition());
         for (int at = (int) offset; at < records.size(); at++) {
             ChangeMessage there = records.get(at);
             if (!there.equals(COMPACTED)) {

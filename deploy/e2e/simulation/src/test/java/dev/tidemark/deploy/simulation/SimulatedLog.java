@@ -21,7 +21,6 @@ import dev.tidemark.change.MalformedChangeException;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
@@ -183,7 +182,7 @@ final class SimulatedLog {
         return partitions.isEmpty() || deleted ? Optional.empty() : Optional.of(status());
     }
 
-    TopicStatus create(TopicSpec spec) {
+    TopicStatus create(TableDefinition spec) {
         if (partitions.isEmpty()) {
             IntStream.range(0, spec.partitions()).forEach(i -> partitions.add(new SimulatedPartition()));
         }

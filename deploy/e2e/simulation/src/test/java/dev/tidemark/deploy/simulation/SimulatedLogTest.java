@@ -9,7 +9,6 @@ import dev.tidemark.change.ExpectedPosition;
 import dev.tidemark.change.WireRecord;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.testkit.ManualClock;
-import dev.tidemark.writer.outbox.TopicSpec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +20,7 @@ class SimulatedLogTest {
 
     @Test
     void aBrokerRefusesWhatAProducerSentBeforeItsNewEpochAndNothingElse() {
-        log.create(new TopicSpec(SampleTable.definition()));
+        log.create(SampleTable.definition());
         sendLate(0, 7);
         sendLate(0, 6);
         sendLate(1, 7);

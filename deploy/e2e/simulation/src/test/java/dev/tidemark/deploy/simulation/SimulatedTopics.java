@@ -15,7 +15,7 @@ import dev.tidemark.worker.consume.TopicWatchAgent;
 import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.writer.outbox.ChangeTopics;
-import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.outbox.EventPublisher.Shard;
 import dev.tidemark.writer.outbox.TopicStatus;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
@@ -63,22 +63,22 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
     }
 
     @Override
-    public Optional<TopicStatus> find(TopicSpec spec) {
-        return of(spec.table()).find();
+    public Optional<TopicStatus> find(TableDefinition spec) {
+        return of(spec.name()).find();
     }
 
     @Override
-    public TopicStatus create(TopicSpec spec) {
-        return of(spec.table()).create(spec);
+    public TopicStatus create(TableDefinition spec) {
+        return of(spec.name()).create(spec);
     }
 
     @Override
-    public boolean delete(TopicSpec spec, TopicStatus found) {
-        return of(spec.table()).delete(found);
+    public boolean delete(TableDefinition spec, TopicStatus found) {
+        return of(spec.name()).delete(found);
     }
 
     @Override
-    public Optional<String> objection(TopicSpec spec, TopicStatus status) {
+    public Optional<String> objection(TableDefinition spec, TopicStatus status) {
         return Optional.empty();
     }
 
@@ -105,13 +105,13 @@ final class SimulatedTopics implements ChangeTopics, TopicTailReader, TopicWatch
     }
 
     @Override
-    public Piece read(TopicSpec spec, int partition, long from, long end) {
-        return of(spec.table()).read(partition, from, end);
+    public Piece read(Shard shard, long from, long end) {
+        return of(shard.table()).read(shard.partition(), from, end);
     }
 
     @Override
-    public Optional<Found> first(TopicSpec spec, int partition, long offset) {
-        return of(spec.table()).first(partition, offset);
+    public Optional<Found> first(Shard shard, long offset) {
+        return of(shard.table()).first(shard.partition(), offset);
     }
 
     @Override

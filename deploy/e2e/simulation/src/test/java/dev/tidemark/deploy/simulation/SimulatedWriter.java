@@ -33,16 +33,15 @@ import dev.tidemark.writer.outbox.Backlog;
 import dev.tidemark.writer.outbox.BacklogLimits;
 import dev.tidemark.writer.outbox.ChangeTopics;
 import dev.tidemark.writer.outbox.EventPublisher;
-import dev.tidemark.writer.outbox.Leadership;
 import dev.tidemark.writer.outbox.OutboxRelay;
 import dev.tidemark.writer.outbox.RelaySettings;
 import dev.tidemark.writer.outbox.RelayStatus;
 import dev.tidemark.writer.outbox.TopicInspector;
-import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicTailReader;
 import dev.tidemark.writer.recovery.EpochRecovery;
 import dev.tidemark.writer.recovery.FactsGoneException;
 import dev.tidemark.writer.testkit.InMemoryDisk;
+import dev.tidemark.writer.testkit.LoneWriter;
 import dev.tidemark.writer.testkit.WriterStores;
 
 /** The writer process: committer and relay over a disk that outlives them. */
@@ -255,7 +254,7 @@ final class SimulatedWriter {
         boolean forgetful = broken == Rule.TRIM_ONLY_WHAT_IS_PUBLISHED;
         TopicInspector newLooks = new TopicInspector(watched(), () -> {});
         OutboxRelay newRelay = new OutboxRelay(
-                TopicSpec.of(tables),
+                tables,
                 name -> true,
                 new OutboxRelay.Ports(
                         store,
@@ -265,7 +264,7 @@ final class SimulatedWriter {
                         newLooks,
                         tails(),
                         breaking(),
-                        Leadership.ALONE),
+                        new LoneWriter()),
                 backlog,
                 status,
                 newCommitter,

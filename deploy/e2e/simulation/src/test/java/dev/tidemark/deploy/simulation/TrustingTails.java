@@ -3,19 +3,18 @@ package dev.tidemark.deploy.simulation;
 import java.util.Optional;
 
 import dev.tidemark.writer.outbox.PublishException;
-import dev.tidemark.writer.outbox.TopicSpec;
+import dev.tidemark.writer.outbox.EventPublisher.Shard;
 import dev.tidemark.writer.outbox.TopicTailReader;
 
 /** Breaks {@link Rule#UNACKNOWLEDGED_RECORDS_HIDE_NO_LOSS}: whatever was acknowledged seems to be where it was. */
 record TrustingTails(TopicTailReader tails) implements TopicTailReader {
     @Override
-    public Piece read(TopicSpec spec, int partition, long from, long end)
-            throws PublishException, InterruptedException {
-        return tails.read(spec, partition, from, end);
+    public Piece read(Shard shard, long from, long end) throws PublishException, InterruptedException {
+        return tails.read(shard, from, end);
     }
 
     @Override
-    public Optional<Found> first(TopicSpec spec, int partition, long offset) {
+    public Optional<Found> first(Shard shard, long offset) {
         return Optional.empty();
     }
 

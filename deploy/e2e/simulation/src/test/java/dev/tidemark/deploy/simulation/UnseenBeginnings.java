@@ -3,10 +3,10 @@ package dev.tidemark.deploy.simulation;
 import java.util.List;
 import java.util.Optional;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.worker.shard.PartitionInfoSource;
 import dev.tidemark.worker.store.ShardId;
 import dev.tidemark.writer.outbox.ChangeTopics;
-import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 
 /**
@@ -27,22 +27,22 @@ final class UnseenBeginnings implements ChangeTopics, PartitionInfoSource {
     }
 
     @Override
-    public Optional<TopicStatus> find(TopicSpec spec) {
+    public Optional<TopicStatus> find(TableDefinition spec) {
         return topics.find(spec).map(UnseenBeginnings::whole);
     }
 
     @Override
-    public TopicStatus create(TopicSpec spec) {
+    public TopicStatus create(TableDefinition spec) {
         return topics.create(spec);
     }
 
     @Override
-    public boolean delete(TopicSpec spec, TopicStatus found) {
+    public boolean delete(TableDefinition spec, TopicStatus found) {
         return topics.delete(spec, found);
     }
 
     @Override
-    public Optional<String> objection(TopicSpec spec, TopicStatus status) {
+    public Optional<String> objection(TableDefinition spec, TopicStatus status) {
         return topics.objection(spec, status);
     }
 

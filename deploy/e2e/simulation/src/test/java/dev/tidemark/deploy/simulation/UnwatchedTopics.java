@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+import dev.tidemark.catalog.TableDefinition;
 import dev.tidemark.writer.outbox.ChangeTopics;
-import dev.tidemark.writer.outbox.TopicSpec;
 import dev.tidemark.writer.outbox.TopicStatus;
 
 /**
@@ -22,23 +22,23 @@ final class UnwatchedTopics implements ChangeTopics {
     }
 
     @Override
-    public Optional<TopicStatus> find(TopicSpec spec) {
-        return topics.find(spec).map(found -> unchanged(spec.table(), found));
+    public Optional<TopicStatus> find(TableDefinition spec) {
+        return topics.find(spec).map(found -> unchanged(spec.name(), found));
     }
 
     @Override
-    public TopicStatus create(TopicSpec spec) {
+    public TopicStatus create(TableDefinition spec) {
         TopicStatus made = topics.create(spec);
         return new TopicStatus("topic", made.startOffsets(), made.endOffsets(), made.settings());
     }
 
     @Override
-    public boolean delete(TopicSpec spec, TopicStatus found) {
+    public boolean delete(TableDefinition spec, TopicStatus found) {
         return topics.delete(spec, found);
     }
 
     @Override
-    public Optional<String> objection(TopicSpec spec, TopicStatus status) {
+    public Optional<String> objection(TableDefinition spec, TopicStatus status) {
         return topics.objection(spec, status);
     }
 
