@@ -17,6 +17,22 @@ public interface Agent {
      */
     int doWork() throws InterruptedException;
 
+    /** An agent that does one thing again and again, and lets its thread rest in between. */
+    static Agent resting(String roleName, Runnable thing) {
+        return new Agent() {
+            @Override
+            public String roleName() {
+                return roleName;
+            }
+
+            @Override
+            public int doWork() {
+                thing.run();
+                return 0;
+            }
+        };
+    }
+
     /** Called once, by the same thread, after the last step. */
     default void onClose() {}
 }

@@ -27,10 +27,10 @@ import dev.tidemark.metrics.ServiceMeters;
 import dev.tidemark.rocks.RocksChecksumScan;
 import dev.tidemark.rocks.RocksGauges;
 import dev.tidemark.rocks.RocksResources;
+import dev.tidemark.runtime.Agent;
 import dev.tidemark.runtime.AgentRunner;
 import dev.tidemark.runtime.BoundedWait;
 import dev.tidemark.runtime.ClockAnchor;
-import dev.tidemark.runtime.ClockAnchorAgent;
 import dev.tidemark.runtime.CloseableStack;
 import dev.tidemark.runtime.DataDirectory;
 import dev.tidemark.runtime.FatalErrorAgent;
@@ -68,7 +68,6 @@ import dev.tidemark.writer.leader.Claim;
 import dev.tidemark.writer.leader.ClaimSeal;
 import dev.tidemark.writer.leader.LeaderAgent;
 import dev.tidemark.writer.leader.LeaderState;
-import dev.tidemark.writer.leader.StandstillAgent;
 import dev.tidemark.writer.metrics.IndexGauges;
 import dev.tidemark.writer.metrics.WriterMeters;
 import dev.tidemark.writer.outbox.Backlog;
@@ -79,7 +78,6 @@ import dev.tidemark.writer.outbox.TopicInspector;
 import dev.tidemark.writer.outbox.TopicLedger;
 import dev.tidemark.writer.recovery.CommitHighWaterMark;
 import dev.tidemark.writer.recovery.EpochRecovery;
-import dev.tidemark.writer.recovery.HighWaterMarkAgent;
 import dev.tidemark.writer.rocks.GuardedFactStore;
 import dev.tidemark.writer.rocks.RocksDefinitionStore;
 import dev.tidemark.writer.rocks.RocksFactStore;
@@ -139,7 +137,7 @@ public final class WriterMain {
         new ServiceCommand(
                         "writer",
                         "Commits rows to the fact tables and relays each change to Kafka.",
-                        WriterSettings.definition())
+                        WriterConfig.definition())
                 .run(arguments, settings -> start(WriterConfig.from(settings), System.out));
     }
 
@@ -182,7 +180,7 @@ public final class WriterMain {
         ClockAnchor anchor = new ClockAnchor(directory.path().resolve("clock"));
         Clock clock = CommitClock.over(wall, store.lastCommit().time(), anchor.continued());
         anchor.keep(clock);
-        runUntilClosed(AgentRunner.start(new ClockAnchorAgent(anchor, clock), ANCHOR_REST));
+        runUntilClosed(AgentRunner.start(Agent.resting("clock-anchor", () -> anchor.keepIfMoved(clock)), ANCHOR_REST));
         WriterMeters writerMeters = new WriterMeters(meters.registry(), clock);
         Outbox outbox = places.in(new RocksOutbox(database));
         Backlog backlog = new Backlog(config.backlog());
@@ -292,7 +290,7 @@ public final class WriterMain {
                 admin, tables.stream().map(TableDefinition::name).toList());
         LeaderAgent agent = new LeaderAgent(claim, log, ends, state, wall);
         runUntilClosed(AgentRunner.start(agent, LEADER_REST));
-        runUntilClosed(AgentRunner.start(new StandstillAgent(state), LEADER_REST));
+        runUntilClosed(AgentRunner.start(Agent.resting("standstill", state::runs), LEADER_REST));
     }
 
     /** Looks whether the fact tables have gone back in time before anything is committed to them. */
@@ -301,7 +299,7 @@ public final class WriterMain {
         CommitHighWaterMark highWaterMark = service.add(CommitHighWaterMark.open(directory.path()));
         EpochRecovery.run(store, ledger, highWaterMark.seen());
         highWaterMark.note(store.lastCommit());
-        runUntilClosed(AgentRunner.start(new HighWaterMarkAgent(highWaterMark), WITNESS_REST));
+        runUntilClosed(AgentRunner.start(Agent.resting("high-water-mark", highWaterMark::syncOrLog), WITNESS_REST));
         return highWaterMark;
     }
 

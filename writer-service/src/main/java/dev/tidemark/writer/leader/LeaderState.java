@@ -8,8 +8,8 @@ import java.util.Optional;
 import dev.tidemark.writer.outbox.Leadership;
 
 /**
- * Whether this process is the writer of its deployment. Written by {@link LeaderAgent} and {@link StandstillAgent},
- * read by any thread.
+ * Whether this process is the writer of its deployment. Written by {@link LeaderAgent} and by a thread that
+ * notices standstill, read by any thread.
  */
 public final class LeaderState implements Leadership {
     private static final String NOT_ASKED = "it is not known yet whether another writer of this deployment is at work";
@@ -76,8 +76,11 @@ public final class LeaderState implements Leadership {
         return replacedBy;
     }
 
-    /** The process runs now. */
-    void runs() {
+    /**
+     * The process runs now. A thread that waits for nothing else calls this several times within the silence, so that a
+     * process that was suspended is noticed, and a log that answers slowly is no standstill.
+     */
+    public void runs() {
         Instant now = clock.instant();
         if (standsStill(now)) {
             stoodStillUntil = now;

@@ -118,6 +118,15 @@ public final class CommitHighWaterMark implements Committer.Listener, AutoClosea
         }
     }
 
+    /** The same, on a thread on which no commit waits for it; a failure is logged and stops nothing. */
+    public void syncOrLog() {
+        try {
+            sync();
+        } catch (IOException e) {
+            LOGGER.warn("The newest commit that was written down beside the fact tables cannot be synced", e);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         try (file) {

@@ -4,8 +4,7 @@
  *
  * <p>Read {@link dev.tidemark.writer.recovery.RollbackDetector} first, then
  * {@link dev.tidemark.writer.recovery.CommitHighWaterMark}, which keeps the newest commit position in a small file
- * beside the database, and {@link dev.tidemark.writer.recovery.HighWaterMarkAgent}. The topics are the second such
- * record, see {@code dev.tidemark.writer.outbox.LostWriteRecovery}.
+ * beside the database. The topics are the second such record, see {@code dev.tidemark.writer.outbox.LostWriteRecovery}.
  *
  * <p>The committer's thread writes the file, the thread {@code high-water-mark} syncs it. A file that cannot be written
  * is logged and stops nothing: the commits that it would have recorded are on disk already.
