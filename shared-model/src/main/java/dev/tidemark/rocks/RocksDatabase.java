@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +74,7 @@ public final class RocksDatabase implements AutoCloseable {
         ColumnFamilyOptions tableOptions = resources.tableOptions();
         try {
             PrivateFiles.createDirectories(path);
-            List<String> all = new ArrayList<>(TablesOnDisk.of(path));
+            List<String> all = new ArrayList<>(namesOnDisk(path));
             names.stream().filter(name -> !all.contains(name)).forEach(all::add);
             List<ColumnFamilyHandle> handles = new ArrayList<>();
             RocksDB database = RocksDB.open(options, path.toString(), descriptors(all, tableOptions), handles);
@@ -102,26 +103,12 @@ public final class RocksDatabase implements AutoCloseable {
 
     /** The value of a key, or null where there is none. */
     public byte @Nullable [] get(RocksTable table, byte[] key) {
-        enter();
-        try {
-            return database.get(table.handle(), key);
-        } catch (RocksDBException e) {
-            throw failed("read " + table.name(), e);
-        } finally {
-            leave();
-        }
+        return whileOpen("read ", table.name(), () -> database.get(table.handle(), key));
     }
 
     /** The values of keys, in their order, null where there is none. */
     public List<byte @Nullable []> multiGet(RocksTable table, List<byte[]> keys) {
-        enter();
-        try {
-            return MultiGet.of(database, plain, table, keys);
-        } catch (RocksDBException e) {
-            throw failed("read " + table.name(), e);
-        } finally {
-            leave();
-        }
+        return whileOpen("read ", table.name(), () -> table.multiGet(database, plain, keys));
     }
 
     /**
@@ -130,13 +117,16 @@ public final class RocksDatabase implements AutoCloseable {
      * @param synced whether the call returns only once a power cut can no longer undo it
      */
     public void write(RocksBatch batch, boolean synced) {
-        enter();
-        try {
+        whileOpen("write", "", () -> {
             database.write(synced ? this.synced : unsynced, batch.batch());
-        } catch (RocksDBException e) {
-            throw failed("write", e);
-        } finally {
-            leave();
+            return true;
+        });
+    }
+
+    /** Gives one key a value, as {@link #write} does. */
+    public void put(RocksTable table, byte[] key, byte[] value, boolean synced) {
+        try (RocksBatch batch = new RocksBatch()) {
+            write(batch.put(table, key, value), synced);
         }
     }
 
@@ -150,7 +140,7 @@ public final class RocksDatabase implements AutoCloseable {
     public RocksScan scan(RocksTable table, KeyRange range, Order order) {
         enter();
         try {
-            return RocksScan.open(database, table, range, order, null, ReadTier.READ_ALL_TIER, this::leave);
+            return new RocksScan(database, table, range, order, null, ReadTier.READ_ALL_TIER, this::leave);
         } catch (TableDroppedException e) {
             leave();
             throw e;
@@ -166,34 +156,23 @@ public final class RocksDatabase implements AutoCloseable {
         if (range.toExclusive() == null) {
             throw new IllegalArgumentException("Expected a range with an end, but got " + range);
         }
-        enter();
-        try {
-            database.deleteRange(
-                    table.handle(),
-                    synced ? this.synced : unsynced,
-                    range.fromInclusive().array(),
-                    range.toExclusive().array());
-        } catch (RocksDBException e) {
-            throw failed("delete a range of " + table.name(), e);
-        } finally {
-            leave();
-        }
+        byte[] end = range.toExclusive().array();
+        whileOpen("delete a range of ", table.name(), () -> {
+            WriteOptions how = synced ? this.synced : unsynced;
+            database.deleteRange(table.handle(), how, range.fromInclusive().array(), end);
+            return true;
+        });
     }
 
     /** An integer property summed over all tables, such as {@code rocksdb.estimate-pending-compaction-bytes}. */
     public long sumOfProperty(String property) {
-        enter();
-        try {
+        return whileOpen("read property ", property, () -> {
             long sum = 0;
             for (RocksTable table : tables.values()) {
                 sum += property(table, property);
             }
             return sum;
-        } catch (RocksDBException e) {
-            throw failed("read property " + property, e);
-        } finally {
-            leave();
-        }
+        });
     }
 
     /**
@@ -201,18 +180,28 @@ public final class RocksDatabase implements AutoCloseable {
      * more than one, because RocksDB writes the options of all tables again each time.
      */
     public void createTables(List<String> names) {
-        enter();
-        try {
+        whileOpen("make tables ", names, () -> {
             List<String> missing =
                     names.stream().filter(name -> !tables.containsKey(name)).toList();
             if (!missing.isEmpty()) {
                 putAll(tables, missing, database.createColumnFamilies(descriptors(missing, tableOptions)));
             }
-        } catch (RocksDBException e) {
-            throw failed("make tables " + names, e);
-        } finally {
-            leave();
+            return true;
+        });
+    }
+
+    /** The names of the tables on disk; of an empty directory only the one that every database has. */
+    private static Set<String> namesOnDisk(Path path) throws RocksDBException {
+        Set<String> names = new LinkedHashSet<>();
+        names.add(new String(RocksDB.DEFAULT_COLUMN_FAMILY, StandardCharsets.UTF_8));
+        if (Files.exists(path.resolve("CURRENT"))) {
+            try (Options options = new Options()) {
+                RocksDB.listColumnFamilies(options, path.toString()).stream()
+                        .map(name -> new String(name, StandardCharsets.UTF_8))
+                        .forEach(names::add);
+            }
         }
+        return names;
     }
 
     private static List<ColumnFamilyDescriptor> descriptors(List<String> names, ColumnFamilyOptions options) {
@@ -233,18 +222,14 @@ public final class RocksDatabase implements AutoCloseable {
      * with the last of them.
      */
     public void dropTable(String name) {
-        enter();
-        try {
+        whileOpen("drop table ", name, () -> {
             RocksTable table = tables.remove(name);
             if (table != null) {
                 database.dropColumnFamily(table.handle());
                 table.drop();
             }
-        } catch (RocksDBException e) {
-            throw failed("drop table " + name, e);
-        } finally {
-            leave();
-        }
+            return true;
+        });
     }
 
     /** The names of all tables. */
@@ -254,41 +239,27 @@ public final class RocksDatabase implements AutoCloseable {
 
     /** An integer property of the database as a whole. */
     public long property(String property) {
-        enter();
-        try {
-            return database.getLongProperty(property);
-        } catch (RocksDBException e) {
-            throw failed("read property " + property, e);
-        } finally {
-            leave();
-        }
+        return whileOpen("read property ", property, () -> database.getLongProperty(property));
     }
 
     /** Bytes of write-ahead log on disk. */
     public long walBytes() {
-        enter();
-        try {
-            return database.getSortedWalFiles().stream()
-                    .mapToLong(file -> file.sizeFileBytes())
-                    .sum();
-        } catch (RocksDBException e) {
-            throw failed("list write-ahead logs", e);
-        } finally {
-            leave();
-        }
+        return whileOpen(
+                "list write-ahead logs",
+                "",
+                () -> database.getSortedWalFiles().stream()
+                        .mapToLong(file -> file.sizeFileBytes())
+                        .sum());
     }
 
     /** The files of all tables, with their bytes. */
     public Map<Path, Long> files() {
-        enter();
-        try {
+        return whileOpen("list files", "", () -> {
             Map<Path, Long> files = new TreeMap<>();
             database.getLiveFilesMetaData()
                     .forEach(file -> files.put(Path.of(file.path(), file.fileName()), file.size()));
             return files;
-        } finally {
-            leave();
-        }
+        });
     }
 
     /**
@@ -298,14 +269,12 @@ public final class RocksDatabase implements AutoCloseable {
      * @param to the directory of the copy, which must be absent
      */
     public void copyTo(Path to) {
-        enter();
-        try (Checkpoint checkpoint = Checkpoint.create(database)) {
-            checkpoint.createCheckpoint(to.toString());
-        } catch (RocksDBException e) {
-            throw failed("make a copy at " + to, e);
-        } finally {
-            leave();
-        }
+        whileOpen("make a copy at ", to, () -> {
+            try (Checkpoint checkpoint = Checkpoint.create(database)) {
+                checkpoint.createCheckpoint(to.toString());
+            }
+            return true;
+        });
     }
 
     /**
@@ -364,6 +333,22 @@ public final class RocksDatabase implements AutoCloseable {
             return database.getLongProperty(table.handle(), property);
         } finally {
             table.leave();
+        }
+    }
+
+    /** Something to do with the native database. */
+    private interface NativeCall<T extends @Nullable Object> {
+        T make() throws RocksDBException;
+    }
+
+    private <T extends @Nullable Object> T whileOpen(String action, Object what, NativeCall<T> call) {
+        enter();
+        try {
+            return call.make();
+        } catch (RocksDBException e) {
+            throw failed(action + what, e);
+        } finally {
+            leave();
         }
     }
 

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 import dev.tidemark.runtime.GaugeValue;
 
@@ -18,61 +19,47 @@ public final class RocksGauges {
      */
     public static List<GaugeValue> of(Supplier<Collection<RocksDatabase>> databases) {
         return List.of(
-                property(databases, "rocksdb.memtable.bytes", "Bytes in memtables.", "rocksdb.cur-size-all-mem-tables"),
-                property(
-                        databases, "rocksdb.live.sst.bytes", "Bytes in live SST files.", "rocksdb.live-sst-files-size"),
-                property(
+                sum(databases, "rocksdb.memtable.bytes", "Bytes in memtables.", "rocksdb.cur-size-all-mem-tables"),
+                sum(databases, "rocksdb.live.sst.bytes", "Bytes in live SST files.", "rocksdb.live-sst-files-size"),
+                sum(
                         databases,
                         "rocksdb.pending.compaction.bytes",
                         "Bytes that compaction has yet to rewrite.",
                         "rocksdb.estimate-pending-compaction-bytes"),
-                property(
+                sum(
                         databases,
                         "rocksdb.background.errors",
                         "Background errors since the databases were opened.",
                         "rocksdb.background-errors"),
-                largest(
-                        databases,
+                new GaugeValue(
                         "rocksdb.block.cache.bytes",
                         "Bytes in the block cache, which all databases share.",
-                        "rocksdb.block-cache-usage"),
-                sum(databases, "rocksdb.wal.bytes", "Bytes of write-ahead log on disk.", RocksDatabase::walBytes));
-    }
-
-    private static GaugeValue property(
-            Supplier<Collection<RocksDatabase>> databases, String name, String description, String property) {
-        return sum(databases, name, description, database -> database.sumOfProperty(property));
+                        () -> values(databases, database -> database.property("rocksdb.block-cache-usage"))
+                                .max()
+                                .orElse(0)),
+                new GaugeValue(
+                        "rocksdb.wal.bytes",
+                        "Bytes of write-ahead log on disk.",
+                        () -> values(databases, RocksDatabase::walBytes).sum()));
     }
 
     private static GaugeValue sum(
-            Supplier<Collection<RocksDatabase>> databases,
-            String name,
-            String description,
-            ToDoubleFunction<RocksDatabase> value) {
-        return new GaugeValue(
-                name,
-                description,
-                () -> databases.get().stream()
-                        .mapToDouble(database -> orZero(database, value))
-                        .sum());
-    }
-
-    private static GaugeValue largest(
             Supplier<Collection<RocksDatabase>> databases, String name, String description, String property) {
         return new GaugeValue(
                 name,
                 description,
-                () -> databases.get().stream()
-                        .mapToDouble(database -> orZero(database, db -> db.property(property)))
-                        .max()
-                        .orElse(0));
+                () -> values(databases, database -> database.sumOfProperty(property))
+                        .sum());
     }
 
-    private static double orZero(RocksDatabase database, ToDoubleFunction<RocksDatabase> value) {
-        try {
-            return value.applyAsDouble(database);
-        } catch (StoreClosedException e) {
-            return 0;
-        }
+    private static DoubleStream values(
+            Supplier<Collection<RocksDatabase>> databases, ToDoubleFunction<RocksDatabase> value) {
+        return databases.get().stream().mapToDouble(database -> {
+            try {
+                return value.applyAsDouble(database);
+            } catch (StoreClosedException e) {
+                return 0;
+            }
+        });
     }
 }

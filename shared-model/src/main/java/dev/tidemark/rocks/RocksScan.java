@@ -25,7 +25,13 @@ public final class RocksScan implements AutoCloseable {
     private final Order order;
     private final Runnable leave;
 
-    private RocksScan(
+    /**
+     * Opens a scan.
+     *
+     * @param leave called once the scan is closed
+     * @throws TableDroppedException when the table was dropped
+     */
+    RocksScan(
             RocksDB database,
             RocksTable table,
             KeyRange range,
@@ -33,6 +39,7 @@ public final class RocksScan implements AutoCloseable {
             @Nullable Snapshot snapshot,
             ReadTier tier,
             Runnable leave) {
+        table.enter();
         this.table = table;
         this.order = order;
         this.leave = leave;
@@ -48,24 +55,11 @@ public final class RocksScan implements AutoCloseable {
             options.setSnapshot(snapshot);
         }
         this.iterator = database.newIterator(table.handle(), options);
-    }
-
-    static RocksScan open(
-            RocksDB database,
-            RocksTable table,
-            KeyRange range,
-            Order order,
-            @Nullable Snapshot snapshot,
-            ReadTier tier,
-            Runnable leave) {
-        table.enter();
-        RocksScan scan = new RocksScan(database, table, range, order, snapshot, tier, leave);
         if (order == Order.ASC) {
-            scan.iterator.seekToFirst();
+            iterator.seekToFirst();
         } else {
-            scan.iterator.seekToLast();
+            iterator.seekToLast();
         }
-        return scan;
     }
 
     /**

@@ -1,6 +1,14 @@
 package dev.tidemark.rocks;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 
 /**
  * A column family of an open database. A dropped one keeps its files until the last scan of it is closed, and its
@@ -29,6 +37,23 @@ public final class RocksTable {
             throw new StoreClosedException("the database of table " + name);
         }
         return handle;
+    }
+
+    /**
+     * Returns the values of keys in their order, with null where there is none. RocksJava gives nothing for a key whose
+     * block is damaged, as if the key were not there. So a key without a value is read again alone, because only a
+     * single read reports a damaged block.
+     */
+    List<byte @Nullable []> multiGet(RocksDB database, ReadOptions options, List<byte[]> keys)
+            throws RocksDBException {
+        List<byte @Nullable []> values = new ArrayList<>(
+                database.multiGetAsList(options, new ArrayList<>(Collections.nCopies(keys.size(), handle())), keys));
+        for (int i = 0; i < values.size(); i++) {
+            if (values.get(i) == null) {
+                values.set(i, database.get(handle(), options, keys.get(i)));
+            }
+        }
+        return values;
     }
 
     /** The number by which batches name it; never given to another table of the database. */

@@ -56,7 +56,7 @@ public final class RocksView implements AutoCloseable {
      */
     public List<byte @Nullable []> multiGet(RocksTable table, List<byte[]> keys, boolean inMemory) {
         try {
-            return inMemory ? fromMemory(table, keys) : MultiGet.of(database, options, table, keys);
+            return inMemory ? fromMemory(table, keys) : table.multiGet(database, options, keys);
         } catch (RocksDBException e) {
             throw new StoreException("Expected to read " + table.name() + ", but " + e.getMessage(), e);
         }
@@ -83,7 +83,7 @@ public final class RocksView implements AutoCloseable {
      */
     public RocksScan scan(RocksTable table, KeyRange range, Order order, boolean inMemory) {
         ReadTier tier = inMemory ? ReadTier.BLOCK_CACHE_TIER : ReadTier.READ_ALL_TIER;
-        return RocksScan.open(database, table, range, order, snapshot, tier, () -> {});
+        return new RocksScan(database, table, range, order, snapshot, tier, () -> {});
     }
 
     /**

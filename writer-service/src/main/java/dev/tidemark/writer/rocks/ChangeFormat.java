@@ -10,7 +10,7 @@ import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommittedChange;
 
-/** Keys and values of {@link WriterTable#OUTBOX}. */
+/** Keys and values of {@link WriterDatabase#outbox}. */
 final class ChangeFormat {
     private static final byte CREATED = 1;
     private static final byte UPDATED = 2;

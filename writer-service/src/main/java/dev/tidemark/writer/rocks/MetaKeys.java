@@ -2,7 +2,7 @@ package dev.tidemark.writer.rocks;
 
 import java.nio.charset.StandardCharsets;
 
-/** Keys of {@link WriterTable#META}. */
+/** Keys of {@link WriterDatabase#meta}. */
 final class MetaKeys {
     /** Format of the whole database ⇒ a whole number. */
     static final byte[] FORMAT = key("format");

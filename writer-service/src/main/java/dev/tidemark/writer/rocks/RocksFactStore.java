@@ -20,9 +20,7 @@ import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.rocks.PackedBatch;
 import dev.tidemark.rocks.RocksBatch;
-import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksScan;
-import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.rocks.RocksView;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommitPosition;
@@ -41,17 +39,10 @@ import dev.tidemark.writer.commit.StoredRow;
  */
 public final class RocksFactStore implements FactStore {
     private static final CommitPosition START = new CommitPosition(new RowVersion(1, 0), Instant.EPOCH);
-
     /** A key with this after it is the least key above it. */
     private static final KeyBytes LEAST_SUFFIX = KeyBytes.wrap(new byte[] {0});
 
-    private final RocksDatabase database;
-    private final TableRegistry tables;
-    private final RocksTable facts;
-    private final RocksTable outbox;
-    private final RocksTable tombstones;
-    private final RocksTable deleted;
-    private final RocksTable meta;
+    private final WriterDatabase writer;
     private final RowCache committed;
 
     /** The next commit; for the committer alone. */
@@ -63,24 +54,18 @@ public final class RocksFactStore implements FactStore {
      * @param cacheBytes heap for the rows that were replaced last; 0 for none
      */
     public RocksFactStore(WriterDatabase writer, long cacheBytes) {
-        this.database = writer.database();
-        this.tables = writer.registry();
-        this.facts = writer.table(WriterTable.FACTS);
-        this.outbox = writer.table(WriterTable.OUTBOX);
-        this.tombstones = writer.table(WriterTable.TOMBSTONES);
-        this.deleted = writer.table(WriterTable.DELETED);
-        this.meta = writer.table(WriterTable.META);
+        this.writer = writer;
         this.committed = new RowCache(new RowCacheMemory(cacheBytes), false);
     }
 
     @Override
     public @Nullable StoredRow find(String table, KeyBytes key) {
-        return read(RowFormat.key(tables.byName(table), key));
+        return read(RowFormat.key(writer.registry.byName(table), key));
     }
 
     @Override
     public @Nullable StoredRow current(String table, KeyBytes key) {
-        byte[] diskKey = RowFormat.key(tables.byName(table), key);
+        byte[] diskKey = RowFormat.key(writer.registry.byName(table), key);
         byte[] value = committed.get(diskKey);
         if (value == null) {
             return read(diskKey);
@@ -89,17 +74,17 @@ public final class RocksFactStore implements FactStore {
     }
 
     private @Nullable StoredRow read(byte[] diskKey) {
-        byte[] value = database.get(facts, diskKey);
+        byte[] value = writer.database.get(writer.facts, diskKey);
         return value == null ? null : RowFormat.row(value);
     }
 
     @Override
     public List<@Nullable StoredRow> findAll(String table, List<KeyBytes> keys) {
-        StoredTable stored = tables.byName(table);
+        StoredTable stored = writer.registry.byName(table);
         List<byte[]> diskKeys =
                 keys.stream().map(key -> RowFormat.key(stored, key)).toList();
         List<@Nullable StoredRow> rows = new ArrayList<>(keys.size());
-        for (byte @Nullable [] value : database.multiGet(facts, diskKeys)) {
+        for (byte @Nullable [] value : writer.database.multiGet(writer.facts, diskKeys)) {
             rows.add(value == null ? null : RowFormat.row(value));
         }
         return rows;
@@ -107,12 +92,12 @@ public final class RocksFactStore implements FactStore {
 
     @Override
     public ScanPage scan(String table, @Nullable KeyBytes afterKey, int limit, long maxBytes) {
-        KeyBytes prefix = RowFormat.prefix(tables.byName(table));
+        KeyBytes prefix = RowFormat.prefix(writer.registry.byName(table));
         KeyBytes from = afterKey == null ? prefix : prefix.concat(afterKey).concat(LEAST_SUFFIX);
         KeyRange range = new KeyRange(from, KeyRange.successor(prefix));
         List<KeyedRow> rows = new ArrayList<>();
         long bytes = 0;
-        try (RocksScan scan = database.scan(facts, range, Order.ASC)) {
+        try (RocksScan scan = writer.database.scan(writer.facts, range, Order.ASC)) {
             for (; scan.isValid() && rows.size() < limit && bytes < maxBytes; scan.next()) {
                 byte[] value = scan.value();
                 rows.add(new KeyedRow(RowFormat.primaryKey(scan.key()), RowFormat.row(value)));
@@ -124,12 +109,12 @@ public final class RocksFactStore implements FactStore {
 
     @Override
     public FactSnapshot snapshot(String table) {
-        KeyRange range = KeyRange.ofPrefix(RowFormat.prefix(tables.byName(table)));
-        RocksView view = database.view();
+        KeyRange range = KeyRange.ofPrefix(RowFormat.prefix(writer.registry.byName(table)));
+        RocksView view = writer.database.view();
         boolean opened = false;
         try {
-            CommitPosition point = point(view.get(meta, MetaKeys.LAST_COMMIT));
-            FactSnapshot snapshot = new RocksFactSnapshot(point, view, view.scan(facts, range, Order.ASC));
+            CommitPosition point = point(view.get(writer.meta, MetaKeys.LAST_COMMIT));
+            FactSnapshot snapshot = new Snapshot(point, view, view.scan(writer.facts, range, Order.ASC));
             opened = true;
             return snapshot;
         } finally {
@@ -141,8 +126,8 @@ public final class RocksFactStore implements FactStore {
 
     @Override
     public CommitPosition lastCommit() {
-        CommitPosition last = point(database.get(meta, MetaKeys.LAST_COMMIT));
-        byte[] reserved = database.get(meta, MetaKeys.PROMISE);
+        CommitPosition last = point(writer.database.get(writer.meta, MetaKeys.LAST_COMMIT));
+        byte[] reserved = writer.database.get(writer.meta, MetaKeys.PROMISE);
         Instant promised = reserved == null ? Instant.EPOCH : Bytes.time(Bytes.toLong(reserved));
         return promised.isAfter(last.time()) ? new CommitPosition(last.version(), promised) : last;
     }
@@ -154,16 +139,16 @@ public final class RocksFactStore implements FactStore {
         laid.clear();
         try {
             for (CommittedChange change : commit.changes()) {
-                StoredTable table = tables.byName(change.table());
+                StoredTable table = writer.registry.byName(change.table());
                 byte[] key = RowFormat.key(table, change.event().key());
                 keys.add(key);
                 values.add(lay(table, key, change));
             }
-            laid.put(meta, MetaKeys.LAST_COMMIT, bytes(commit.through()));
+            laid.put(writer.meta, MetaKeys.LAST_COMMIT, bytes(commit.through()));
             commit.digests()
-                    .forEach((key, digest) -> laid.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
+                    .forEach((key, digest) -> laid.put(writer.meta, key(key), value(digest)));
             try (RocksBatch batch = laid.toBatch()) {
-                database.write(batch, true);
+                writer.database.write(batch, true);
             }
             remember(commit.changes(), keys, values);
         } catch (RuntimeException e) {
@@ -175,25 +160,21 @@ public final class RocksFactStore implements FactStore {
 
     @Override
     public void reserveTimestamps(Instant time) {
-        try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, MetaKeys.PROMISE, Bytes.ofLong(Bytes.micros(time))), true);
-        }
+        writer.database.put(writer.meta, MetaKeys.PROMISE, Bytes.ofLong(Bytes.micros(time)), true);
     }
 
     @Override
     public void beginEpoch(CommitPosition at) {
-        try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, MetaKeys.LAST_COMMIT, bytes(at)), true);
-        }
+        writer.database.put(writer.meta, MetaKeys.LAST_COMMIT, bytes(at), true);
     }
 
     @Override
     public Map<DigestKey, Digest> digests() {
         Map<DigestKey, Digest> digests = new HashMap<>();
         KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(MetaKeys.DIGEST_PREFIX));
-        try (RocksScan scan = database.scan(meta, range, Order.ASC)) {
+        try (RocksScan scan = writer.database.scan(writer.meta, range, Order.ASC)) {
             for (; scan.isValid(); scan.next()) {
-                digests.put(DigestFormat.key(scan.key()), DigestFormat.digest(scan.value()));
+                digests.put(digestKey(scan.key()), digest(scan.value()));
             }
         }
         return digests;
@@ -204,10 +185,36 @@ public final class RocksFactStore implements FactStore {
         try (RocksBatch batch = new RocksBatch()) {
             digests().keySet().stream()
                     .filter(key -> gone.contains(key.generation()))
-                    .forEach(key -> batch.delete(meta, DigestFormat.key(key)));
-            known.forEach((key, digest) -> batch.put(meta, DigestFormat.key(key), DigestFormat.value(digest)));
-            database.write(batch, false);
+                    .forEach(key -> batch.delete(writer.meta, key(key)));
+            known.forEach((key, digest) -> batch.put(writer.meta, key(key), value(digest)));
+            writer.database.write(batch, false);
         }
+    }
+
+    /** A digest is an entry of {@link WriterDatabase#meta}. */
+    private static byte[] key(DigestKey key) {
+        return ByteBuffer.allocate(MetaKeys.DIGEST_PREFIX.length + Long.BYTES + Integer.BYTES)
+                .put(MetaKeys.DIGEST_PREFIX)
+                .putLong(key.generation())
+                .putInt(key.partition())
+                .array();
+    }
+
+    private static DigestKey digestKey(byte[] key) {
+        ByteBuffer in = ByteBuffer.wrap(key).position(MetaKeys.DIGEST_PREFIX.length);
+        return new DigestKey(in.getLong(), in.getInt());
+    }
+
+    private static byte[] value(Digest digest) {
+        return ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(digest.high())
+                .putLong(digest.low())
+                .array();
+    }
+
+    private static Digest digest(byte[] value) {
+        ByteBuffer in = ByteBuffer.wrap(value);
+        return new Digest(in.getLong(), in.getLong());
     }
 
     private static byte[] bytes(CommitPosition point) {
@@ -243,21 +250,40 @@ public final class RocksFactStore implements FactStore {
 
     /** Lays out a change; the row's value afterwards, {@link RowCache#ABSENT} for none. */
     private byte[] lay(StoredTable table, byte[] key, CommittedChange change) {
-        laid.put(outbox, ChangeFormat.key(change.sequence()), ChangeFormat.value(table, change));
+        laid.put(writer.outbox, ChangeFormat.key(change.sequence()), ChangeFormat.value(table, change));
         if (change.event() instanceof ChangeEvent.Upserted upserted) {
             byte[] value = RowFormat.value(upserted);
-            laid.put(facts, key, value);
+            laid.put(writer.facts, key, value);
             return value;
         }
         if (change.event() instanceof ChangeEvent.Deleted gone) {
-            laid.delete(facts, key);
+            laid.delete(writer.facts, key);
             laid.put(
-                    tombstones,
+                    writer.tombstones,
                     TombstoneFormat.key(gone.committedAt(), gone.version()),
                     TombstoneFormat.value(table, change));
-            laid.put(deleted, key, Bytes.ofLong(change.sequence()));
+            laid.put(writer.deleted, key, Bytes.ofLong(change.sequence()));
             return RowCache.ABSENT;
         }
         throw new IllegalArgumentException("Expected a change of a commit, but got " + change.event());
+    }
+
+    /** A walk through one table, and the commit point as the same view of the database shows it. */
+    private record Snapshot(CommitPosition point, RocksView view, RocksScan scan) implements FactSnapshot {
+        @Override
+        public @Nullable KeyedRow next() {
+            if (!scan.isValid()) {
+                return null;
+            }
+            KeyedRow row = new KeyedRow(RowFormat.primaryKey(scan.key()), RowFormat.row(scan.value()));
+            scan.next();
+            return row;
+        }
+
+        @Override
+        public void close() {
+            scan.close();
+            view.close();
+        }
     }
 }

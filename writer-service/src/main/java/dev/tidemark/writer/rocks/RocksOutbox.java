@@ -6,10 +6,7 @@ import java.util.List;
 import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
-import dev.tidemark.rocks.RocksBatch;
-import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksScan;
-import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.outbox.Outbox;
 
@@ -18,18 +15,12 @@ import dev.tidemark.writer.outbox.Outbox;
  * trimmed costs them nothing.
  */
 public final class RocksOutbox implements Outbox {
-    private final RocksDatabase database;
-    private final TableRegistry tables;
-    private final RocksTable outbox;
-    private final RocksTable meta;
+    private final WriterDatabase writer;
     private volatile long published;
     private volatile long lowWater;
 
     public RocksOutbox(WriterDatabase writer) {
-        this.database = writer.database();
-        this.tables = writer.registry();
-        this.outbox = writer.table(WriterTable.OUTBOX);
-        this.meta = writer.table(WriterTable.META);
+        this.writer = writer;
         this.lowWater = mark(MetaKeys.LOW_WATER);
         this.published = Math.max(lowWater, mark(MetaKeys.PUBLISHED));
     }
@@ -40,10 +31,10 @@ public final class RocksOutbox implements Outbox {
         KeyRange range = new KeyRange(KeyBytes.wrap(ChangeFormat.key(first)), null);
         List<CommittedChange> changes = new ArrayList<>();
         long bytes = 0;
-        try (RocksScan scan = database.scan(outbox, range, Order.ASC)) {
+        try (RocksScan scan = writer.database.scan(writer.outbox, range, Order.ASC)) {
             for (; scan.isValid() && changes.size() < maxEntries && bytes < maxBytes; scan.next()) {
                 byte[] value = scan.value();
-                changes.add(ChangeFormat.change(tables, scan.key(), value));
+                changes.add(ChangeFormat.change(writer.registry, scan.key(), value));
                 bytes += value.length;
             }
         }
@@ -83,19 +74,17 @@ public final class RocksOutbox implements Outbox {
         // If the process ends between the two steps, reads begin at the old mark and the next trim covers both.
         KeyRange gone = new KeyRange(
                 KeyBytes.wrap(ChangeFormat.key(lowWater)), KeyBytes.wrap(ChangeFormat.key(throughSequence + 1)));
-        database.deleteRange(outbox, gone, false);
+        writer.database.deleteRange(writer.outbox, gone, false);
         save(MetaKeys.LOW_WATER, throughSequence, false);
         lowWater = throughSequence;
     }
 
     private long mark(byte[] key) {
-        byte[] stored = database.get(meta, key);
+        byte[] stored = writer.database.get(writer.meta, key);
         return stored == null ? 0 : Bytes.toLong(stored);
     }
 
     private void save(byte[] key, long sequence, boolean durably) {
-        try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, key, Bytes.ofLong(sequence)), durably);
-        }
+        writer.database.put(writer.meta, key, Bytes.ofLong(sequence), durably);
     }
 }

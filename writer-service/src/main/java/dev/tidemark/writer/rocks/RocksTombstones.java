@@ -11,25 +11,17 @@ import dev.tidemark.key.KeyBytes;
 import dev.tidemark.key.KeyRange;
 import dev.tidemark.key.Order;
 import dev.tidemark.rocks.RocksBatch;
-import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksScan;
-import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.writer.outbox.Tombstone;
 import dev.tidemark.writer.outbox.Tombstones;
 
 /** Deletes whose rows are to be forgotten, in RocksDB, in the order in which they fall due. */
 public final class RocksTombstones implements Tombstones {
-    private final RocksDatabase database;
-    private final TableRegistry tables;
-    private final RocksTable tombstones;
-    private final RocksTable deleted;
+    private final WriterDatabase writer;
     private KeyBytes from = KeyBytes.EMPTY;
 
     public RocksTombstones(WriterDatabase writer) {
-        this.database = writer.database();
-        this.tables = writer.registry();
-        this.tombstones = writer.table(WriterTable.TOMBSTONES);
-        this.deleted = writer.table(WriterTable.DELETED);
+        this.writer = writer;
     }
 
     @Override
@@ -40,13 +32,13 @@ public final class RocksTombstones implements Tombstones {
         if (range.isEmpty()) {
             return due;
         }
-        try (RocksScan scan = database.scan(tombstones, range, Order.ASC)) {
+        try (RocksScan scan = writer.database.scan(writer.tombstones, range, Order.ASC)) {
             if (scan.isValid()) {
                 // Later looks begin here, instead of walking over the marks that those before it have left.
                 from = KeyBytes.wrap(scan.key());
             }
             for (; scan.isValid() && due.size() < limit; scan.next()) {
-                Tombstone tombstone = TombstoneFormat.tombstone(tables, scan.key(), scan.value());
+                Tombstone tombstone = TombstoneFormat.tombstone(writer.registry, scan.key(), scan.value());
                 if (!except.contains(tombstone.table())) {
                     due.add(tombstone);
                 }
@@ -60,9 +52,9 @@ public final class RocksTombstones implements Tombstones {
         KeyBytes begin = after.map(last -> KeyBytes.wrap(TombstoneFormat.key(last.deletedAt(), last.version())))
                 .orElse(from);
         List<Tombstone> found = new ArrayList<>();
-        try (RocksScan scan = database.scan(tombstones, new KeyRange(begin, null), Order.ASC)) {
+        try (RocksScan scan = writer.database.scan(writer.tombstones, new KeyRange(begin, null), Order.ASC)) {
             for (; scan.isValid() && found.size() < limit; scan.next()) {
-                Tombstone tombstone = TombstoneFormat.tombstone(tables, scan.key(), scan.value());
+                Tombstone tombstone = TombstoneFormat.tombstone(writer.registry, scan.key(), scan.value());
                 if (tombstone.table().equals(table) && !after.equals(Optional.of(tombstone))) {
                     found.add(tombstone);
                 }
@@ -73,7 +65,7 @@ public final class RocksTombstones implements Tombstones {
 
     @Override
     public boolean isSuperseded(Tombstone tombstone) {
-        byte[] newest = database.get(deleted, row(tombstone));
+        byte[] newest = writer.database.get(writer.deleted, row(tombstone));
         return newest != null && Bytes.toLong(newest) > tombstone.version().sequence();
     }
 
@@ -82,16 +74,16 @@ public final class RocksTombstones implements Tombstones {
         try (RocksBatch batch = new RocksBatch()) {
             for (Tombstone tombstone : done) {
                 byte[] key = TombstoneFormat.key(tombstone.deletedAt(), tombstone.version());
-                batch.delete(tombstones, key);
+                batch.delete(writer.tombstones, key);
                 if (!isSuperseded(tombstone)) {
-                    batch.delete(deleted, row(tombstone));
+                    batch.delete(writer.deleted, row(tombstone));
                 }
             }
-            database.write(batch, false);
+            writer.database.write(batch, false);
         }
     }
 
     private byte[] row(Tombstone tombstone) {
-        return RowFormat.key(tables.byName(tombstone.table()), tombstone.key());
+        return RowFormat.key(writer.registry.byName(tombstone.table()), tombstone.key());
     }
 }

@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.tidemark.rocks.RocksBatch;
-import dev.tidemark.rocks.RocksDatabase;
-import dev.tidemark.rocks.RocksTable;
 import dev.tidemark.row.BadJsonException;
 import dev.tidemark.row.RowJson;
 import dev.tidemark.row.RowVersion;
@@ -18,22 +16,14 @@ import dev.tidemark.writer.outbox.TopicLedger;
 import dev.tidemark.writer.outbox.TopicRecord;
 
 /** What the writer remembers of its topics, in RocksDB. */
-public final class RocksTopicLedger implements TopicLedger {
+public record RocksTopicLedger(WriterDatabase writer) implements TopicLedger {
     private static final String ENDS = "ends";
     private static final String LASTS = "lasts";
     private static final String CLEAN_FROM = "cleanFrom";
 
-    private final RocksDatabase database;
-    private final RocksTable meta;
-
-    public RocksTopicLedger(WriterDatabase writer) {
-        this.database = writer.database();
-        this.meta = writer.table(WriterTable.META);
-    }
-
     @Override
     public Optional<TopicRecord> find(String table) {
-        byte[] stored = database.get(meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table));
+        byte[] stored = writer.database.get(writer.meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table));
         return stored == null ? Optional.empty() : Optional.of(read(table, stored));
     }
 
@@ -45,15 +35,12 @@ public final class RocksTopicLedger implements TopicLedger {
         write(topic.ends(), json.putObject(ENDS));
         write(topic.lasts(), json.putObject(LASTS));
         json.put(CLEAN_FROM, topic.cleanFrom());
-        try (RocksBatch batch = new RocksBatch()) {
-            batch.put(meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table), RowJson.write(json));
-            database.write(batch, durably);
-        }
+        writer.database.put(writer.meta, MetaKeys.key(MetaKeys.TOPIC_PREFIX + table), RowJson.write(json), durably);
     }
 
     @Override
     public Optional<RowVersion> unsettled() {
-        byte[] stored = database.get(meta, MetaKeys.UNSETTLED);
+        byte[] stored = writer.database.get(writer.meta, MetaKeys.UNSETTLED);
         return Optional.ofNullable(stored).map(ByteBuffer::wrap).map(in -> new RowVersion(in.getLong(), in.getLong()));
     }
 
@@ -63,27 +50,21 @@ public final class RocksTopicLedger implements TopicLedger {
                 .putLong(since.epoch())
                 .putLong(since.sequence())
                 .array();
-        try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.put(meta, MetaKeys.UNSETTLED, value), true);
-        }
+        writer.database.put(writer.meta, MetaKeys.UNSETTLED, value, true);
     }
 
     @Override
     public void settled() {
         try (RocksBatch batch = new RocksBatch()) {
-            database.write(batch.delete(meta, MetaKeys.UNSETTLED), true);
+            writer.database.write(batch.delete(writer.meta, MetaKeys.UNSETTLED), true);
         }
     }
 
     @Override
     public long nextSession(long least) {
-        byte[] stored = database.get(meta, MetaKeys.SESSION);
-        long last = stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
-        long next = Math.max(last, least) + 1;
-        try (RocksBatch batch = new RocksBatch()) {
-            byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(next).array();
-            database.write(batch.put(meta, MetaKeys.SESSION, value), true);
-        }
+        byte[] stored = writer.database.get(writer.meta, MetaKeys.SESSION);
+        long next = Math.max(stored == null ? 0 : Bytes.toLong(stored), least) + 1;
+        writer.database.put(writer.meta, MetaKeys.SESSION, Bytes.ofLong(next), true);
         return next;
     }
 

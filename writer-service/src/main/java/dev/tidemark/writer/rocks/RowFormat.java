@@ -9,7 +9,7 @@ import dev.tidemark.row.RowDocument;
 import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.StoredRow;
 
-/** Keys and values of {@link WriterTable#FACTS}. */
+/** Keys and values of {@link WriterDatabase#facts}. */
 final class RowFormat {
     private static final int HEAD = 3 * Long.BYTES;
 

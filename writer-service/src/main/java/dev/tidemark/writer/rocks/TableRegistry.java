@@ -34,8 +34,8 @@ final class TableRegistry {
     private TableRegistry() {}
 
     /** Reads the tables known, compares them with the catalog, adds those that are new. */
-    static TableRegistry open(RocksDatabase database, Catalog catalog) throws CatalogDisagreesException {
-        RocksTable meta = database.table(WriterTable.META.diskName());
+    static TableRegistry open(RocksDatabase database, RocksTable meta, Catalog catalog)
+            throws CatalogDisagreesException {
         TableRegistry registry = new TableRegistry();
         KeyRange range = KeyRange.ofPrefix(KeyBytes.wrap(MetaKeys.key(MetaKeys.TABLE_PREFIX)));
         try (RocksScan scan = database.scan(meta, range, Order.ASC)) {

@@ -8,7 +8,7 @@ import dev.tidemark.row.RowVersion;
 import dev.tidemark.writer.commit.CommittedChange;
 import dev.tidemark.writer.outbox.Tombstone;
 
-/** Keys and values of {@link WriterTable#TOMBSTONES}. */
+/** Keys and values of {@link WriterDatabase#tombstones}. */
 final class TombstoneFormat {
     private TombstoneFormat() {}
 

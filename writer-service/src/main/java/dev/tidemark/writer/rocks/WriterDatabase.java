@@ -5,7 +5,6 @@ import java.util.List;
 
 import dev.tidemark.catalog.Catalog;
 import dev.tidemark.catalog.TableDefinition;
-import dev.tidemark.rocks.RocksBatch;
 import dev.tidemark.rocks.RocksDatabase;
 import dev.tidemark.rocks.RocksResources;
 import dev.tidemark.rocks.RocksTable;
@@ -15,12 +14,36 @@ import dev.tidemark.rocks.StoreException;
 public final class WriterDatabase implements AutoCloseable {
     private static final long FORMAT = 1;
 
-    private final RocksDatabase database;
-    private final TableRegistry tables;
+    /** The names of its tables, which are part of the format on disk. */
+    private static final String FACTS = "facts";
 
-    private WriterDatabase(RocksDatabase database, TableRegistry tables) {
+    private static final String OUTBOX = "outbox";
+    private static final String TOMBSTONES = "tombstones";
+    private static final String DELETED = "deleted";
+    private static final String META = "meta";
+
+    final RocksDatabase database;
+    /** Table id, primary key ⇒ version, commit time, row as JSON. */
+    final RocksTable facts;
+    /** Sequence ⇒ change. */
+    final RocksTable outbox;
+    /** Commit time, sequence of a delete ⇒ table id, partition, epoch, primary key. */
+    final RocksTable tombstones;
+    /** Table id, primary key ⇒ sequence of the row's newest delete, until that is dealt with as a tombstone. */
+    final RocksTable deleted;
+    /** Name ⇒ value, see {@link MetaKeys}. */
+    final RocksTable meta;
+
+    final TableRegistry registry;
+
+    private WriterDatabase(RocksDatabase database, TableRegistry registry) {
         this.database = database;
-        this.tables = tables;
+        this.facts = database.table(FACTS);
+        this.outbox = database.table(OUTBOX);
+        this.tombstones = database.table(TOMBSTONES);
+        this.deleted = database.table(DELETED);
+        this.meta = database.table(META);
+        this.registry = registry;
     }
 
     /**
@@ -44,11 +67,12 @@ public final class WriterDatabase implements AutoCloseable {
 
     private static WriterDatabase opened(Path path, Catalog catalog, RocksResources resources)
             throws CatalogDisagreesException, WrongFormatException {
-        RocksDatabase database = RocksDatabase.open(path, WriterTable.diskNames(), resources);
+        RocksDatabase database = RocksDatabase.open(path, List.of(FACTS, OUTBOX, TOMBSTONES, DELETED, META), resources);
         boolean opened = false;
         try {
-            requireFormat(path, database);
-            WriterDatabase result = new WriterDatabase(database, TableRegistry.open(database, catalog));
+            RocksTable meta = database.table(META);
+            requireFormat(path, database, meta);
+            WriterDatabase result = new WriterDatabase(database, TableRegistry.open(database, meta, catalog));
             opened = true;
             return result;
         } finally {
@@ -60,7 +84,7 @@ public final class WriterDatabase implements AutoCloseable {
 
     /** Every table that it has, those gone from the catalog included; without indexes. */
     public List<TableDefinition> tables() {
-        return tables.definitions();
+        return registry.definitions();
     }
 
     /** The technology below, for its readings. */
@@ -68,26 +92,16 @@ public final class WriterDatabase implements AutoCloseable {
         return database;
     }
 
-    TableRegistry registry() {
-        return tables;
-    }
-
-    RocksTable table(WriterTable table) {
-        return database.table(table.diskName());
-    }
-
     @Override
     public void close() {
         database.close();
     }
 
-    private static void requireFormat(Path path, RocksDatabase database) throws WrongFormatException {
-        RocksTable meta = database.table(WriterTable.META.diskName());
+    private static void requireFormat(Path path, RocksDatabase database, RocksTable meta)
+            throws WrongFormatException {
         byte[] found = database.get(meta, MetaKeys.FORMAT);
         if (found == null) {
-            try (RocksBatch batch = new RocksBatch()) {
-                database.write(batch.put(meta, MetaKeys.FORMAT, Bytes.ofLong(FORMAT)), true);
-            }
+            database.put(meta, MetaKeys.FORMAT, Bytes.ofLong(FORMAT), true);
         } else if (Bytes.toLong(found) != FORMAT) {
             throw new WrongFormatException(path, FORMAT, Bytes.toLong(found));
         }

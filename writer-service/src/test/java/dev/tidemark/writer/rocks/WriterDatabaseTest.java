@@ -83,7 +83,7 @@ class WriterDatabaseTest {
     void refusesAnotherFormat() {
         WriterDatabase database = RocksFixture.open(directory, CATALOG, resources);
         try (RocksBatch batch = new RocksBatch()) {
-            batch.put(database.table(WriterTable.META), MetaKeys.FORMAT, Bytes.ofLong(99));
+            batch.put(database.meta, MetaKeys.FORMAT, Bytes.ofLong(99));
             database.database().write(batch, true);
         }
         database.close();
