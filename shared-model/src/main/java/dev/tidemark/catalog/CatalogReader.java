@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -99,11 +100,11 @@ public final class CatalogReader {
     }
 
     private static void readTables(YamlNode root, List<TableDefinition> tables) {
-        YamlFields.of(root, "the catalog", List.of("tables"))
-                .flatMap(fields -> fields.required("tables", "a mapping from table names to tables"))
+        String expected = "a mapping from table names to tables";
+        root.fields("the catalog", List.of("tables"))
+                .flatMap(fields -> fields.required("tables", expected, Optional::of))
                 .ifPresent(node -> {
-                    List<YamlNode.Entry> entries =
-                            node.entries("a mapping from table names to tables").orElse(List.of());
+                    List<YamlNode.Entry> entries = node.entries(expected).orElse(List.of());
                     if (node.isEmptyMapping()) {
                         node.problem("found no table", "at least one");
                     }

@@ -3,39 +3,46 @@ package dev.tidemark.catalog;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 import dev.tidemark.index.IndexDefinition;
+import dev.tidemark.index.KeyPart;
+import dev.tidemark.index.Projection;
+import dev.tidemark.index.RowFilter;
+import dev.tidemark.key.Order;
 import dev.tidemark.row.FieldPath;
 import dev.tidemark.row.FieldValue;
 
-/** Reads one table of the catalog. */
+/** Reads one table of the catalog with its indexes. */
 final class TableReader {
-    private static final List<String> KEYS = List.of("primaryKey", "partitions", "indexes");
     private static final String PRIMARY_KEY = "a field or a list of fields";
     private static final String PARTITIONS = "1 to " + TableDefinition.MAX_PARTITIONS + " partitions";
     private static final int DEFAULT_PARTITIONS = 4;
+    private static final String KEY = "a list of key parts such as [town, {field: year, order: desc}]";
+    private static final String PROJECTION = "all, keys_only or a list of fields as projection";
+    private static final Map<String, Order> ORDERS = Map.of("asc", Order.ASC, "desc", Order.DESC);
+    private static final Map<String, Projection> PROJECTIONS =
+            Map.of("all", new Projection.All(), "keys_only", new Projection.KeysOnly());
 
     private TableReader() {}
 
     static Optional<TableDefinition> read(YamlNode.Entry entry) {
+        String name = entry.name();
         boolean named = isName(entry);
-        Optional<YamlFields> fields = YamlFields.of(entry.value(), "table " + entry.name(), KEYS);
-        if (fields.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<List<FieldPath>> primaryKey =
-                fields.get().required("primaryKey", PRIMARY_KEY).flatMap(TableReader::primaryKey);
-        Optional<Integer> partitions =
-                fields.get().get("partitions").map(TableReader::partitions).orElse(Optional.of(DEFAULT_PARTITIONS));
-        Optional<List<IndexDefinition>> indexes = fields.get()
-                .get("indexes")
-                .map(node -> indexes(entry.name(), node))
-                .orElse(Optional.of(List.of()));
-        if (!named || primaryKey.isEmpty() || partitions.isEmpty() || indexes.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(new TableDefinition(entry.name(), primaryKey.get(), partitions.get(), indexes.get()));
+        return entry.value()
+                .fields("table " + name, List.of("primaryKey", "partitions", "indexes"))
+                .flatMap(fields -> {
+                    Optional<List<FieldPath>> key =
+                            fields.required("primaryKey", PRIMARY_KEY, TableReader::primaryKey);
+                    Optional<Integer> partitions =
+                            fields.optional("partitions", DEFAULT_PARTITIONS, TableReader::partitions);
+                    Optional<List<IndexDefinition>> indexes =
+                            fields.optional("indexes", List.of(), node -> indexes(name, node));
+                    return named && key.isPresent() && partitions.isPresent() && indexes.isPresent()
+                            ? Optional.of(new TableDefinition(name, key.get(), partitions.get(), indexes.get()))
+                            : Optional.empty();
+                });
     }
 
     private static Optional<List<FieldPath>> primaryKey(YamlNode node) {
@@ -65,11 +72,61 @@ final class TableReader {
         List<IndexDefinition> indexes = new ArrayList<>();
         for (YamlNode.Entry entry : entries.get()) {
             boolean named = isName(entry);
-            IndexReader.read(table, entry.name(), entry.value())
-                    .filter(index -> named)
-                    .ifPresent(indexes::add);
+            index(table, entry).filter(index -> named).ifPresent(indexes::add);
         }
         return indexes.size() == entries.get().size() ? Optional.of(indexes) : Optional.empty();
+    }
+
+    private static Optional<IndexDefinition> index(String table, YamlNode.Entry entry) {
+        String name = entry.name();
+        return entry.value()
+                .fields("index " + name, List.of("key", "projection", "where"))
+                .flatMap(fields -> {
+                    Optional<List<KeyPart>> key = fields.required("key", KEY, TableReader::key);
+                    Optional<Projection> projection =
+                            fields.optional("projection", new Projection.KeysOnly(), TableReader::projection);
+                    Optional<RowFilter> where = fields.optional("where", RowFilter.NONE, WhereReader::read);
+                    return key.isPresent() && projection.isPresent() && where.isPresent()
+                            ? Optional.of(
+                                    new IndexDefinition(table, name, key.get(), projection.get(), where.get()))
+                            : Optional.empty();
+                });
+    }
+
+    private static Optional<List<KeyPart>> key(YamlNode node) {
+        List<YamlNode> elements = node.elements(KEY).orElse(List.of());
+        FieldReader fields = new FieldReader();
+        List<KeyPart> parts = new ArrayList<>();
+        for (YamlNode element : elements) {
+            Optional<KeyPart> part = part(element, fields);
+            if (part.filter(KeyPart::each).isPresent() && parts.stream().anyMatch(KeyPart::each)) {
+                element.problem("found a second part with each", "at most one in an index");
+                return Optional.empty();
+            }
+            part.ifPresent(parts::add);
+        }
+        return !parts.isEmpty() && parts.size() == elements.size() ? Optional.of(parts) : Optional.empty();
+    }
+
+    private static Optional<KeyPart> part(YamlNode node, FieldReader fields) {
+        if (!node.isMapping()) {
+            return fields.next(node).map(path -> new KeyPart(path, Order.ASC, false));
+        }
+        return node.fields("the key part", List.of("field", "order", "each")).flatMap(details -> {
+            Optional<FieldPath> path = details.required("field", "a field name", fields::next);
+            Optional<Order> order =
+                    details.optional("order", Order.ASC, given -> given.oneOf(ORDERS, "asc or desc as order"));
+            Optional<Boolean> each = details.optional("each", false, given -> given.bool("true or false for each"));
+            return path.isPresent() && order.isPresent() && each.isPresent()
+                    ? Optional.of(new KeyPart(path.get(), order.get(), each.get()))
+                    : Optional.empty();
+        });
+    }
+
+    private static Optional<Projection> projection(YamlNode node) {
+        return node.isList()
+                ? node.elements(PROJECTION).flatMap(FieldReader::all).map(Projection.Fields::new)
+                : node.oneOf(PROJECTIONS, PROJECTION);
     }
 
     private static boolean isName(YamlNode.Entry entry) {

@@ -74,14 +74,8 @@ final class WhereReader {
     }
 
     private void exists(FieldPath path, YamlNode node) {
-        String expected = "true or false for exists";
-        Optional<FieldValue> value = node.value(expected);
-        if (value.isPresent() && value.get() instanceof FieldValue.Bool exists) {
-            add(path, exists.value() ? Operator.EXISTS : Operator.ABSENT, Optional.of(List.of()));
-        } else {
-            value.ifPresent(other -> node.unexpected(expected));
-            complete = false;
-        }
+        Optional<Boolean> exists = node.bool("true or false for exists");
+        add(path, exists.orElse(true) ? Operator.EXISTS : Operator.ABSENT, exists.map(given -> List.of()));
     }
 
     private static Optional<List<FieldValue>> operand(YamlNode node, String expected) {
